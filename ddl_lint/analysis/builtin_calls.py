@@ -1,0 +1,439 @@
+"""Python's own functions, containers and the process environment."""
+
+from __future__ import annotations
+
+import builtins
+
+from ddl_lint.analysis.classes import is_instance
+from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.operations import (
+    apply,
+    choose,
+    map_alternatives,
+    objects_in,
+    tags_of,
+)
+from ddl_lint.analysis.returned import as_number, as_text, environment_value
+from ddl_lint.analysis.statements import NEVER, element_of, emit_iterate
+from ddl_lint.program import code
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Apply,
+    Bound,
+    ClassRef,
+    Const,
+    Flag,
+    Items,
+    Object,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+)
+from ddl_lint.source.span import Location
+
+NAMES = frozenset(dir(builtins))
+"""Names that every module sees."""
+
+_ENVIRONMENT = "os.environ"
+_WRAPPERS = frozenset({"enumerate", "zip", "reversed", "islice", "cycle", "chain", "count"})
+_EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
+
+
+def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location) -> Value | None:
+    """The value of a call of Python's own functions; None when `name` is none that we look into."""
+    if name in _EXITS:
+        return NEVER
+    module, _, last = name.rpartition(".")
+    if module == "itertools" and last in _WRAPPERS:
+        return apply(last, *arguments.positional[:1])
+    if name == "functools.partial" and arguments.positional:
+        return Bound(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords))
+    if name == "functools.wraps":
+        return Symbol("functools.wraps.decorator")
+    if name == "functools.wraps.decorator" and arguments.positional:
+        return arguments.positional[0]
+    if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
+        return _copy(arguments.positional[0], location)
+    if module != "builtins":
+        return None
+    handler = _BUILTINS.get(last)
+    return handler(m, frame, arguments, location) if handler is not None else None
+
+
+def _copy(value: Value, location: Location) -> Value:
+    if isinstance(value, Object):
+        return Object(
+            value.kind, location, value.api, value.definition, dict(value.given), dict(value.attributes),
+            dict(value.traits), value.escaped,
+        )  # fmt: skip
+    return value
+
+
+def _first(arguments: Arguments) -> Value | None:
+    return arguments.positional[0] if arguments.positional else None
+
+
+def _int(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    return as_number(value) if value is not None else Const(0)
+
+
+def _float(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    return value if value is not None else Const(0.0)
+
+
+def _str(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    return map_alternatives(value, as_text) if value is not None else Const("")
+
+
+def _bool(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if value is None:
+        return FALSE
+    truth = m.truth(value)
+    return value if truth is None or not isinstance(value, Const) else (TRUE if truth else FALSE)
+
+
+def _len(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if isinstance(value, Items) and not value.open:
+        return Const(len(value.items))
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
+        return Const(len(value.value))
+    return apply("len", value) if value is not None else None
+
+
+def _wrap(operator: str):  # noqa: ANN202
+    def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+        return apply(operator, *arguments.positional) if arguments.positional else None
+
+    return call
+
+
+def _enumerate(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if value is None:
+        return None
+    if isinstance(value, Items) and not value.open and len(value.items) <= 4:
+        return Items("list", tuple(Items("tuple", (Const(i), item)) for i, item in enumerate(value.items)))
+    return map_alternatives(value, lambda option: apply("enumerate", option))
+
+
+def _list(kind: str):  # noqa: ANN202
+    def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+        value = _first(arguments)
+        if value is None:
+            return Items(kind, ())  # type: ignore[arg-type]
+        if isinstance(value, Items):
+            return Items(kind, value.items, value.open)  # type: ignore[arg-type]
+        _consume(m, frame, value, location)
+        return apply(kind, value)
+
+    return call
+
+
+def _consume(m: Machine, frame: Frame, value: Value, location: Location) -> None:
+    """`list(x)`, `next(x)`: the iteration happens here."""
+    emit_iterate(m, frame, value, location)
+    for item in objects_in(value, deep=False):
+        if item in m.generators:
+            function, arguments = m.generators[item]
+            if function.function not in m.stack:
+                m.invoke(frame, function, arguments, location, yielded=lambda _: None)
+
+
+def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    pairs: list[tuple[Value, Value]] = []
+    opened = arguments.double_star or arguments.star
+    base = _first(arguments)
+    if isinstance(base, Table):
+        pairs.extend(base.items)
+        opened = opened or base.open
+    elif base is not None:
+        opened = True
+    pairs.extend((Const(name), value) for name, value in arguments.keywords)
+    return Table(tuple(pairs), opened)
+
+
+def _iter(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if isinstance(value, Object) and value.kind == "loader":
+        return Object("iterator", location, given={"iterable": value})
+    return value
+
+
+def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if value is None:
+        return None
+    _consume(m, frame, value, location)
+    return element_of(value, location)
+
+
+def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    if len(arguments.positional) < 2:
+        return None
+    name = text_of(arguments.positional[1])
+    if name is None:
+        return Unknown(location, tags_of(arguments.positional[0]))
+    return m.attribute(frame, arguments.positional[0], name, location)
+
+
+def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    if len(arguments.positional) == 3:
+        owner, key, value = arguments.positional
+        name = text_of(key)
+        if isinstance(owner, Object) and name is not None:
+            m.state.write(owner.attributes, name, value)
+        elif isinstance(owner, Object):
+            owner.escaped = True
+    return NONE
+
+
+def _hasattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    if len(arguments.positional) != 2:
+        return None
+    name = text_of(arguments.positional[1])
+    if name is None:
+        return None
+
+    def has(owner: Value) -> Value:
+        if isinstance(owner, Object):
+            if name in owner.attributes:
+                return TRUE
+            model = m.api.class_(owner.api) if owner.api is not None else None
+            if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
+                return TRUE
+            if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
+                return FALSE  # the question is whether the model is wrapped
+        return apply("hasattr", owner, Const(name))
+
+    return map_alternatives(arguments.positional[0], has)
+
+
+def _isinstance(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    if len(arguments.positional) != 2:
+        return None
+
+    def decided(option: Value) -> Value:
+        known = is_instance(m, option, arguments.positional[1])
+        if known is None:
+            return apply("isinstance", option, arguments.positional[1])
+        return TRUE if known else FALSE
+
+    return map_alternatives(arguments.positional[0], decided)
+
+
+def _super(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    receiver = arguments.positional[1] if len(arguments.positional) > 1 else frame.receiver
+    if receiver is None:
+        return Unknown(location)
+    owner = arguments.positional[0] if arguments.positional else frame.owner
+    definition = owner if isinstance(owner, ClassRef) else None
+    return Object("super", location, definition=definition, given={"receiver": receiver})
+
+
+def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    return NONE
+
+
+def _type(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    value = _first(arguments)
+    if isinstance(value, Object):
+        if value.definition is not None:
+            return value.definition
+        if value.api is not None:
+            return Symbol(value.api)
+    return apply("type", value) if value is not None else None
+
+
+def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    return _first(arguments)
+
+
+def _chosen(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    return Unknown(None, frozenset().union(*(tags_of(value) for value in arguments.values()))) if arguments.positional else None
+
+
+_BUILTINS = {
+    "int": _int,
+    "float": _float,
+    "str": _str,
+    "bool": _bool,
+    "len": _len,
+    "range": _wrap("range"),
+    "zip": _wrap("zip"),
+    "reversed": _wrap("reversed"),
+    "sorted": _list("list"),
+    "enumerate": _enumerate,
+    "list": _list("list"),
+    "tuple": _list("tuple"),
+    "set": _list("set"),
+    "dict": _dict,
+    "iter": _iter,
+    "next": _next,
+    "getattr": _getattr,
+    "setattr": _setattr,
+    "hasattr": _hasattr,
+    "isinstance": _isinstance,
+    "super": _super,
+    "print": _print,
+    "type": _type,
+    "vars": _vars,
+    "min": _chosen,
+    "max": _chosen,
+}
+
+
+# --- containers ---------------------------------------------------------------------------------------------------
+
+
+def container_method(
+    m: Machine, frame: Frame, node: code.Attribute, receiver: Items | Table, arguments: Arguments, location: Location
+) -> Value:
+    """A method of a list, tuple, set or dict; one that changes it rebinds what it was read from."""
+    name = node.attr
+    first = _first(arguments)
+    if isinstance(receiver, Items):
+        if name in ("append", "add") and first is not None:
+            m.assign(frame, node.value, Items(receiver.kind, (*receiver.items, first), receiver.open))
+        elif name == "extend" and isinstance(first, Items):
+            m.assign(frame, node.value, Items(receiver.kind, receiver.items + first.items, receiver.open or first.open))
+        elif name in ("extend", "insert", "remove", "pop", "clear", "update", "sort", "reverse"):
+            m.assign(frame, node.value, Items(receiver.kind, receiver.items, open=True))
+            if name == "pop" and receiver.items:
+                return choose([(frozenset(), item) for item in receiver.items])
+            return NONE if name != "pop" else Unknown(location)
+        return NONE if name in ("append", "add", "extend") else Unknown(location, tags_of(receiver))
+    if name == "get" and first is not None:
+        for key, value in receiver.items:
+            if key == first:
+                return value
+        if not receiver.open and isinstance(first, Const):
+            return arguments.positional[1] if len(arguments.positional) > 1 else NONE
+        return Unknown(location)
+    if name == "update":
+        pairs = dict(receiver.items)
+        opened = receiver.open or arguments.double_star
+        if isinstance(first, Table):
+            pairs.update(first.items)
+            opened = opened or first.open
+        elif first is not None:
+            opened = True
+        pairs.update((Const(key), value) for key, value in arguments.keywords)
+        m.assign(frame, node.value, Table(tuple(pairs.items()), opened))
+        return NONE
+    if name == "items" and not receiver.open and len(receiver.items) <= 4:
+        return Items("list", tuple(Items("tuple", pair) for pair in receiver.items))
+    if name in ("keys", "values") and not receiver.open:
+        index = 0 if name == "keys" else 1
+        return Items("list", tuple(pair[index] for pair in receiver.items))
+    if name in ("items", "values") and receiver.items:
+        joined = choose([(frozenset(), value) for _, value in receiver.items])
+        element: Value = Items("tuple", (Unknown((location, "key")), joined)) if name == "items" else joined
+        return Items("list", (element,), open=True)
+    if name in ("setdefault", "pop", "clear", "popitem"):
+        m.assign(frame, node.value, Table(receiver.items, open=True))
+        if name == "pop" and first is not None:
+            return next((value for key, value in receiver.items if key == first), Unknown(location))
+    if name == "copy":
+        return receiver
+    return Unknown(location, tags_of(receiver))
+
+
+def unseen_method(
+    m: Machine,
+    frame: Frame,
+    receiver: Unknown | Apply,
+    name: str,
+    function: Value,
+    arguments: Arguments,
+    location: Location,
+) -> Value:
+    """A method of a value that we know nothing of. Some names say enough: `loss.backward()`, `x.cuda()`."""
+    meaning = m.unseen_methods.get(name)
+    if meaning is not None:
+        return m.call(frame, Symbol(meaning, receiver), arguments, location)
+    if name in ("format", "join", "replace", "strip", "lower", "split"):
+        return apply("text", receiver, *arguments.positional)
+    if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
+        return Unknown(location, tags_of(receiver))
+    return m.call(frame, function, arguments, location)
+
+
+# --- environment --------------------------------------------------------------------------------------------------
+
+
+def environment_item(m: Machine, frame: Frame, owner: Symbol, index: Value, location: Location) -> Value | None:
+    """`os.environ[...]`; None when `owner` is something else."""
+    return environment_value(m, frame, index, location) if owner.name == _ENVIRONMENT else None
+
+
+def set_environment(m: Machine, frame: Frame, owner: Symbol, index: Value, value: Value, location: Location) -> None:
+    """`os.environ[...] = value`."""
+    if owner.name == _ENVIRONMENT:
+        m.emit(frame, "set_environment", location, {"variable": index, "value": value})
+        name = text_of(index)
+        if name is not None:
+            m.state.write(m.environment, name, value)
+
+
+def environment_call(
+    m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location
+) -> Value | None:
+    """Methods of `os.environ` and `os.getenv`."""
+    values = arguments.positional
+    keywords = dict(arguments.keywords)
+    if name in (f"{_ENVIRONMENT}.get", "os.getenv"):
+        variable = values[0] if values else keywords.get("key")
+        if variable is None:
+            return Unknown(location)
+        default = values[1] if len(values) > 1 else keywords.get("default", NONE)
+        return environment_value(m, frame, variable, location, default=default)
+    if name == f"{_ENVIRONMENT}.setdefault" and len(values) == 2:
+        m.emit(frame, "set_environment", location, {"variable": values[0], "value": values[1], "default": TRUE})
+        variable = text_of(values[0])
+        if variable is not None and m.api.conventions.environment.get(variable) is None and variable not in m.environment:
+            m.state.write(m.environment, variable, Unknown(("environment", variable)))
+        return environment_value(m, frame, values[0], location)
+    if name == f"{_ENVIRONMENT}.update":
+        pairs: list[tuple[Value, Value]] = [(Const(key), value) for key, value in arguments.keywords]
+        opened = arguments.double_star
+        if values and isinstance(values[0], Table):
+            pairs.extend(values[0].items)
+            opened = opened or values[0].open
+        elif values:
+            opened = True
+        for variable, value in pairs:
+            set_environment(m, frame, Symbol(_ENVIRONMENT), variable, value, location)
+        if opened:
+            m.emit(frame, "set_environment", location, {"variable": Unknown(location), "value": Unknown(location)})
+        return NONE
+    if name in ("os.putenv",) and len(values) == 2:
+        set_environment(m, frame, Symbol(_ENVIRONMENT), values[0], values[1], location)
+        return NONE
+    return None
+
+
+def contained(m: Machine, left: Value, right: Symbol, sign: str) -> Value:
+    """`"RANK" in os.environ`: in the distributed run the launcher's variables are there."""
+    name = text_of(left)
+    if right.name == _ENVIRONMENT and name is not None:
+        present: Value = _is_set(name)
+        if name in m.environment or m.api.conventions.environment.get(name) is not None:
+            present = Flag("distributed")
+        return present if sign == "in" else apply("not", present)
+    return apply(sign, left, right)
+
+
+def _is_set(name: str) -> Value:
+    """Whether an environment variable is set: something that the user decides."""
+    return Unknown(("environment", name, "set"))
+
+
+

@@ -1,0 +1,540 @@
+"""Calls: of project functions and classes, of modelled APIs, and of what cannot be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ddl_lint.analysis import builtin_calls, parsers
+from ddl_lint.analysis.classes import decorator_name, find_member, has_unseen_base, library_model, model_of
+from ddl_lint.analysis.expressions import derived_tensor, use_tensors
+from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
+from ddl_lint.analysis.operations import Condition, choose, objects_in
+from ddl_lint.analysis.returned import given_by
+from ddl_lint.analysis.state import Changes
+from ddl_lint.frameworks import bind as binding
+from ddl_lint.frameworks.model import ClassModel, FunctionModel, Starts
+from ddl_lint.program.trace import Context, ContextKind
+from ddl_lint.program.values import (
+    NONE,
+    Alternatives,
+    Apply,
+    Bound,
+    Cells,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+)
+from ddl_lint.source.span import Location
+
+_DEEPEST_CALL = 40
+_INTERESTING = frozenset(
+    {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
+     "state_dict", "engine", "trainer", "strategy", "scaler", "iterator"}
+)  # fmt: skip
+
+
+def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    """Call a value."""
+    if isinstance(function, FunctionRef):
+        return m.invoke(frame, function, arguments, location)
+    if isinstance(function, Symbol):
+        return _call_symbol(m, frame, function, arguments, location)
+    if isinstance(function, ClassRef):
+        return _instantiate(m, frame, function, arguments, location)
+    if isinstance(function, Object):
+        return _call_object(m, frame, function, arguments, location)
+    if isinstance(function, Bound):
+        joined = Arguments(
+            [*function.args, *arguments.positional],
+            [*((k, v) for k, v in function.keywords if k not in dict(arguments.keywords)), *arguments.keywords],
+            arguments.star,
+            arguments.double_star,
+        )
+        return m.call(frame, function.function, joined, location)
+    if isinstance(function, Alternatives):
+        return _call_alternatives(m, frame, function, arguments, location)
+    return _call_unseen(m, frame, function, arguments, location)
+
+
+def _call_alternatives(
+    m: Machine, frame: Frame, function: Alternatives, arguments: Arguments, location: Location
+) -> Value:
+    results: list[tuple[frozenset[Condition], Value]] = []
+    ways: list[tuple[frozenset[Condition], Changes]] = []
+    mark = m.state.mark()
+    for labels, option in function.options:
+        facts = m.facts
+        m.facts = {**facts, **dict(labels)}
+        results.append((labels, m.call(frame, option, arguments, location)))
+        m.facts = facts
+        ways.append((labels, m.state.changes(mark)))
+        m.state.undo(mark)
+    m.state.merge(ways)
+    return choose(results)
+
+
+# --- project functions --------------------------------------------------------------------------------------------
+
+
+def invoke(
+    m: Machine,
+    frame: Frame,
+    function: FunctionRef,
+    arguments: Arguments,
+    location: Location,
+    kind: ContextKind = "call",
+    yielded: Callable[[Value], None] | None = None,
+) -> Value:
+    """Run the body of a project function with these arguments; returns what it returns."""
+    definition = function.function
+    if definition.is_generator and yielded is None and kind == "call":
+        made = Object("iterator", location, given={"function": function})
+        m.generators[made] = (function, arguments)
+        return made
+    if definition in m.stack or frame.depth >= _DEEPEST_CALL:
+        return m.unknown(location, *arguments.values())
+    path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
+    cells = Cells({}, function.cells if function.cells is not None else Cells(m.module_names(function.module)))
+    context = Context(kind, frame.context, location, function=definition)
+    inner = Frame(
+        function.module, path, cells, context, definition, function.owner, function.receiver,
+        depth=frame.depth + 1, yielded=yielded,
+    )  # fmt: skip
+    m.visited.add(definition)
+    m.stack.append(definition)
+    _bind_parameters(m, inner, function, arguments)
+    inner.mark = m.state.mark()
+    inner.entry_facts = len(m.facts)
+    facts = m.facts
+    try:
+        completion = m.execute(inner, definition.body)
+    finally:
+        m.stack.pop()
+        m.facts = facts
+    return _result(m, inner, completion)
+
+
+def _result(m: Machine, inner: Frame, completion: int) -> Value:
+    """Join the ways in which a function ended."""
+    ways = inner.returns
+    if completion & FALL:
+        ways.append((frozenset(), NONE, m.state.changes(inner.mark)))
+    if not ways:
+        return Unknown(None)
+    m.state.undo(inner.mark)
+    own = id(inner.cells.names)
+    m.state.merge([(labels, {k: v for k, v in changes.items() if k[0] != own}) for labels, _, changes in ways])
+    if len(ways) > 1 and completion & FALL and all(value == NONE for _, value, _ in ways):
+        return NONE
+    return choose([(labels, value) for labels, value, _ in ways])
+
+
+def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments: Arguments) -> None:
+    names = inner.cells.names
+    positional = list(arguments.positional)
+    if function.receiver is not None:
+        positional.insert(0, function.receiver)
+    keywords = dict(arguments.keywords)
+    for parameter in function.function.parameters:
+        value: Value | None = None
+        if parameter.kind == "positional":
+            if positional:
+                value = positional.pop(0)
+            elif parameter.name in keywords:
+                value = keywords.pop(parameter.name)
+        elif parameter.kind == "var_positional":
+            names[parameter.name] = Items("tuple", tuple(positional), open=arguments.star)
+            positional = []
+            continue
+        elif parameter.kind == "keyword":
+            value = keywords.pop(parameter.name, None)
+        else:
+            pairs = tuple((Const(name), held) for name, held in keywords.items())
+            names[parameter.name] = Table(pairs, open=arguments.double_star)
+            continue
+        if value is None:
+            unseen = arguments.star or arguments.double_star
+            if parameter.default is not None and not unseen:
+                value = m.evaluate(inner, parameter.default)
+            else:
+                value = m.conventional(parameter.name) or Unknown(("parameter", function.function.qualname, parameter.name))
+        names[parameter.name] = value
+
+
+# --- classes ------------------------------------------------------------------------------------------------------
+
+
+def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, location: Location) -> Value:
+    """An instance of a project class: its `__init__` runs."""
+    body = m.class_body(ref)
+    model = library_model(m, ref)
+    made = Object(
+        kind=model.kind if model is not None else "other",
+        location=location,
+        api=model.name if model is not None else None,
+        definition=ref,
+        traits={k: v for k, v in model.traits.items() if k not in ("parameters",)} if model is not None else {},
+    )
+    if any(decorator_name(decorator) in ("dataclass", "define", "frozen") for decorator in body.decorators):
+        _set_fields(m, frame, made, ref, arguments, location)
+    init = find_member(m, ref, "__init__")
+    if isinstance(init, FunctionRef):
+        m.invoke(frame, FunctionRef(init.function, init.module, made, init.owner, init.cells), arguments, location)
+    else:
+        post = find_member(m, ref, "__post_init__")
+        if isinstance(post, FunctionRef):
+            m.invoke(frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location)
+        if model is not None:
+            _construct(m, frame, made, model, arguments, location)
+        elif has_unseen_base(m, ref):
+            made.given.update(arguments.keywords)
+            _escape(m, frame, arguments, location)
+    return made
+
+
+def _set_fields(
+    m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
+) -> None:
+    """The fields of a dataclass: an argument, or a setting with the default of the class."""
+    made.kind = "namespace" if made.kind == "other" else made.kind
+    positional, keywords = list(arguments.positional), dict(arguments.keywords)
+    for name, statement in m.class_body(ref).annotations.items():
+        if positional:
+            value: Value = positional.pop(0)
+        elif name in keywords:
+            value = keywords[name]
+        else:
+            default = m.class_body(ref).names.get(name) if statement.value is not None else None
+            known = m.conventional(name)
+            if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
+                value = default if isinstance(default, Object) and default.kind != "other" else Unknown((id(made), name))
+            elif isinstance(default, (Rank,)) or known is None:
+                value = default if isinstance(default, Rank) else Setting(name, "field", default)
+            else:
+                value = known
+        m.state.write(made.attributes, name, value)
+
+
+def _construct(
+    m: Machine, frame: Frame, made: Object, model: ClassModel, arguments: Arguments, location: Location
+) -> None:
+    """Run the modelled constructor of an object that exists already."""
+    bound, operands, unseen = _bind(m, model.constructor, arguments, made)
+    given = {**bound.values, **_variadic(model.constructor, bound)}
+    made.given.update(given)
+    made.given.update(operands)
+    if made.kind == "namespace":
+        for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
+            m.state.write(made.attributes, name, value)
+    if model.constructor.tensor.get("random") is not None:
+        made.traits["random"] = bool(model.constructor.tensor["random"])
+    _emit_model(m, frame, model.constructor, operands, unseen, made, location)
+    _start(m, frame, model.constructor, given, location)
+
+
+# --- modelled APIs ------------------------------------------------------------------------------------------------
+
+
+def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> Value:
+    name = symbol.name
+    if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
+        return parsers.parser_method(m, frame, symbol.receiver, name.rpartition(".")[2], arguments, location)
+    value = builtin_calls.environment_call(m, frame, name, arguments, location)
+    if value is not None:
+        return value
+    model = m.api.function(name)
+    if model is not None:
+        return _call_function(m, frame, model, symbol.receiver, arguments, location)
+    value = builtin_calls.builtin(m, frame, name, arguments, location)
+    if value is not None:
+        return value
+    class_model = m.api.class_(name) or (model_of(m, symbol) if symbol.receiver is None else None)
+    if class_model is not None:
+        return _make(m, frame, class_model, arguments, location)
+    return _call_unseen(m, frame, symbol, arguments, location)
+
+
+def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
+    """An instance of a library class."""
+    made = Object(kind=model.kind, location=location, api=model.name, traits=dict(model.traits))
+    _construct(m, frame, made, model, arguments, location)
+    for attribute, returns in model.attributes.items():
+        made.given.setdefault("attribute:" + attribute, given_by(m, frame, returns, made.given, made, location))
+        made.attributes.setdefault(attribute, made.given["attribute:" + attribute])
+    return made
+
+
+def _call_function(
+    m: Machine, frame: Frame, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
+) -> Value:
+    if receiver is None and "." in model.name and arguments.positional and _is_method(m, model):
+        receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
+        arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
+    bound, operands, unseen = _bind(m, model, arguments, receiver)
+    given = {**bound.values, **_variadic(model, bound)}
+    if model.event is None:
+        use_tensors(m, frame, arguments.values(), location)
+    _emit_model(m, frame, model, operands, unseen, None, location, bound.values)
+    if model.starts is not None:
+        _start(m, frame, model, given, location)
+    if model.calls is not None:
+        held = receiver if model.calls == "self" else given.get(model.calls)
+        if held is not None:
+            _call_back(m, frame, held, location)
+    if model.returns is not None:
+        result = given_by(m, frame, model.returns, given, receiver, location)
+        if isinstance(result, Object) and model.tensor:
+            result.traits["random"] = bool(model.tensor.get("random"))
+            result.traits["from_data"] = bool(model.tensor.get("from_data"))
+        return result
+    if isinstance(receiver, Object) and receiver.kind == "tensor":
+        return derived_tensor(location, [receiver])
+    sources = [*given.values(), *([receiver] if receiver is not None else [])]
+    return m.unknown(location, *sources)
+
+
+def _is_method(m: Machine, model: FunctionModel) -> bool:
+    return m.api.class_(model.name.rpartition(".")[0]) is not None
+
+
+def _bind(
+    m: Machine, model: FunctionModel, arguments: Arguments, receiver: Value | None
+) -> tuple[binding.Bound[Value], dict[str, Value], frozenset[str]]:
+    """The arguments by parameter, the operands by role, and the roles that may be given out of sight."""
+    bound = binding.bind(
+        model.parameters, arguments.positional, arguments.keywords, arguments.star, arguments.double_star
+    )
+    variadic = _variadic(model, bound)
+    operands: dict[str, Value] = {role: Const(value) for role, value in model.constants.items()}
+    unseen: set[str] = set()
+    for role, parameter in model.roles.items():
+        if parameter == "self":
+            if receiver is not None:
+                operands[role] = receiver
+        elif parameter in bound.values:
+            operands[role] = bound.values[parameter]
+        elif parameter in variadic:
+            operands[role] = variadic[parameter]
+        elif parameter in bound.unknown or (bound.opaque and model.parameters is None):
+            unseen.add(role)
+    return bound, operands, frozenset(unseen)
+
+
+def _variadic(model: FunctionModel, bound: binding.Bound[Value]) -> dict[str, Value]:
+    out: dict[str, Value] = {}
+    for parameter in model.parameters or ():
+        if parameter.kind == "var_positional" and (bound.extra_positional or bound.opaque):
+            out[parameter.name] = Items("tuple", bound.extra_positional, open=bound.opaque)
+        elif parameter.kind == "var_keyword" and (bound.extra_keywords or bound.opaque):
+            pairs = tuple((Const(name), value) for name, value in bound.extra_keywords.items())
+            out[parameter.name] = Table(pairs, open=bound.opaque)
+    return out
+
+
+def _emit_model(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    operands: dict[str, Value],
+    unseen: frozenset[str],
+    result: Value | None,
+    location: Location,
+    values: dict[str, Value] | None = None,
+) -> None:
+    requires = model.requires
+    for facility, parameters in model.requires_unless.items():
+        given = values if values is not None else (result.given if isinstance(result, Object) else {})
+        if all(name in given for name in parameters) or unseen:
+            requires = requires - {facility}
+    kind = model.event
+    if kind is None:
+        if "process_group" in requires:
+            kind = "query_process_group"
+        elif model.provides:
+            kind = "take_over"
+        else:
+            return
+    event = m.emit(
+        frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
+        constants=dict(model.constants), unseen=unseen,
+    )  # fmt: skip
+    event.result = result
+
+
+def _start(m: Machine, frame: Frame, model: FunctionModel, given: dict[str, Value], location: Location) -> None:
+    """Run a function that a call starts, in processes of its own or in this one."""
+    starts: Starts | None = model.starts
+    if starts is None:
+        return
+    function = given.get(starts.function)
+    if function is None:
+        return
+    positional = [given_by(m, frame, leading, given, None, location) for leading in starts.leading]
+    arguments = Arguments(positional)
+    held = given.get(starts.arguments) if starts.arguments is not None else None
+    if isinstance(held, Items):
+        arguments.positional.extend(held.items)
+        arguments.star = held.open
+    elif held is not None:
+        arguments.star = True
+    table = given.get(starts.keywords) if starts.keywords is not None else None
+    if isinstance(table, Table):
+        for key, value in table.items:
+            if isinstance(key, Const) and isinstance(key.value, str):
+                arguments.keywords.append((key.value, value))
+        arguments.double_star = table.open
+    elif table is not None:
+        arguments.double_star = True
+    arguments.positional = [_process_number(value) for value in arguments.positional]
+    arguments.keywords = [(name, _process_number(value)) for name, value in arguments.keywords]
+    with m.inside(frame, "process", location):
+        _run_callable(m, frame, function, arguments, location)
+
+
+def _process_number(value: Value) -> Value:
+    """`Process(args=(i, ...))` inside `for i in range(n)`: in the process, `i` is its number."""
+    if isinstance(value, Apply) and value.operator == "element":
+        return Rank("local", source="spawn")
+    return value
+
+
+def _run_callable(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> None:
+    for option in objects_or_functions(function):
+        if isinstance(option, FunctionRef):
+            m.invoke(frame, option, arguments, location, kind="callback")
+        elif isinstance(option, (Bound, Object, ClassRef, Symbol)):
+            m.call(frame, option, arguments, location)
+
+
+def objects_or_functions(value: Value) -> list[Value]:
+    """The callables that a value may be."""
+    if isinstance(value, Alternatives):
+        return [option for _, option in value.options]
+    return [value]
+
+
+# --- objects ------------------------------------------------------------------------------------------------------
+
+
+def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
+    if owner.kind == "guarded":
+        condition = owner.given["condition"]
+        with m.inside(frame, "branch", location, condition):
+            return choose(
+                [
+                    (frozenset({(condition, True)}), m.call(frame, owner.given["function"], arguments, location)),
+                    (frozenset({(condition, False)}), NONE),
+                ]
+            )
+    if owner.kind in ("staticmethod", "classmethod", "property"):
+        return m.call(frame, owner.given["function"], arguments, location)
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    call_model = m.api.call(model) if model is not None else None
+    member = find_member(m, owner.definition, "__call__") if owner.definition is not None else None
+    if isinstance(member, FunctionRef):
+        bound = FunctionRef(member.function, member.module, owner, member.owner, member.cells)
+        return m.invoke(frame, bound, arguments, location)
+    if owner.kind == "model":
+        return _forward(m, frame, owner, call_model, arguments, location)
+    if call_model is not None:
+        return _call_function(m, frame, call_model, owner, arguments, location)
+    return m.unknown(location, *arguments.values())
+
+
+def _forward(
+    m: Machine, frame: Frame, owner: Object, call_model: FunctionModel | None, arguments: Arguments, location: Location
+) -> Value:
+    """Calling a module: the forward of what it wraps happens inside."""
+    if call_model is not None:
+        bound, operands, unseen = _bind(m, call_model, arguments, owner)
+        _emit_model(m, frame, call_model, operands, unseen, None, location, bound.values)
+    inner = owner
+    while "wrapper" in inner.traits:
+        held = inner.attributes.get("module", inner.given.get("module"))
+        if not isinstance(held, Object):
+            break
+        inner = held
+    if inner.definition is not None:
+        forward = find_member(m, inner.definition, "forward")
+        if isinstance(forward, FunctionRef):
+            bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
+            return m.invoke(frame, bound_forward, arguments, location)
+    return Unknown(location, frozenset({"data"}))
+
+
+# --- what cannot be seen ------------------------------------------------------------------------------------------
+
+
+def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
+    receiver = function.receiver if isinstance(function, Symbol) else None
+    if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
+        return derived_tensor(location, [receiver])
+    if isinstance(function, Symbol):
+        use_tensors(m, frame, arguments.values(), location)
+    name = _name_of(function)
+    provides = m.api.helper_provides(name) if name else frozenset[str]()
+    if provides:
+        m.emit(frame, "take_over", location, {}, api=name, provides=provides)
+    _escape(m, frame, arguments, location, name)
+    for value in arguments.values():
+        _call_back(m, frame, value, location)
+    predicate = m.predicate(name)
+    if predicate is not None and not arguments.values():
+        return predicate
+    sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
+    if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
+        return Unknown(("call", function.origin), function.tags)
+    return m.unknown(location, *sources)
+
+
+def _name_of(function: Value) -> str:
+    if isinstance(function, Symbol):
+        return function.name
+    if isinstance(function, Unknown) and isinstance(function.origin, tuple) and function.origin:
+        last = function.origin[-1]
+        return last if isinstance(last, str) else ""
+    return ""
+
+
+def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, name: str = "") -> None:
+    """Objects handed to code that cannot be seen may be changed there."""
+    gone = [
+        held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING
+    ]
+    if gone:
+        for held in gone:
+            held.escaped = True
+        m.emit(frame, "escape", location, {"objects": Items("tuple", tuple(gone))}, api=name)
+        for held in gone:
+            if held in m.generators:
+                function, given = m.generators[held]
+                if function.function not in m.stack:
+                    m.invoke(frame, function, given, location, yielded=lambda _: None)
+
+
+def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> None:
+    """A function that was handed over is called with arguments that we do not know, once per run."""
+    for option in objects_or_functions(value):
+        function: Value = option
+        given: tuple[Value, ...] = ()
+        keywords: tuple[tuple[str, Value], ...] = ()
+        if isinstance(option, Bound):
+            function, given, keywords = option.function, option.args, option.keywords
+        if not isinstance(function, FunctionRef) or function.function in m.called_back:
+            continue
+        if function.function in m.stack:
+            continue
+        m.called_back.add(function.function)
+        arguments = Arguments(list(given), list(keywords), star=True)
+        m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None)
+
+

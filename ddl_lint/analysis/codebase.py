@@ -1,0 +1,115 @@
+"""The modules of a project under all the names by which they import each other."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from ddl_lint.program import code
+
+_STANDARD = sys.stdlib_module_names
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file of the project: its path, its name in the project, whether it is a package's `__init__`."""
+
+    path: str
+    name: str
+    is_package: bool
+
+
+def name_of(path: PurePath, root: PurePath) -> Source:
+    """The name of a file in the project: its path from the root, with dots.
+
+    Directories need no `__init__.py` for this; which of them are on `sys.path` when a script runs
+    is found out per import.
+    """
+    try:
+        relative = path.relative_to(root)
+    except ValueError:
+        relative = PurePath(path.name)
+    parts = list(relative.with_suffix("").parts)
+    is_package = parts[-1] == "__init__"
+    if is_package:
+        parts.pop()
+    return Source(path.as_posix(), ".".join(parts), is_package)
+
+
+class Codebase:
+    """Finds modules by import name, and lowers a file when it is first needed."""
+
+    def __init__(self, sources: Iterable[Source], load: Callable[[Source], code.Module | None]) -> None:
+        """`load` gives the program of a file, or None when it cannot be read."""
+        self.sources = {source.name: source for source in sources}
+        self._load = load
+        self._modules: dict[str, code.Module | None] = {}
+        self._by_last: dict[str, list[str]] = defaultdict(list)
+        self._packages: set[str] = set()
+        for name in self.sources:
+            self._by_last[name.rpartition(".")[2]].append(name)
+            parent = name.rpartition(".")[0]
+            while parent and parent not in self._packages:
+                self._packages.add(parent)
+                parent = parent.rpartition(".")[0]
+        for parent in self._packages - self.sources.keys():
+            self._by_last[parent.rpartition(".")[2]].append(parent)
+        self._found: dict[tuple[str, str], str | None] = {}
+
+    def module(self, name: str) -> code.Module | None:
+        """The program of a module of the project, None when there is none or it cannot be read."""
+        if name not in self._modules:
+            source = self.sources.get(name)
+            self._modules[name] = self._load(source) if source is not None else None
+        return self._modules[name]
+
+    def is_namespace(self, name: str) -> bool:
+        """A directory of the project without an `__init__.py`."""
+        return name in self._packages and name not in self.sources
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.sources or name in self._packages
+
+    def find(self, name: str, importer: str) -> str | None:
+        """The project's module that `import name` means in the module `importer`, or None for a library."""
+        key = (name, importer)
+        if key not in self._found:
+            self._found[key] = self._search(name, importer)
+        return self._found[key]
+
+    def _search(self, name: str, importer: str) -> str | None:
+        first = name.partition(".")[0]
+        if first in _STANDARD or not name:
+            return None
+        # Directories that may be on sys.path: the importer's own, and each one above it.
+        parent = importer if self.sources.get(importer, _NOWHERE).is_package else importer.rpartition(".")[0]
+        while True:
+            candidate = f"{parent}.{name}" if parent else name
+            if candidate in self and candidate != importer:
+                return candidate
+            if f"{parent}.src.{name}".lstrip(".") in self:
+                return f"{parent}.src.{name}".lstrip(".")
+            if not parent:
+                break
+            parent = parent.rpartition(".")[0]
+        if "." not in name:
+            return None
+        ending = "." + name
+        found = [candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)]
+        return max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
+
+
+_NOWHERE = Source("", "", is_package=False)
+
+
+def _common(first: str, second: str) -> int:
+    """How many leading parts two dotted names share."""
+    count = 0
+    for left, right in zip(first.split("."), second.split("."), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count

@@ -1,0 +1,647 @@
+"""Expressions: what they are worth, and the calls that they make on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ddl_lint.analysis import builtin_calls, parsers
+from ddl_lint.analysis.classes import find_member
+from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.operations import (
+    alternatives,
+    apply,
+    arithmetic,
+    choose,
+    compare,
+    join,
+    map_alternatives,
+    negate,
+    objects_in,
+    prune,
+    tags_of,
+)
+from ddl_lint.analysis.returned import given_by
+from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow
+from ddl_lint.program import code
+from ddl_lint.program.values import (
+    UNKNOWN,
+    Alternatives,
+    Apply,
+    Cells,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Items,
+    ModuleRef,
+    Object,
+    Rank,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+)
+from ddl_lint.source.span import Location
+
+_UNROLLED = 4
+
+
+def evaluate(m: Machine, frame: Frame, node: code.Expression) -> Value:
+    """The value of an expression."""
+    return _EXPRESSIONS[type(node)](m, frame, node)
+
+
+def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
+    value = m.look_up(frame, node.id)
+    if value is not None:
+        if isinstance(value, Unknown) and not value.tags:
+            return m.conventional(node.id) or value
+        return value
+    if node.id in builtin_calls.NAMES:
+        return Symbol(f"builtins.{node.id}")
+    starred = m.look_up(frame, "*")
+    if isinstance(starred, Symbol) and m.api.resolve(f"{starred.name}.{node.id}") is not None:
+        return Symbol(f"{starred.name}.{node.id}")
+    return m.conventional(node.id) or Unknown(("name", frame.module, node.id))
+
+
+def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
+    return Const(node.value)
+
+
+def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
+    return m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
+
+
+def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+    """`owner.name`."""
+    if isinstance(owner, Alternatives):
+        return map_alternatives(owner, lambda option: attribute(m, frame, option, name, location))
+    if isinstance(owner, Object):
+        return object_attribute(m, frame, owner, name, location)
+    if isinstance(owner, ModuleRef):
+        value = m.module_names(owner.name).get(name)
+        if value is not None:
+            return prune(value, m.facts)
+        child = f"{owner.name}.{name}" if owner.name else name
+        if child in m.codebase:
+            return ModuleRef(child)
+        return m.conventional(name) or Unknown((owner.name, name))
+    if isinstance(owner, Symbol):
+        return _library_attribute(m, owner, name)
+    if isinstance(owner, ClassRef):
+        value = find_member(m, owner, name)
+        if value is not None:
+            return _unwrapped(value)
+        return Unknown((owner.definition.qualname, name))
+    if isinstance(owner, FunctionRef):
+        return Unknown((owner.function.qualname, name))
+    if isinstance(owner, Unknown):
+        key = (owner.origin, name)
+        stored = m.unknown_attributes.get(key)
+        if stored is not None:
+            return prune(stored, m.facts)
+        known = m.conventional(name)
+        if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
+            return known
+        return Unknown(None if owner.origin is None else key, owner.tags)
+    return Apply("attribute", (owner, Const(name)))
+
+
+def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
+    full = f"{owner.name}.{name}"
+    constant = m.api.constant(full)
+    if constant is not None and constant.value is not None:
+        return Const(constant.value)
+    return Symbol(full)
+
+
+def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
+    """An attribute of an object: what the program stored, what its class defines, what its model says."""
+    stored = owner.attributes.get(name)
+    if stored is not None:
+        return prune(stored, m.facts)
+    if owner.definition is not None:
+        member = find_member(m, owner.definition, name)
+        if member is not None:
+            return _member_of(m, frame, owner, member, location)
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    if model is not None:
+        returns = m.api.attribute(model, name)
+        if returns is not None:
+            return given_by(m, frame, returns, owner.given, owner, location)
+        method = m.api.method(model, name)
+        if method is not None:
+            return Symbol(method.name, owner)
+    if owner.kind == "namespace":
+        return parsers.setting(m, owner, name)
+    if owner.kind in ("super",):
+        return _super_member(m, owner, name)
+    if owner.api is not None or owner.kind == "tensor":
+        return Symbol(f"{owner.api or owner.kind}.{name}", owner)
+    if owner.definition is not None:
+        known = m.conventional(name)
+        if known is not None:
+            return known
+    return Unknown((id(owner), name), tags_of(owner))
+
+
+def _super_member(m: Machine, owner: Object, name: str) -> Value:
+    receiver = owner.given["receiver"]
+    start = owner.definition
+    if isinstance(receiver, Object) and receiver.definition is not None and start is not None:
+        member = find_member(m, receiver.definition, name, after=start)
+        if isinstance(member, FunctionRef):
+            return FunctionRef(member.function, member.module, receiver, member.owner, member.cells)
+        if receiver.api is not None:
+            model = m.api.class_(receiver.api)
+            method = m.api.method(model, name) if model is not None else None
+            if method is not None:
+                return Symbol(method.name, receiver)
+        return Symbol(f"builtins.super.{name}", receiver)
+    return Unknown(("super", name))
+
+
+def _unwrapped(member: Value) -> Value:
+    """A member read from the class itself."""
+    if isinstance(member, Object) and member.kind in ("staticmethod", "classmethod"):
+        return member.given["function"]
+    return member
+
+
+def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location: Location) -> Value:
+    """A class member read from an instance: methods are bound, properties are called."""
+    if isinstance(member, FunctionRef):
+        return FunctionRef(member.function, member.module, owner, member.owner, member.cells)
+    if isinstance(member, Object):
+        function = member.given.get("function")
+        if member.kind in ("property", "cached_property", "setter") and isinstance(function, FunctionRef):
+            bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+            return m.invoke(frame, bound, Arguments(), location)
+        if member.kind == "staticmethod" and function is not None:
+            return function
+        if member.kind == "classmethod" and isinstance(function, FunctionRef) and owner.definition is not None:
+            return FunctionRef(function.function, function.module, owner.definition, function.owner, function.cells)
+        if member.kind == "guarded" and isinstance(function, FunctionRef):
+            bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+            return Object("guarded", member.location, given={**member.given, "function": bound})
+    return prune(member, m.facts)
+
+
+def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
+    parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
+    if all(isinstance(part, Const) for part in parts) and parts:
+        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)))
+    return apply("text", *parts)
+
+
+def _display(m: Machine, frame: Frame, node: code.Display) -> Value:
+    items: list[Value] = []
+    opened = False
+    for item in node.items:
+        if isinstance(item, code.Starred):
+            inner = m.evaluate(frame, item.value)
+            if isinstance(inner, Items) and not inner.open:
+                items.extend(inner.items)
+            else:
+                opened = True
+        else:
+            items.append(m.evaluate(frame, item))
+    return Items(node.kind, tuple(items), opened)
+
+
+def _dictionary(m: Machine, frame: Frame, node: code.Dictionary) -> Value:
+    pairs: list[tuple[Value, Value]] = []
+    opened = False
+    for key, item in node.items:
+        value = m.evaluate(frame, item)
+        if key is not None:
+            pairs.append((m.evaluate(frame, key), value))
+        elif isinstance(value, Table):
+            pairs.extend(value.items)
+            opened = opened or value.open
+        else:
+            opened = True
+    return Table(tuple(pairs), opened)
+
+
+def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
+    value = m.evaluate(frame, node.operand)
+    if node.operator == "not":
+        known = m.truth(value, node.operand)
+        if known is not None and isinstance(value, Const):
+            return Const(not known)
+        return map_alternatives(value, negate)
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and node.operator in "-+":
+        return Const(-value.value if node.operator == "-" else value.value)
+    if isinstance(value, Object) and value.kind == "tensor":
+        return derived_tensor(frame.at(node), [value])
+    return apply(node.operator, value)
+
+
+def derived_tensor(location: Location, operands: list[Object]) -> Object:
+    """The tensor that an operation makes of others."""
+    random = any(operand.traits.get("random") for operand in operands)
+    api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
+    return Object(
+        "tensor", location, api, given={"operands": Items("tuple", tuple(operands))}, traits={"random": random}
+    )
+
+
+def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
+    """Record that tensors which a module keeps are combined with others."""
+    for value in values:
+        if isinstance(value, Object) and value.kind == "tensor" and value.kept:
+            m.emit(frame, "use_tensor", location, {"tensor": value})
+
+
+def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
+    left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
+    tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
+    if tensors:
+        use_tensors(m, frame, tensors, frame.at(node))
+        return derived_tensor(frame.at(node), tensors)
+    return arithmetic(node.operator, left, right)
+
+
+def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
+    left = m.evaluate(frame, node.left)
+    truth = m.truth(left, node.left)
+    stops = node.operator == "or"
+    if truth is stops:
+        return left
+    if truth is not None:
+        with m.inside(frame, "branch", frame.at(node.left), left, arm=truth, assumed=True):
+            right = m.evaluate(frame, node.right)
+        if isinstance(left, Const) or m.truth(right) is None:
+            return right
+        return right
+    result: Value = UNKNOWN
+
+    def when_evaluated() -> int:
+        nonlocal result
+        result = m.evaluate(frame, node.right)
+        return 1
+
+    # The right side happens only for one truth of the left side; it is an arm like that of an `if`.
+    if stops:
+        fork(m, frame, left, frame.at(node.left), node.left, lambda: 1, when_evaluated)
+    else:
+        fork(m, frame, left, frame.at(node.left), node.left, when_evaluated, lambda: 1)
+    other = m.truth(result, node.right)
+    if other is stops:
+        return result if isinstance(result, Const) else Apply(node.operator, (left, result))
+    if other is not None and isinstance(result, Const) and isinstance(result.value, bool):
+        return left
+    if node.operator == "or" and isinstance(left, (Alternatives, Object)):
+        return join(left, left, result)
+    return apply(node.operator, left, result)
+
+
+def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
+    left = m.evaluate(frame, node.left)
+    parts: list[Value] = []
+    for sign, right_node in node.comparisons:
+        right = m.evaluate(frame, right_node)
+        if sign in ("in", "not in") and isinstance(right, Symbol):
+            part = builtin_calls.contained(m, left, right, sign)
+        else:
+            part = compare(sign, left, right)
+        parts.append(part)
+        left = right
+    if len(parts) == 1:
+        return parts[0]
+    return apply("and", *parts)
+
+
+def _conditional(m: Machine, frame: Frame, node: code.Conditional) -> Value:
+    test = m.evaluate(frame, node.test)
+    truth = m.truth(test, node.test)
+    if truth is not None:
+        chosen = node.body if truth else node.orelse
+        if isinstance(test, Const):
+            return m.evaluate(frame, chosen)
+        with m.inside(frame, "branch", frame.at(node.test), test, arm=truth, assumed=True):
+            return m.evaluate(frame, chosen)
+    values: list[Value] = [UNKNOWN, UNKNOWN]
+
+    def arm(index: int, part: code.Expression) -> Callable[[], int]:
+        def block() -> int:
+            values[index] = m.evaluate(frame, part)
+            return 1
+
+        return block
+
+    fork(m, frame, test, frame.at(node.test), node.test, arm(0, node.body), arm(1, node.orelse))
+    return join(test, values[0], values[1])
+
+
+def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
+    value = m.evaluate(frame, node.value)
+    if isinstance(node.index, code.Slice):
+        return _slice(m, frame, node, value, node.index)
+    index = m.evaluate(frame, node.index)
+    return map_alternatives(value, lambda option: item(m, frame, option, index, frame.at(node)))
+
+
+def item(m: Machine, frame: Frame, value: Value, index: Value, location: Location) -> Value:
+    """`value[index]`."""
+    if isinstance(value, Items) and isinstance(index, Const) and isinstance(index.value, int):
+        if -len(value.items) <= index.value < len(value.items) and not (value.open and index.value < 0):
+            return value.items[index.value]
+        return Unknown(location)
+    if isinstance(value, Table):
+        if isinstance(index, Const):
+            for key, held in reversed(value.items):
+                if key == index:
+                    return held
+        elif not value.open and value.items:
+            matches = [held for key, held in value.items if key == index]
+            return matches[-1] if matches else choose([(frozenset(), held) for _, held in value.items])
+        return Unknown(location)
+    if isinstance(value, Items) and not value.open and value.items and tags_of(index):
+        return apply("index", value, index)
+    if isinstance(value, Symbol):
+        found = builtin_calls.environment_item(m, frame, value, index, location)
+        return found if found is not None else Unknown(location)
+    if isinstance(value, Object):
+        if value.kind == "namespace":
+            name = text_of(index)
+            return parsers.setting(m, value, name) if name is not None else Unknown(location)
+        if value.definition is not None:
+            getter = find_member(m, value.definition, "__getitem__")
+            if isinstance(getter, FunctionRef):
+                bound = FunctionRef(getter.function, getter.module, value, getter.owner, getter.cells)
+                return m.invoke(frame, bound, Arguments([index]), location)
+        if value.kind == "tensor":
+            return derived_tensor(location, [value])
+    if isinstance(value, (Apply, Object)) or tags_of(index) or tags_of(value):
+        return apply("index", value, index)
+    if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):
+        key = (value.origin, index.value)
+        stored = m.unknown_attributes.get(key)
+        return stored if stored is not None else Unknown(key, value.tags)
+    return Unknown(None, tags_of(value) | tags_of(index))
+
+
+def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:
+    parts = [Const(None) if part is None else m.evaluate(frame, part) for part in (index.lower, index.upper, index.step)]
+    if isinstance(value, Items) and not value.open and all(isinstance(part, Const) for part in parts):
+        lower, upper, step = (part.value for part in parts if isinstance(part, Const))
+        try:
+            return Items(value.kind, value.items[slice(lower, upper, step)])
+        except (TypeError, ValueError):
+            return Unknown(frame.at(node))
+    if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) for part in parts):
+        return derived_tensor(frame.at(node), [value])
+    return apply("slice", value, *parts)
+
+
+def _starred(m: Machine, frame: Frame, node: code.Starred) -> Value:
+    return m.evaluate(frame, node.value)
+
+
+def _walrus(m: Machine, frame: Frame, node: code.Walrus) -> Value:
+    value = m.evaluate(frame, node.value)
+    m.assign(frame, node.target, value)
+    return value
+
+
+def _yield(m: Machine, frame: Frame, node: code.YieldValue) -> Value:
+    value = m.evaluate(frame, node.value) if node.value is not None else Const(None)
+    if node.delegates:
+        emit_iterate(m, frame, value, frame.at(node))
+        value = element_of(value, frame.at(node))
+    if frame.yielded is not None:
+        frame.yielded(value)
+    return UNKNOWN
+
+
+def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
+    cells = Cells({}, frame.cells)
+    inner = Frame(
+        frame.module, frame.path, cells, frame.context, frame.function, frame.owner, frame.receiver, frame.mark,
+        frame.entry_facts, frame.returns, globals=frame.globals, depth=frame.depth,
+    )  # fmt: skip
+    results: list[tuple[Value | None, Value]] = []
+    complete = True
+
+    def generate(index: int) -> None:
+        nonlocal complete
+        if index == len(node.generators):
+            key = m.evaluate(inner, node.key) if node.key is not None else None
+            results.append((key, m.evaluate(inner, node.element)))
+            return
+        generator = node.generators[index]
+        iterable = m.evaluate(inner, generator.iterable)
+        location = frame.at(generator.iterable)
+        emit_iterate(m, inner, iterable, location)
+        elements: tuple[Value, ...]
+        if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
+            elements = iterable.items
+        else:
+            complete = False
+            elements = (element_of(iterable, location),)
+        outer = inner.context
+        with m.inside(inner, "loop", location, iterable):
+            for element in elements:
+                m.assign(inner, generator.target, element)
+                for condition in generator.conditions:
+                    value = m.evaluate(inner, condition)
+                    if m.truth(value, condition) is None:
+                        complete = False
+                    narrow(m, inner, condition, True)
+                generate(index + 1)
+        inner.context = outer
+
+    generate(0)
+    if node.kind == "dict":
+        return Table(tuple((key if key is not None else UNKNOWN, value) for key, value in results), not complete)
+    if complete:
+        return Items("list" if node.kind == "generator" else node.kind, tuple(value for _, value in results))
+    element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN
+    source = m.evaluate(inner, node.generators[0].iterable) if _is_plain(node.generators[0].iterable) else UNKNOWN
+    if objects_in(element, deep=False):
+        return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
+    return apply("each", source, element)
+
+
+def _is_plain(node: code.Expression) -> bool:
+    return isinstance(node, code.Name) or (isinstance(node, code.Attribute) and _is_plain(node.value))
+
+
+def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
+    return FunctionRef(node.function, frame.module, None, None, frame.cells)
+
+
+def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
+    location = frame.at(node)
+    function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
+    if isinstance(node.func, code.Attribute):
+        receiver = m.evaluate(frame, node.func.value)
+        if isinstance(receiver, (Items, Table)):
+            arguments = arguments_of(m, frame, node)
+            return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
+        function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
+            arguments = arguments_of(m, frame, node)
+            return builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
+    assert function is not None
+    result = m.call(frame, function, arguments_of(m, frame, node), location)
+    _settle_arguments(m, frame, node, function)
+    return result
+
+
+def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value) -> None:
+    """After a collective in place, the named argument holds the same on all ranks."""
+    if not isinstance(function, Symbol):
+        return
+    model = m.api.function(function.name)
+    if model is None or not model.uniform:
+        return
+    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
+    named = dict(zip(slots, node.args, strict=False)) | {k.name: k.value for k in node.keywords if k.name is not None}
+    for name in model.uniform:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            held = m.evaluate(frame, target)
+            if not any(held.kind == "model" for held in objects_in(held)):
+                m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
+
+
+def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
+    """The evaluated arguments of a call; what stands behind `*` and `**` is listed where it can be seen."""
+    arguments = Arguments()
+    for argument in node.args:
+        value = m.evaluate(frame, argument)
+        if not isinstance(argument, code.Starred):
+            if arguments.star:
+                continue
+            arguments.positional.append(value)
+        elif isinstance(value, Items) and not value.open:
+            arguments.positional.extend(value.items)
+        else:
+            arguments.star = True
+    for keyword in node.keywords:
+        value = m.evaluate(frame, keyword.value)
+        if keyword.name is not None:
+            arguments.keywords.append((keyword.name, value))
+        elif isinstance(value, Table):
+            for key, held in value.items:
+                name = text_of(key)
+                if name is not None:
+                    arguments.keywords.append((name, held))
+                else:
+                    arguments.double_star = True
+            arguments.double_star = arguments.double_star or value.open
+        else:
+            arguments.double_star = True
+    return arguments
+
+
+# --- targets ------------------------------------------------------------------------------------------------------
+
+
+def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
+    """Bind a target of an assignment."""
+    if isinstance(target, code.Name):
+        m.bind(frame, target.id, value)
+    elif isinstance(target, code.Attribute):
+        _assign_attribute(m, frame, m.evaluate(frame, target.value), target.attr, value, frame.at(target))
+    elif isinstance(target, code.Display):
+        _unpack(m, frame, target, value)
+    elif isinstance(target, code.Starred):
+        assign(m, frame, target.value, Items("list", (), open=True))
+    elif isinstance(target, code.Subscript):
+        _assign_item(m, frame, target, value)
+
+
+def _assign_attribute(
+    m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location
+) -> None:
+    if isinstance(owner, Object):
+        m.state.write(owner.attributes, name, value)
+        if owner.kind == "model":
+            m.emit(frame, "store", location, {"object": owner, "name": Const(name), "value": value})
+            for option in alternatives(value):
+                if isinstance(option, Object):
+                    option.kept = True
+    elif isinstance(owner, ModuleRef):
+        m.state.write(m.module_names(owner.name), name, value)
+    elif isinstance(owner, ClassRef):
+        m.state.write(m.class_body(owner).names, name, value)
+    elif isinstance(owner, Unknown) and owner.origin is not None:
+        m.state.write(m.unknown_attributes, (owner.origin, name), value)
+    elif isinstance(owner, Alternatives):
+        for option in alternatives(owner):
+            if isinstance(option, Object):
+                before = option.attributes.get(name)
+                m.state.write(option.attributes, name, value if before is None else join(None, before, value))
+
+
+def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    count = len(target.items)
+    if isinstance(value, Alternatives):
+        columns = [_nth(value, index, count) for index in range(count)]
+    else:
+        columns = [_element(value, index, count) for index in range(count)]
+    for part, column in zip(target.items, columns, strict=True):
+        assign(m, frame, part, column)
+
+
+def _nth(value: Alternatives, index: int, count: int) -> Value:
+    return choose([(labels, _element(option, index, count)) for labels, option in value.options])
+
+
+def _element(value: Value, index: int, count: int) -> Value:
+    if isinstance(value, Items) and not value.open and len(value.items) == count:
+        return value.items[index]
+    if isinstance(value, Unknown):
+        return Unknown(None if value.origin is None else (value.origin, index), value.tags)
+    return apply("index", value, Const(index))
+
+
+def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value) -> None:
+    container = m.evaluate(frame, target.value)
+    if isinstance(target.index, code.Slice):
+        return
+    index = m.evaluate(frame, target.index)
+    if isinstance(container, Symbol):
+        builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
+    elif isinstance(container, Table):
+        kept = tuple((key, held) for key, held in container.items if key != index)
+        assign(m, frame, target.value, Table((*kept, (index, value)), container.open))
+    elif isinstance(container, Items):
+        if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
+            items = (*container.items[: index.value], value, *container.items[index.value + 1 :])
+            assign(m, frame, target.value, Items(container.kind, items, container.open))
+        else:
+            assign(m, frame, target.value, Items(container.kind, (*container.items, value), open=True))
+    elif isinstance(container, Object) and container.kind == "namespace":
+        name = text_of(index)
+        if name is not None:
+            m.state.write(container.attributes, name, value)
+    elif isinstance(container, Unknown) and container.origin is not None and isinstance(index, Const):
+        m.state.write(m.unknown_attributes, (container.origin, index.value), value)
+
+
+_EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
+    code.Name: _name,
+    code.Attribute: _attribute,
+    code.Literal: _literal,
+    code.FormattedString: _formatted,
+    code.Call: _call,
+    code.Display: _display,
+    code.Dictionary: _dictionary,
+    code.Unary: _unary,
+    code.Binary: _binary,
+    code.Boolean: _boolean,
+    code.Compare: _compare,
+    code.Conditional: _conditional,
+    code.Subscript: _subscript,
+    code.Starred: _starred,
+    code.Walrus: _walrus,
+    code.YieldValue: _yield,
+    code.Comprehension: _comprehension,
+    code.Lambda: _lambda,
+}

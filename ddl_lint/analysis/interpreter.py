@@ -1,0 +1,169 @@
+"""Follows a program from its entry points, with abstract values, and records what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from ddl_lint.analysis import calls, expressions, statements
+from ddl_lint.analysis.codebase import Codebase
+from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
+from ddl_lint.analysis.state import Names, State
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, ContextKind, Event, Run
+from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Unknown, Value
+from ddl_lint.source.span import Location
+
+STEPS = 60_000
+"""Statements that one run may follow."""
+
+MODULE_STEPS = 20_000
+"""Statements that the top level of one module may follow."""
+
+
+class Interpreter(Machine):
+    """Runs of one project, one after the other. What a module does when it is imported is followed once for all."""
+
+    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+        super().__init__(codebase, api, installed=installed)
+        self._module_events: dict[str, list[Event]] = {}
+        self._imported: set[str] = set()
+        self._starting = Context("entry", None, Location("", 0, 0))
+
+    # --- entry points -----------------------------------------------------------------------------------------
+
+    def run_script(self, module: code.Module) -> Run:
+        """Follow a file as `python file.py` would."""
+        names: Names = {"__name__": Const("__main__")}
+        before = self.globals.get(module.name)
+        with self._new_run(Run("script", module.name, module.path)) as run:
+            self.globals[module.name] = names
+            self._imported.add(module.name)
+            frame = Frame(module.name, module.path, Cells(names), self._starting)
+            with self._budget():
+                self.execute(frame, module.body)
+        if before is None:
+            del self.globals[module.name]
+        else:
+            self.globals[module.name] = before
+        return run
+
+    def run_function(self, module: code.Module, function: FunctionRef) -> Run:
+        """Follow a function that no script reaches; its parameters are unknown."""
+        with self._new_run(Run("library", module.name, module.path)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                self.invoke(frame, function, Arguments(), self._starting.location, "callback", _ignore)
+        return run
+
+    def run_class(self, module: code.Module, owner: ClassRef, names: Sequence[str]) -> Run:
+        """Follow methods of a class that no script reaches, on an instance made with unknown arguments."""
+        with self._new_run(Run("library", module.name, module.path)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                location = Location(module.path, owner.definition.name_start, owner.definition.name_start)
+                made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
+                for name in names:
+                    method = self.attribute(frame, made, name, location)
+                    if isinstance(method, FunctionRef) and method.function not in self.visited:
+                        self.invoke(frame, method, Arguments(star=True), location, "callback", _ignore)
+        return run
+
+    def _module_frame(self, module: code.Module) -> Frame:
+        return Frame(module.name, module.path, Cells(self.module_names(module.name)), self._starting)
+
+    @contextmanager
+    def _new_run(self, run: Run) -> Iterator[Run]:
+        self.run = run
+        self.steps = STEPS
+        self.facts = {}
+        self.stack.clear()
+        self.called_back.clear()
+        self._imported.clear()
+        self._starting = Context("entry", None, Location(run.path, 0, 0))
+        mark = self.state.mark()
+        yield run
+        self.state.undo(mark)
+
+    @contextmanager
+    def _budget(self) -> Iterator[None]:
+        """Ends a run quietly when its budget is used up, and says so in the run."""
+        try:
+            yield
+        except Exhausted:
+            self.run.exhausted = True
+
+    # --- the parts --------------------------------------------------------------------------------------------
+
+    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
+        return statements.execute(self, frame, body)
+
+    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
+        return expressions.evaluate(self, frame, node)
+
+    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
+        expressions.assign(self, frame, target, value)
+
+    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+        return expressions.attribute(self, frame, owner, name, location)
+
+    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+        return calls.call(self, frame, function, arguments, location)
+
+    def invoke(
+        self,
+        frame: Frame,
+        function: FunctionRef,
+        arguments: Arguments,
+        location: Location,
+        kind: ContextKind = "call",
+        yielded: Callable[[Value], None] | None = None,
+    ) -> Value:
+        return calls.invoke(self, frame, function, arguments, location, kind, yielded)
+
+    def module_names(self, name: str) -> Names:
+        if name not in self.globals:
+            self._load_module(name)
+        if name not in self._imported:
+            self._imported.add(name)
+            for event in self._module_events.get(name, ()):
+                event = _again(event, len(self.run.events))
+                self.run.events.append(event)
+        return self.globals[name]
+
+    def _load_module(self, name: str) -> None:
+        """Follow the top level of a module, apart from the run that imports it first."""
+        names: Names = {"__name__": Const(name)}
+        self.globals[name] = names
+        module = self.codebase.module(name)
+        if module is None:
+            return
+        run = Run("library", name, module.path)
+        outer = self.run, self.state, self.facts, self.steps, self._imported
+        self.run, self.state, self.facts, self.steps, self._imported = run, State(), {}, MODULE_STEPS, {name}
+        context = Context("entry", None, Location(module.path, 0, 0))
+        with self._budget():
+            self.execute(Frame(name, module.path, Cells(names), context), module.body)
+        self.run, self.state, self.facts, self.steps, self._imported = outer
+        self._module_events[name] = run.events
+
+    def class_body(self, ref: ClassRef) -> ClassBody:
+        body = self.classes.get(ref.definition)
+        if body is None:  # the class statement was not reached in this run
+            body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
+            self.classes[ref.definition] = body
+        return body
+
+
+def _again(event: Event, order: int) -> Event:
+    """An event of a module's top level as part of the run that imports the module."""
+    return Event(
+        event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
+        event.provides, event.constants, event.unseen, event.function,
+    )  # fmt: skip
+
+
+def _ignore(value: Value) -> None:
+    """What happens at a `yield` when nobody consumes the generator."""
+    del value

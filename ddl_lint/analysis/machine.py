@@ -1,0 +1,316 @@
+"""What the parts of the evaluation share: the run, the state, the frames, and names of things."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ddl_lint.analysis.codebase import Codebase
+from ddl_lint.analysis.operations import Condition, consequences, prune, tags_of, truth_of
+from ddl_lint.analysis.state import Changes, Names, State
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, ContextKind, Event, Run
+from ddl_lint.program.values import (
+    Apply,
+    Cells,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Object,
+    Rank,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+FALL, RETURN, BREAK, CONTINUE, RAISE = 1, 2, 4, 8, 16
+"""How a block may end: bits of a completion."""
+
+
+class Installed(Protocol):
+    """What the installed packages say, read from their source."""
+
+    def ancestor(self, name: str) -> str | None:
+        """The nearest base of a library class that has a model, or None."""
+        ...
+
+    def constant(self, name: str) -> object | None:
+        """The literal value of a library constant, or None."""
+        ...
+
+
+class Exhausted(Exception):
+    """The budget of a run is used up."""
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call. `star` and `double_star` say that there are more that cannot be seen."""
+
+    positional: list[Value] = field(default_factory=list[Value])
+    keywords: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
+    star: bool = False
+    double_star: bool = False
+
+    def values(self) -> list[Value]:
+        """All values that are passed."""
+        return [*self.positional, *(value for _, value in self.keywords)]
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One evaluation of a function, module or class body."""
+
+    module: str
+    path: str
+    cells: Cells
+    context: Context
+    function: code.Function | None = None
+    owner: ClassRef | None = None
+    receiver: Value | None = None
+    mark: int = 0
+    entry_facts: int = 0
+    returns: list[tuple[frozenset[Condition], Value, Changes]] = field(
+        default_factory=list[tuple[frozenset[Condition], Value, Changes]]
+    )
+    breaks: list[list[tuple[frozenset[Condition], Changes]]] = field(
+        default_factory=list[list[tuple[frozenset[Condition], Changes]]]
+    )
+    loop_marks: list[int] = field(default_factory=list[int])
+    globals: set[str] = field(default_factory=set[str])
+    yielded: Callable[[Value], None] | None = None
+    """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
+    sent: list[Value] = field(default_factory=list[Value])
+    depth: int = 0
+
+    def at(self, node: code.Expression | code.Statement | code.Keyword | code.Parameter) -> Location:
+        """The place of a node of this frame's file."""
+        return Location(self.path, node.start, node.end)
+
+
+@dataclass(slots=True)
+class ClassBody:
+    """What a project class holds: the values of its bases and the names of its body."""
+
+    bases: list[Value]
+    names: Names
+    decorators: list[Value]
+    module: str
+    annotations: dict[str, code.Assign]
+
+
+class Machine(ABC):
+    """The state of one run, and the operations that statements, expressions and calls need of each other."""
+
+    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+        self.installed = installed
+        self.codebase = codebase
+        self.api = api
+        self.run = Run("library", "", "")
+        self.state = State()
+        self.facts: dict[Value, bool] = {}
+        self.steps = 0
+        self.classes: dict[code.Class, ClassBody] = {}
+        self.globals: dict[str, Names] = {}
+        self.unknown_attributes: Names = {}
+        self.environment: Names = {}
+        self.generators: dict[Object, tuple[FunctionRef, Arguments]] = {}
+        self.stack: list[code.Function] = []
+        self.visited: set[code.Function] = set()
+        self.called_back: set[code.Function] = set()
+        self.unseen_methods = _unseen_methods(api)
+        names = api.conventions.names
+        self._names = {key: frozenset(words) for key, words in names.items()}
+        groups = names.get("rank_group_patterns", ())
+        self._group_rank = re.compile("|".join(f"(?:{pattern})" for pattern in groups)) if groups else None
+
+    # --- what the other parts provide -------------------------------------------------------------------------
+
+    @abstractmethod
+    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
+        """Run a block; returns its completion."""
+
+    @abstractmethod
+    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
+        """The value of an expression; its calls happen."""
+
+    @abstractmethod
+    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
+        """Bind a target."""
+
+    @abstractmethod
+    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+        """`owner.name`."""
+
+    @abstractmethod
+    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+        """Call a value."""
+
+    @abstractmethod
+    def invoke(
+        self,
+        frame: Frame,
+        function: FunctionRef,
+        arguments: Arguments,
+        location: Location,
+        kind: ContextKind = "call",
+        yielded: Callable[[Value], None] | None = None,
+    ) -> Value:
+        """Run the body of a project function."""
+
+    @abstractmethod
+    def module_names(self, name: str) -> Names:
+        """The global names of a project module, which is evaluated first if it was not yet."""
+
+    @abstractmethod
+    def class_body(self, ref: ClassRef) -> ClassBody:
+        """What a class holds."""
+
+    # --- events -----------------------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        frame: Frame,
+        kind: str,
+        location: Location,
+        operands: dict[str, Value],
+        *,
+        api: str = "",
+        requires: frozenset[str] = frozenset(),
+        provides: frozenset[str] = frozenset(),
+        constants: dict[str, Any] | None = None,
+        unseen: frozenset[str] = frozenset(),
+    ) -> Event:
+        """Record that something happens here."""
+        event = Event(
+            kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
+            constants or {}, unseen, frame.function,
+        )  # fmt: skip
+        self.run.events.append(event)
+        return event
+
+    @contextmanager
+    def inside(
+        self,
+        frame: Frame,
+        kind: ContextKind,
+        location: Location,
+        value: Value | None = None,
+        *,
+        arm: bool = True,
+        assumed: bool = False,
+    ) -> Iterator[Context]:
+        """Run what follows under one more circumstance."""
+        outer, facts = frame.context, self.facts
+        frame.context = Context(kind, outer, location, value, arm, False, assumed)
+        if kind == "branch" and value is not None:
+            self.learn(value, arm)
+        try:
+            yield frame.context
+        finally:
+            frame.context, self.facts = outer, facts
+
+    def imply(self, frame: Frame, location: Location, value: Value, arm: bool, *, assumed: bool = False) -> None:
+        """What follows in the block runs only when `value` has the truth `arm`, for the other arm has left."""
+        frame.context = Context("branch", frame.context, location, value, arm, True, assumed)
+        self.learn(value, arm)
+
+    def learn(self, condition: Value, truth: bool) -> None:
+        """Remember a condition until the end of the block."""
+        self.facts = {**self.facts, **dict(consequences(condition, truth))}
+
+    def conditions_since(self, known: int) -> frozenset[Condition]:
+        """The youngest conditions that were learnt since there were `known` of them."""
+        return frozenset(list(self.facts.items())[known:][-3:])
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    def look_up(self, frame: Frame, name: str) -> Value | None:
+        """The value of a name in the scopes of a frame, None when it is not bound by the program."""
+        if name not in frame.globals:
+            cells: Cells | None = frame.cells
+            while cells is not None:
+                value = cells.names.get(name)
+                if value is not None:
+                    return prune(value, self.facts)
+                cells = cells.outer
+        value = self.globals.get(frame.module, {}).get(name)
+        return None if value is None else prune(value, self.facts)
+
+    def bind(self, frame: Frame, name: str, value: Value) -> None:
+        """Give a name of the frame a value."""
+        names = self.globals[frame.module] if name in frame.globals else frame.cells.names
+        self.state.write(names, name, value)
+
+    def named(self, name: str, meaning: str) -> bool:
+        """Whether the conventions give a name this meaning."""
+        return name in self._names.get(meaning, ())
+
+    def conventional(self, name: str) -> Value | None:
+        """What a name usually stands for, where the program does not tell: a rank, a world size."""
+        lowered = name.lower()
+        if self.named(lowered, "rank_local"):
+            return Rank("local", source="name")
+        if self.named(lowered, "rank_global"):
+            return Rank("global", source="name")
+        if self.named(lowered, "world_size"):
+            return WorldSize("global", source="name")
+        if "rank" in lowered and self._group_rank is not None and self._group_rank.search(lowered):
+            return Unknown(("name", name), frozenset({"group_rank"}))
+        return None
+
+    def predicate(self, name: str) -> Value | None:
+        """What a function or attribute that cannot be seen says by its name: `is_main_process`."""
+        last = name.rpartition(".")[2].lower()
+        if self.named(last, "main_process_predicates"):
+            return Apply("==", (Rank("global", source="name"), Const(0)))
+        if self.named(last, "local_main_process_predicates"):
+            return Apply("==", (Rank("local", source="name"), Const(0)))
+        return None
+
+    def truth(self, value: Value, node: code.Expression | None = None) -> bool | None:
+        """Whether a condition holds in the distributed run; names such as `distributed` are taken to be on."""
+        known = truth_of(value, self.facts)
+        if known is not None or node is None:
+            return known
+        if isinstance(node, code.Unary) and node.operator == "not":
+            inner = self.truth(value.operands[0] if isinstance(value, Apply) and value.operator == "not" else value,
+                               node.operand)  # fmt: skip
+            return None if inner is None else not inner
+        name = _last_name(node)
+        if name is not None and self.named(name.lower(), "distributed_flags"):
+            return True if isinstance(value, (Unknown, Setting)) else None
+        return None
+
+    def unknown(self, location: Location, *sources: Value, tags: frozenset[str] = frozenset()) -> Unknown:
+        """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
+        found = tags
+        for source in sources:
+            found |= tags_of(source)
+        return Unknown(location, found)
+
+
+def _last_name(node: code.Expression) -> str | None:
+    if isinstance(node, code.Name):
+        return node.id
+    return node.attr if isinstance(node, code.Attribute) else None
+
+
+def text_of(value: Value | None) -> str | None:
+    """The string that a value is, if it is one."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
+
+
+def _unseen_methods(api: ApiIndex) -> dict[str, str]:
+    """Method name -> modelled method, for the names that say enough when the receiver is unknown."""
+    found: dict[str, str] = {}
+    for qualified in api.conventions.names.get("telling_methods", ()):
+        found[qualified.rpartition(".")[2]] = qualified
+    return found

@@ -1,0 +1,406 @@
+"""Python's operators on abstract values: joining, comparing, deciding, and what a value depends on."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Alternatives,
+    Apply,
+    Bound,
+    ClassRef,
+    Const,
+    DeviceCount,
+    Flag,
+    FunctionRef,
+    Items,
+    ModuleRef,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+    WorldSize,
+)
+
+Condition = tuple[Value, bool]
+Facts = Mapping[Value, bool]
+
+_MOST_ALTERNATIVES = 8
+_MOST_CONDITIONS = 4
+_DEEPEST = 8
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+OPPOSITE = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in",
+    "is": "is not", "is not": "is",
+}  # fmt: skip
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+# --- several values -----------------------------------------------------------------------------------------------
+
+
+def alternatives(value: Value) -> tuple[Value, ...]:
+    """The values that `value` may be; one, unless it is a choice."""
+    if isinstance(value, Alternatives):
+        return tuple(option for _, option in value.options)
+    return (value,)
+
+
+def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
+    """One value out of several, each under its conditions; equal ones are merged, too many are unknown."""
+    merged: dict[Value, frozenset[Condition]] = {}
+    for conditions, value in options:
+        for inner, single in value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),):
+            labels = conditions | inner
+            if len(labels) > _MOST_CONDITIONS:
+                labels = conditions
+            merged[single] = merged[single] & labels if single in merged else labels
+    if len(merged) == 1:
+        return next(iter(merged))
+    if len(merged) > _MOST_ALTERNATIVES:
+        return Unknown(None, frozenset().union(*(tags_of(value) for value in merged)))
+    return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+def join(condition: Value | None, when_true: Value, when_false: Value) -> Value:
+    """The value after an `if`."""
+    if when_true is when_false or when_true == when_false:
+        return when_true
+    if condition is None:
+        return choose(((frozenset(), when_true), (frozenset(), when_false)))
+    condition, truth = normal(condition)
+    return choose(((frozenset({(condition, truth)}), when_true), (frozenset({(condition, not truth)}), when_false)))
+
+
+def prune(value: Value, facts: Facts) -> Value:
+    """What is left of a choice when some conditions are known."""
+    if not isinstance(value, Alternatives) or not facts:
+        return value
+    kept = [
+        (labels, option)
+        for labels, option in value.options
+        if all(facts.get(condition, truth) is truth for condition, truth in labels)
+    ]
+    if not kept or len(kept) == len(value.options):
+        return value
+    return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+
+
+def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:
+    """Apply a function to each alternative."""
+    if isinstance(value, Alternatives):
+        return choose([(labels, function(option)) for labels, option in value.options])
+    return function(value)
+
+
+# --- conditions ---------------------------------------------------------------------------------------------------
+
+
+def normal(condition: Value) -> Condition:
+    """A condition without its negations, and the truth that the original asks of it."""
+    truth = True
+    while isinstance(condition, Apply):
+        if condition.operator == "not":
+            condition, truth = condition.operands[0], not truth
+        elif condition.operator in ("!=", "not in", "is not"):
+            condition, truth = Apply(OPPOSITE[condition.operator], condition.operands), not truth
+        else:
+            break
+    return condition, truth
+
+
+def consequences(condition: Value, truth: bool) -> list[Condition]:
+    """All that is known when a condition has a truth: `a and b` being true makes both true."""
+    condition, wanted = normal(condition)
+    truth = truth is wanted
+    out = [(condition, truth)]
+    if isinstance(condition, Apply) and (
+        (condition.operator == "and" and truth) or (condition.operator == "or" and not truth)
+    ):
+        for operand in condition.operands:
+            out.extend(consequences(operand, truth))
+    return out
+
+
+def negate(value: Value) -> Value:
+    """`not value`."""
+    known = truth_of(value)
+    if known is not None:
+        return FALSE if known else TRUE
+    if isinstance(value, Apply):
+        if value.operator == "not":
+            return value.operands[0]
+        if value.operator in OPPOSITE:
+            return Apply(OPPOSITE[value.operator], value.operands)
+    return Apply("not", (value,))
+
+
+def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
+    """Whether a value is true in the distributed run that we look at; None when that is not decided."""
+    if facts:
+        condition, wanted = normal(value)
+        known = facts.get(condition)
+        if known is not None:
+            return known is wanted
+    if isinstance(value, Const):
+        return bool(value.value)
+    if isinstance(value, Flag):
+        return True if value.name == "distributed" else None
+    if isinstance(value, WorldSize):
+        return True
+    if isinstance(value, Rank):
+        return True if value.text else None
+    if isinstance(value, (Items, Table)):
+        return True if value.items else (None if value.open else False)
+    if isinstance(value, Object):
+        return None if value.kind in ("tensor", "other", "namespace", "path") else True
+    if isinstance(value, (FunctionRef, ClassRef, ModuleRef, Bound)):
+        return True
+    if isinstance(value, Alternatives):
+        truths = {truth_of(option, facts) for option in alternatives(value)}
+        return truths.pop() if len(truths) == 1 else None
+    if isinstance(value, Apply):
+        if value.operator == "not":
+            inner = truth_of(value.operands[0], facts)
+            return None if inner is None else not inner
+        if value.operator in ("and", "or"):
+            wanted = value.operator == "or"
+            inner_truths = [truth_of(operand, facts) for operand in value.operands]
+            if wanted in inner_truths:
+                return wanted
+            return None if None in inner_truths else not wanted
+        if value.operator == "text":
+            return True if value.operands else None
+    return None
+
+
+# --- operators ----------------------------------------------------------------------------------------------------
+
+
+def depth(value: Value) -> int:
+    """How many operators stand above each other in a value."""
+    if isinstance(value, Apply):
+        return 1 + max((depth(operand) for operand in value.operands), default=0)
+    return 0
+
+
+def apply(name: str, *operands: Value) -> Value:
+    """An operation that cannot be computed; one that grew too deep is unknown, but keeps what it depends on."""
+    if any(depth(operand) >= _DEEPEST for operand in operands):
+        return Unknown(None, frozenset().union(*(tags_of(operand) for operand in operands)))
+    return Apply(name, operands)
+
+
+def arithmetic(sign: str, left: Value, right: Value) -> Value:
+    """`left sign right`."""
+    if isinstance(left, Const) and isinstance(right, Const) and sign in _ARITHMETIC:
+        try:
+            result = _ARITHMETIC[sign](left.value, right.value)
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError, MemoryError):
+            return Unknown()
+        if isinstance(result, (bool, int, float, str)) and len(str(result)) < 4000:
+            return Const(result)
+        return Unknown()
+    if isinstance(left, Items) and isinstance(right, Items) and sign == "+":
+        return Items(left.kind, left.items + right.items, left.open or right.open)
+    if isinstance(left, Items) and sign == "*" and left.kind == "list":
+        if isinstance(right, Const) and isinstance(right.value, int) and 0 <= right.value * len(left.items) <= 16:
+            return Items(left.kind, left.items * right.value, left.open)
+        return apply("*", left, right)
+    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+        return spread(lambda a, b: arithmetic(sign, a, b), left, right)
+    return apply(sign, left, right)
+
+
+def spread(function: Callable[[Value, Value], Value], left: Value, right: Value) -> Value:
+    """Apply a function of two values to all pairs of their alternatives, if there are few."""
+    if isinstance(left, Alternatives) and not isinstance(right, Alternatives):
+        return choose([(labels, function(option, right)) for labels, option in left.options])
+    if isinstance(right, Alternatives) and not isinstance(left, Alternatives):
+        return choose([(labels, function(left, option)) for labels, option in right.options])
+    return Unknown(None, tags_of(left) | tags_of(right))
+
+
+def bounds(value: Value) -> tuple[int, int | None] | None:
+    """Least and greatest integer that a value may be; None when it is no integer that we know of."""
+    if isinstance(value, Const) and isinstance(value.value, int):
+        return int(value.value), int(value.value)
+    if isinstance(value, Rank) and not value.text:
+        return 0, None
+    if isinstance(value, WorldSize) and not value.text:
+        return (2, None) if value.scope == "global" else (1, None)
+    if isinstance(value, DeviceCount):
+        return 0, None
+    return None
+
+
+def compare(sign: str, left: Value, right: Value) -> Value:
+    """`left sign right`: a constant where it is decided."""
+    if isinstance(left, Alternatives) or isinstance(right, Alternatives):
+        return spread(lambda a, b: compare(sign, a, b), left, right)
+    decided = _decide(sign, left, right)
+    if decided is not None:
+        return TRUE if decided else FALSE
+    return apply(sign, left, right)
+
+
+def _decide(sign: str, left: Value, right: Value) -> bool | None:
+    if sign in ("is", "is not"):
+        same = _same(left, right)
+        return None if same is None else same is (sign == "is")
+    if sign in ("in", "not in"):
+        if not isinstance(right, Items) or right.open:
+            if isinstance(right, Table) and not right.open and isinstance(left, Const):
+                return (left in [key for key, _ in right.items]) is (sign == "in")
+            if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
+                return (left.value in right.value) is (sign == "in") if isinstance(right.value, str) else None
+            return None
+        decisions = [_decide("==", left, item) for item in right.items]
+        if True in decisions:
+            return sign == "in"
+        return None if None in decisions else sign != "in"
+    if isinstance(left, Const) and isinstance(right, Const):
+        try:
+            return bool(_ORDER[sign](left.value, right.value))
+        except TypeError:
+            return None
+    if sign in ("==", "!=") and (left == NONE or right == NONE):
+        same = _same(left, right)
+        return None if same is None else same is (sign == "==")
+    first, second = bounds(left), bounds(right)
+    if first is None or second is None:
+        if sign in ("==", "!=") and left is right and isinstance(left, (Object, Symbol)):
+            return sign == "=="
+        return None
+    return _decide_ranges(sign, first, second)
+
+
+def _decide_ranges(sign: str, first: tuple[int, int | None], second: tuple[int, int | None]) -> bool | None:
+    low, high = first
+    other_low, other_high = second
+    if sign in (">", ">="):
+        return _decide_ranges(_MIRRORED[sign], second, first)
+    if sign == "<":
+        if high is not None and high < other_low:
+            return True
+        return False if other_high is not None and low >= other_high else None
+    if sign == "<=":
+        if high is not None and high <= other_low:
+            return True
+        return False if other_high is not None and low > other_high else None
+    apart = (high is not None and high < other_low) or (other_high is not None and other_high < low)
+    equal = low == high == other_low == other_high
+    if apart or equal:
+        return equal is (sign == "==")
+    return None
+
+
+def _same(left: Value, right: Value) -> bool | None:
+    """`left is right`, decided where one side is None."""
+    if left == NONE and right == NONE:
+        return True
+    other = right if left == NONE else left if right == NONE else None
+    if other is None:
+        if isinstance(left, (Object, ClassRef, FunctionRef)) and isinstance(right, (Object, ClassRef, FunctionRef)):
+            return left == right
+        return _decide("==", left, right) if isinstance(left, Const) and isinstance(right, Const) else None
+    if isinstance(other, (Const, Rank, WorldSize, DeviceCount, Items, Table, Object, FunctionRef, ClassRef, ModuleRef)):
+        return False
+    if isinstance(other, Apply) and other.operator in ("text", "range", "+", "-", "*", "//", "%"):
+        return False
+    return None
+
+
+# --- dependence ---------------------------------------------------------------------------------------------------
+
+_RANK_TAGS: dict[str, frozenset[str]] = {
+    "global": frozenset({"rank"}),
+    "local": frozenset({"local_rank"}),
+    "node": frozenset({"node_rank"}),
+    "group": frozenset({"group_rank"}),
+}
+RANK_TAGS = frozenset({"rank", "local_rank", "node_rank", "group_rank"})
+"""Tags of values that differ between processes because of their number."""
+
+LOCAL_TAGS = frozenset({"time", "random", "data"})
+"""Tags of values that may differ between processes for another reason."""
+
+_NO_TAGS: frozenset[str] = frozenset()
+
+
+def tags_of(value: Value) -> frozenset[str]:
+    """What a value was computed from; see `Unknown`."""
+    if isinstance(value, Const):
+        return _NO_TAGS
+    if isinstance(value, Unknown):
+        return value.tags
+    if isinstance(value, Rank):
+        return _RANK_TAGS[value.scope]
+    if isinstance(value, Apply):
+        return _union(value.operands)
+    if isinstance(value, Items):
+        return _union(value.items)
+    if isinstance(value, Alternatives):
+        inner = _union([option for _, option in value.options])
+        return inner | _union([condition for labels, _ in value.options for condition, _ in labels])
+    if isinstance(value, Table):
+        return _union([part for pair in value.items for part in pair])
+    if isinstance(value, Object) and value.kind in ("path", "tensor", "device", "other", "generator"):
+        return _union([given for given in value.given.values() if not isinstance(given, Object)])
+    if isinstance(value, Setting):
+        return _NO_TAGS
+    return _NO_TAGS
+
+
+def _union(values: Iterable[Value]) -> frozenset[str]:
+    found: frozenset[str] = _NO_TAGS
+    for value in values:
+        tags = tags_of(value)
+        if tags:
+            found = found | tags if found else tags
+    return found
+
+
+def objects_in(value: Value, *, deep: bool = True) -> list[Object]:
+    """The objects that stand in a value: itself, in its elements, in its alternatives."""
+    found: list[Object] = []
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Object):
+            found.append(node)
+        elif isinstance(node, Items):
+            stack.extend(node.items)
+        elif isinstance(node, Table):
+            stack.extend(part for _, part in node.items)
+        elif isinstance(node, Alternatives):
+            stack.extend(option for _, option in node.options)
+        elif deep and isinstance(node, Apply):
+            stack.extend(node.operands)
+        elif isinstance(node, Bound):
+            stack.extend(node.args)
+    return found

@@ -1,0 +1,83 @@
+"""Settings of a program: `argparse` parsers, their results, and configuration objects."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Const,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+
+def parser_method(m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location) -> Value:
+    """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
+    del frame
+    if name == "add_argument":
+        _add_argument(m, parser, arguments)
+        return Unknown(location)
+    if name == "set_defaults":
+        for keyword, value in arguments.keywords:
+            m.state.write(parser.attributes, keyword, Setting(keyword, "argument", value))
+        return NONE
+    if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
+        given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
+        namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
+        if name == "parse_known_args":
+            return Items("tuple", (namespace, Unknown(location)))
+        return namespace
+    if name in ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"):
+        return parser
+    return Unknown(location)
+
+
+def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
+    options = [text for text in (text_of(value) for value in arguments.positional) if text is not None]
+    keywords = dict(arguments.keywords)
+    name = text_of(keywords.get("dest")) or next((o[2:] for o in options if o.startswith("--")), None)
+    if name is None:
+        name = next((option.lstrip("-") for option in options), None)
+    if name is None:
+        return
+    action = text_of(keywords.get("action"))
+    default = keywords.get("default")
+    if default is None:
+        default = FALSE if action == "store_true" else TRUE if action == "store_false" else NONE
+    spelled = Items("tuple", tuple(Const(option) for option in options))
+    value: Value = Setting(name.replace("-", "_"), "argument", default)
+    m.state.write(parser.attributes, name.replace("-", "_"), value)
+    m.state.write(parser.given, "option:" + name.replace("-", "_"), spelled)
+
+
+def setting(m: Machine, namespace: Object, name: str) -> Value:
+    """An attribute of a namespace of settings.
+
+    A rank or world size by name is taken for what it says; it was given by a launcher.
+    """
+    stored = namespace.attributes.get(name)
+    if stored is not None:
+        return stored
+    parser = namespace.given.get("parser")
+    declared = parser.attributes.get(name) if isinstance(parser, Object) else None
+    default = declared.default if isinstance(declared, Setting) else None
+    if isinstance(default, (Rank, WorldSize)):
+        return Rank(default.scope, source=default.source) if isinstance(default, Rank) else WorldSize(default.scope, source=default.source)
+    known = m.conventional(name)
+    if isinstance(known, Rank):
+        return Rank(known.scope, source="argument")
+    if isinstance(known, WorldSize):
+        return WorldSize(known.scope, source="argument")
+    if known is not None:
+        return known
+    if isinstance(declared, Setting):
+        return declared
+    return Unknown((id(namespace), name))

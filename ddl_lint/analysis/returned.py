@@ -1,0 +1,177 @@
+"""Reads a returns-expression of an API model: the value that a call or attribute gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ddl_lint.analysis.machine import Frame, Machine, text_of
+from ddl_lint.analysis.operations import apply, map_alternatives, tags_of
+from ddl_lint.frameworks.model import Returns
+from ddl_lint.program.values import (
+    NONE,
+    UNKNOWN,
+    Apply,
+    Const,
+    DeviceCount,
+    Flag,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+
+def given_by(
+    m: Machine,
+    frame: Frame,
+    returns: Returns,
+    given: Mapping[str, Value],
+    receiver: Value | None,
+    location: Location,
+) -> Value:
+    """The value of `returns`, where `given` holds the arguments under the names of the parameters."""
+    kind, value = returns.kind, returns.value
+    if kind == "self":
+        return receiver if receiver is not None else UNKNOWN
+    if kind == "argument":
+        return given.get(value, receiver or UNKNOWN) if value == "self" else given.get(value, NONE)
+    if kind == "first_argument":
+        return next(iter(given.values()), UNKNOWN)
+    if kind == "arguments":
+        values = [item for held in given.values() for item in (held.items if isinstance(held, Items) else (held,))]
+        return values[0] if len(values) == 1 else Items("tuple", tuple(values))
+    if kind == "rank":
+        return UNKNOWN if value == "group" and not given else _rank(value)
+    if kind == "world_size":
+        return Unknown(None, frozenset()) if value == "group" else WorldSize(value, source="api")
+    if kind == "device_count":
+        return DeviceCount()
+    if kind == "text":
+        return as_text(given_by(m, frame, value, given, receiver, location))
+    if kind == "constant":
+        return Const(value)
+    if kind == "flag":
+        return Flag(value)
+    if kind == "instance":
+        return _instance(m, frame, returns, given, receiver, location)
+    if kind == "environment":
+        return environment_value(m, frame, given.get(value, UNKNOWN), location, default=_default(m, frame, returns, given, receiver, location))
+    if kind == "tuple":
+        return Items("tuple", tuple(given_by(m, frame, part, given, receiver, location) for part in value))
+    if kind == "list_of":
+        return Items("list", (given_by(m, frame, value, given, receiver, location),), open=True)
+    if kind == "element_of":
+        held = given.get(value, UNKNOWN)
+        return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, tags_of(held))
+    if kind == "derived":
+        sources = [given[name] for name in value if name in given]
+        if receiver is not None and "self" in value:
+            sources.insert(0, receiver)
+        if any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
+            return Unknown(location, frozenset().union(*(tags_of(source) for source in sources)))
+        return apply("derived", *sources)
+    if kind == "uniform":
+        return Unknown(location, frozenset({"uniform"}))
+    if kind == "local":
+        return Unknown(location, frozenset({value}))
+    return Unknown(location)
+
+
+def _rank(scope: str) -> Value:
+    if scope == "group":
+        return Unknown(None, frozenset({"group_rank"}))
+    return Rank("local" if scope == "local" else "node" if scope == "node" else "global", source="api")
+
+
+def _default(
+    m: Machine, frame: Frame, returns: Returns, given: Mapping[str, Value], receiver: Value | None, location: Location
+) -> Value | None:
+    default = returns.attributes.get("default")
+    return None if default is None else given_by(m, frame, default, given, receiver, location)
+
+
+def _instance(
+    m: Machine,
+    frame: Frame,
+    returns: Returns,
+    given: Mapping[str, Value],
+    receiver: Value | None,
+    location: Location,
+) -> Value:
+    model = m.api.class_(returns.value)
+    made = Object(
+        kind=model.kind if model is not None else returns.value,
+        location=location,
+        api=model.name if model is not None else None,
+        given=dict(given),
+        traits=dict(model.traits) if model is not None else {},
+    )
+    for name, part in returns.attributes.items():
+        made.given[name] = given_by(m, frame, part, given, receiver, location)
+        made.attributes[name] = made.given[name]
+    if made.kind == "tensor" and isinstance(receiver, Object) and receiver.kind == "tensor":
+        made.given["operands"] = Items("tuple", (receiver,))
+        if receiver.traits.get("random"):
+            made.traits["random"] = True
+    return made
+
+
+def environment_value(
+    m: Machine, frame: Frame, variable: Value, location: Location, *, default: Value | None = None
+) -> Value:
+    """The value of an environment variable: what the program set it to, or what it means by convention."""
+    name = text_of(variable)
+    if name is None:
+        return Unknown(location)
+    m.emit(frame, "read_environment", location, {"variable": variable, **({"default": default} if default is not None else {})})
+    stored = m.environment.get(name)
+    if stored is not None:
+        return stored
+    meaning = m.api.conventions.environment.get(name)
+    if meaning is None:
+        return Setting(name, "environment", default)
+    value = given_by(m, frame, meaning, {}, None, location)
+    if isinstance(value, Rank):
+        return Rank(value.scope, text=True, source="environment")
+    if isinstance(value, WorldSize):
+        return WorldSize(value.scope, text=True, source="environment")
+    return value if not isinstance(value, Unknown) else Unknown(("environment", name), value.tags)
+
+
+def as_text(value: Value) -> Value:
+    """`str(value)`."""
+    if isinstance(value, Rank):
+        return Rank(value.scope, text=True, source=value.source)
+    if isinstance(value, WorldSize):
+        return WorldSize(value.scope, text=True, source=value.source)
+    if isinstance(value, Const):
+        return Const(str(value.value))
+    if isinstance(value, Setting):
+        return value
+    return apply("text", value)
+
+
+def as_number(value: Value) -> Value:
+    """`int(value)`."""
+    return map_alternatives(value, _number)
+
+
+def _number(value: Value) -> Value:
+    if isinstance(value, Rank):
+        return Rank(value.scope, source=value.source)
+    if isinstance(value, WorldSize):
+        return WorldSize(value.scope, source=value.source)
+    if isinstance(value, Const):
+        try:
+            return Const(int(value.value))
+        except (TypeError, ValueError, OverflowError):
+            return UNKNOWN
+    if isinstance(value, Setting):
+        return Setting(value.name, value.source, None if value.default is None else as_number(value.default))
+    if isinstance(value, Apply) and value.operator == "text" and len(value.operands) == 1:
+        return value.operands[0]
+    return value

@@ -1,0 +1,78 @@
+"""All runs of a project: one from each script, and one for what no script reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.codebase import Codebase
+from ddl_lint.analysis.interpreter import Interpreter
+from ddl_lint.analysis.machine import Installed
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program import code
+from ddl_lint.program.trace import Run
+from ddl_lint.program.values import ClassRef, FunctionRef, Object
+
+
+def follow(
+    codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: Installed | None = None
+) -> list[Run]:
+    """The runs that start in the modules `names`, in the order of the names."""
+    interpreter = Interpreter(codebase, api, installed=installed)
+    modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+    imported = frozenset(_imported(codebase, modules))
+    runs: list[Run] = []
+    for module in modules:
+        if is_script(module, imported):
+            runs.append(interpreter.run_script(module))
+    for module in modules:
+        runs.extend(run for run in _library_runs(interpreter, module) if run.events)
+    return runs
+
+
+def _imported(codebase: Codebase, modules: Iterable[code.Module]) -> Iterator[str]:
+    for module in modules:
+        for name in module.imported:
+            found = codebase.find(name, module.name) if name not in codebase else name
+            if found is not None:
+                yield found
+
+
+def is_script(module: code.Module, imported: frozenset[str]) -> bool:
+    """Whether somebody starts this file: it has a main guard, or acts at module level and nobody imports it."""
+    if any(_is_main_guard(statement) for statement in module.body):
+        return True
+    if module.is_package or module.name in imported or module.name.rpartition(".")[2] in ("conftest", "setup"):
+        return False
+    return any(
+        isinstance(statement, (code.For, code.While, code.With))
+        or (isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call))
+        for statement in module.body
+    )
+
+
+def _is_main_guard(statement: code.Statement) -> bool:
+    if not isinstance(statement, code.If) or not isinstance(statement.test, code.Compare):
+        return False
+    sides = [statement.test.left, *(side for _, side in statement.test.comparisons)]
+    return any(isinstance(side, code.Name) and side.id == "__name__" for side in sides)
+
+
+def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run]:
+    """Functions and classes of a module that no earlier run has entered."""
+    names = interpreter.module_names(module.name)
+    for statement in module.body:
+        if isinstance(statement, code.Function) and statement not in interpreter.visited:
+            value = names.get(statement.name)
+            if isinstance(value, Object):
+                value = value.given.get("function")
+            if not isinstance(value, FunctionRef) or value.function is not statement:
+                value = FunctionRef(statement, module.name)
+            yield interpreter.run_function(module, value)
+        elif isinstance(statement, code.Class):
+            methods = [part for part in statement.body if isinstance(part, code.Function)]
+            unseen = [method for method in methods if method not in interpreter.visited]
+            if not unseen:
+                continue
+            value = names.get(statement.name)
+            owner = value if isinstance(value, ClassRef) else ClassRef(statement, module.name)
+            yield interpreter.run_class(module, owner, [method.name for method in unseen])

@@ -1,0 +1,642 @@
+"""Statements: the order of things, branches, loops, and how blocks end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ddl_lint.analysis.classes import find_member, is_instance
+from ddl_lint.analysis.machine import (
+    BREAK,
+    CONTINUE,
+    FALL,
+    RAISE,
+    RETURN,
+    Arguments,
+    ClassBody,
+    Exhausted,
+    Frame,
+    Machine,
+)
+from ddl_lint.analysis.operations import (
+    alternatives,
+    arithmetic,
+    choose,
+    compare,
+    tags_of,
+    truth_of,
+)
+from ddl_lint.analysis.state import Changes
+from ddl_lint.program import code
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    UNKNOWN,
+    Alternatives,
+    Apply,
+    Cells,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Items,
+    ModuleRef,
+    Object,
+    Rank,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+)
+from ddl_lint.source.span import Location
+
+_UNROLLED = 4  # a loop over so few literal elements is followed element by element
+
+
+def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
+    """Run a block. What is learnt from early exits holds until its end."""
+    context, facts = frame.context, m.facts
+    done = FALL
+    for statement in body:
+        m.steps -= 1
+        if m.steps < 0:
+            raise Exhausted
+        completion = _STATEMENTS[type(statement)](m, frame, statement)
+        done |= completion
+        if not completion & FALL:
+            done &= ~FALL
+            break
+    frame.context, m.facts = context, facts
+    return done
+
+
+# --- simple statements --------------------------------------------------------------------------------------------
+
+
+def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
+    value = m.evaluate(frame, node.value)
+    return RAISE if value is _NEVER else FALL
+
+
+_NEVER = Unknown("never")
+"""The value of a call that does not come back (`sys.exit()`)."""
+
+
+def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
+    if node.value is None:
+        return FALL
+    value = m.evaluate(frame, node.value)
+    for target in node.targets:
+        m.assign(frame, target, value)
+    return FALL
+
+
+def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
+    left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
+    if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
+        m.assign(frame, node.target, Items(left.kind, left.items, open=True))
+    elif isinstance(left, Object):
+        pass  # a tensor changed in place keeps its identity
+    else:
+        m.assign(frame, node.target, arithmetic(node.operator, left, right))
+    return FALL
+
+
+def _return(m: Machine, frame: Frame, node: code.Return) -> int:
+    value = m.evaluate(frame, node.value) if node.value is not None else NONE
+    frame.returns.append((m.conditions_since(frame.entry_facts), value, m.state.changes(frame.mark)))
+    return RETURN
+
+
+def _raise(m: Machine, frame: Frame, node: code.Raise) -> int:
+    if node.value is not None:
+        m.evaluate(frame, node.value)
+    return RAISE
+
+
+def _jump(m: Machine, frame: Frame, node: code.Jump) -> int:
+    if node.kind == "break":
+        if frame.breaks:
+            way = (m.conditions_since(frame.entry_facts), m.state.changes(frame.loop_marks[-1]))
+            frame.breaks[-1].append(way)
+        return BREAK
+    return CONTINUE
+
+
+def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
+    value = m.evaluate(frame, node.test)
+    if m.truth(value, node.test) is None:
+        m.imply(frame, frame.at(node), value, True)
+        narrow(m, frame, node.test, True)
+    return FALL
+
+
+def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
+    for target in node.targets:
+        if isinstance(target, code.Name):
+            m.state.delete(frame.cells.names, target.id)
+    return FALL
+
+
+def _scope(m: Machine, frame: Frame, node: code.Scope) -> int:
+    if node.kind == "global":
+        frame.globals.update(node.names)
+    else:
+        for name in node.names:
+            cells = frame.cells.outer
+            while cells is not None and name not in cells.names:
+                cells = cells.outer
+            if cells is not None:
+                m.state.write(frame.cells.names, name, cells.names[name])
+    return FALL
+
+
+def _import(m: Machine, frame: Frame, node: code.Import) -> int:
+    if node.alias is not None:
+        m.bind(frame, node.alias, import_module(m, frame, node.module))
+    else:
+        first = node.module.partition(".")[0]
+        value = import_module(m, frame, first)
+        m.bind(frame, first, value)
+        if first != node.module and isinstance(value, ModuleRef):
+            import_module(m, frame, node.module)
+    return FALL
+
+
+def import_module(m: Machine, frame: Frame, name: str) -> Value:
+    """What `import name` gives in a frame: a module of the project, or a library by its name."""
+    first = name.partition(".")[0]
+    own = frame.module.partition(".")[0] == first or f".{first}." in f".{frame.module}."
+    if first in m.api.packages and not own:
+        return Symbol(name)
+    found = m.codebase.find(name, frame.module)
+    if found is None:
+        return Symbol(name)
+    m.module_names(found)
+    return ModuleRef(found)
+
+
+def _import_from(m: Machine, frame: Frame, node: code.ImportFrom) -> int:
+    if node.level:
+        source = m.codebase.sources.get(frame.module)
+        package = frame.module if source is not None and source.is_package else frame.module.rpartition(".")[0]
+        for _ in range(node.level - 1):
+            package = package.rpartition(".")[0]
+        name = ".".join(part for part in (package, node.module) if part)
+        module: Value = ModuleRef(name) if name in m.codebase else Unknown(("module", name))
+        if isinstance(module, ModuleRef):
+            m.module_names(name)
+    else:
+        module = import_module(m, frame, node.module)
+    for name, alias in node.names:
+        if name == "*":
+            if isinstance(module, ModuleRef):
+                for key, value in list(m.module_names(module.name).items()):
+                    if isinstance(key, str) and not key.startswith("_"):
+                        m.bind(frame, key, value)
+            elif isinstance(module, Symbol):
+                m.bind(frame, "*", module)
+            continue
+        m.bind(frame, alias or name, imported_name(m, frame, module, name))
+    return FALL
+
+
+def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
+    """`from module import name`."""
+    if isinstance(module, ModuleRef):
+        value = m.module_names(module.name).get(name)
+        if value is not None:
+            return value
+        child = f"{module.name}.{name}" if module.name else name
+        if child in m.codebase:
+            m.module_names(child)
+            return ModuleRef(child)
+        return m.conventional(name) or Unknown((module.name, name))
+    if isinstance(module, Symbol):
+        return Symbol(f"{module.name}.{name}")
+    return Unknown((module, name))
+
+
+def _function(m: Machine, frame: Frame, node: code.Function) -> int:
+    in_class = isinstance(frame.cells.names.get("__class__"), ClassRef)
+    outer = frame.cells.outer if in_class else frame.cells
+    owner = frame.owner if in_class else None
+    closure = None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
+    value: Value = FunctionRef(node, frame.module, None, owner, closure)
+    for decorator in reversed(node.decorators):
+        value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
+    m.bind(frame, node.name, value)
+    return FALL
+
+
+def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, location: Location) -> Value:
+    """What a decorator makes of a function. One that cannot be seen is taken to call the function as it is."""
+    if isinstance(decorator, FunctionRef):
+        result = m.invoke(frame, decorator, Arguments([value]), location)
+        return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value
+    if isinstance(decorator, Symbol):
+        name = decorator.name.rpartition(".")[2]
+        if name in ("property", "cached_property", "staticmethod", "classmethod", "setter"):
+            return Object(name, location, given={"function": value})
+        if m.named(name, "main_process_decorators"):
+            condition = compare("==", Rank("global", source="name"), Const(0))
+            return Object("guarded", location, given={"function": value, "condition": condition})
+    return value
+
+
+def _class(m: Machine, frame: Frame, node: code.Class) -> int:
+    ref = ClassRef(node, frame.module, frame.cells)
+    bases = [m.evaluate(frame, base) for base in node.bases]
+    decorators = [m.evaluate(frame, decorator) for decorator in node.decorators]
+    cells = Cells({"__class__": ref}, frame.cells)
+    annotations = {
+        statement.targets[0].id: statement
+        for statement in node.body
+        if isinstance(statement, code.Assign)
+        and statement.annotation is not None
+        and isinstance(statement.targets[0], code.Name)
+    }
+    m.classes[node] = ClassBody(bases, cells.names, decorators, frame.module, annotations)
+    body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
+    m.execute(body, node.body)
+    m.bind(frame, node.name, ref)
+    return FALL
+
+
+# --- branches -----------------------------------------------------------------------------------------------------
+
+
+def _if(m: Machine, frame: Frame, node: code.If) -> int:
+    value = m.evaluate(frame, node.test)
+    truth = m.truth(value, node.test)
+    location = frame.at(node.test)
+    if truth is None:
+        return fork(m, frame, value, location, node.test, lambda: m.execute(frame, node.body),
+                    lambda: m.execute(frame, node.orelse))  # fmt: skip
+    taken, skipped = (node.body, node.orelse) if truth else (node.orelse, node.body)
+    if isinstance(value, Const):
+        return m.execute(frame, taken)
+    with m.inside(frame, "branch", location, value, arm=truth, assumed=True):
+        completion = m.execute(frame, taken)
+    if completion & FALL and _leaves(skipped):
+        m.imply(frame, location, value, truth, assumed=True)
+    return completion
+
+
+def _leaves(body: Sequence[code.Statement]) -> bool:
+    return bool(body) and isinstance(body[-1], (code.Return, code.Raise, code.Jump))
+
+
+def fork(
+    m: Machine,
+    frame: Frame,
+    condition: Value,
+    location: Location,
+    test: code.Expression | None,
+    when_true: Callable[[], int],
+    when_false: Callable[[], int],
+) -> int:
+    """Follow both arms of an undecided condition, and join what they leave behind."""
+    mark = m.state.mark()
+    completions: list[int] = []
+    changes: list[Changes] = []
+    for arm, block in ((True, when_true), (False, when_false)):
+        with m.inside(frame, "branch", location, condition, arm=arm):
+            if test is not None:
+                narrow(m, frame, test, arm)
+            completions.append(block())
+        changes.append(m.state.changes(mark))
+        m.state.undo(mark)
+    falls = [bool(completion & FALL) for completion in completions]
+    if all(falls):
+        m.state.merge([(frozenset({(condition, True)}), changes[0]), (frozenset({(condition, False)}), changes[1])])
+    elif any(falls):
+        arm = falls[0]
+        m.state.redo(changes[0 if arm else 1])
+        m.imply(frame, location, condition, arm)
+    return completions[0] | completions[1]
+
+
+def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None:
+    """Drop the alternatives of a name that a condition excludes: `if x is not None`, `if x`, `isinstance(x, C)`."""
+    if isinstance(test, code.Unary) and test.operator == "not":
+        narrow(m, frame, test.operand, not truth)
+    elif isinstance(test, code.Boolean) and (test.operator == "and") is truth:
+        narrow(m, frame, test.left, truth)
+        narrow(m, frame, test.right, truth)
+    elif isinstance(test, (code.Name, code.Attribute)):
+        _keep(m, frame, test, lambda option: truth_of(option) is not (not truth))
+    elif isinstance(test, code.Compare) and len(test.comparisons) == 1 and isinstance(test.left, (code.Name, code.Attribute)):
+        sign, right = test.comparisons[0]
+        if isinstance(right, (code.Literal, code.Name, code.Attribute)):
+            other = m.evaluate(frame, right)
+            excluded = FALSE if truth else TRUE
+            _keep(m, frame, test.left, lambda option: compare(sign, option, other) != excluded)
+    elif (
+        isinstance(test, code.Call)
+        and isinstance(test.func, code.Name)
+        and test.func.id == "isinstance"
+        and len(test.args) == 2
+        and isinstance(test.args[0], (code.Name, code.Attribute))
+    ):
+        classes = m.evaluate(frame, test.args[1])
+        _keep(m, frame, test.args[0], lambda option: is_instance(m, option, classes) is not (not truth))
+
+
+def _keep(
+    m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]
+) -> None:
+    if isinstance(node, code.Attribute) and not isinstance(node.value, (code.Name, code.Attribute)):
+        return
+    value = m.evaluate(frame, node)
+    if not isinstance(value, Alternatives):
+        return
+    kept = [(labels, option) for labels, option in value.options if keep(option)]
+    if kept and len(kept) < len(value.options):
+        m.assign(frame, node, choose(kept))
+
+
+def _match(m: Machine, frame: Frame, node: code.Match) -> int:
+    subject = m.evaluate(frame, node.subject)
+    return _cases(m, frame, node, subject, 0)
+
+
+def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: int) -> int:
+    if index == len(node.cases):
+        return FALL
+    case = node.cases[index]
+    if case.values is None:
+        condition: Value = TRUE if case.guard is None and len(case.names) <= 1 else Unknown(frame.at(case))
+    else:
+        values = tuple(m.evaluate(frame, value) for value in case.values)
+        condition = compare("in", subject, Items("tuple", values))
+    for name in case.names:
+        m.bind(frame, name, UNKNOWN)
+    truth = m.truth(condition)
+    if truth is not None:
+        return m.execute(frame, case.body) if truth else _cases(m, frame, node, subject, index + 1)
+    return fork(m, frame, condition, frame.at(case), None, lambda: m.execute(frame, case.body),
+                lambda: _cases(m, frame, node, subject, index + 1))  # fmt: skip
+
+
+# --- loops --------------------------------------------------------------------------------------------------------
+
+
+def _for(m: Machine, frame: Frame, node: code.For) -> int:
+    iterable = m.evaluate(frame, node.iterable)
+    return loop(m, frame, node, node.target, iterable, frame.at(node.iterable))
+
+
+def loop(
+    m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location
+) -> int:
+    """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
+    emit_iterate(m, frame, iterable, location)
+    _widen(m, frame, node.bound)
+    mark = m.state.mark()
+    frame.breaks.append([])
+    frame.loop_marks.append(mark)
+    completion = FALL
+    elements = _few_elements(iterable)
+
+    def body(element: Value) -> None:
+        nonlocal completion
+        m.assign(frame, target, element)
+        completion |= m.execute(frame, node.body)
+
+    with m.inside(frame, "loop", frame.at(node), iterable):
+        if elements is not None:
+            for element in elements:
+                body(element)
+        elif not _through_generators(m, frame, iterable, location, body):
+            body(element_of(iterable, location))
+    _leave_loop(m, frame, mark)
+    completion = (completion & ~(BREAK | CONTINUE)) | FALL
+    if node.orelse:
+        completion |= m.execute(frame, node.orelse)
+    return completion
+
+
+def _leave_loop(m: Machine, frame: Frame, mark: int) -> None:
+    ways = frame.breaks.pop()
+    frame.loop_marks.pop()
+    if ways:
+        changes = m.state.changes(mark)
+        m.state.undo(mark)
+        m.state.merge([(frozenset(), changes), *ways])
+
+
+def _few_elements(iterable: Value) -> tuple[Value, ...] | None:
+    if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
+        return iterable.items
+    return None
+
+
+def element_of(iterable: Value, location: Location) -> Value:
+    """The value of the loop variable."""
+    if isinstance(iterable, Items) and iterable.items and not iterable.open:
+        return choose([(frozenset(), item) for item in iterable.items])
+    if isinstance(iterable, Object) and iterable.kind == "loader":
+        return Unknown(location, frozenset({"data"}))
+    if isinstance(iterable, Apply) and iterable.operator == "enumerate":
+        return Items("tuple", (Unknown((location, "index")), element_of(iterable.operands[0], location)))
+    if isinstance(iterable, Apply) and iterable.operator == "zip":
+        return Items("tuple", tuple(element_of(operand, location) for operand in iterable.operands))
+    if isinstance(iterable, Apply) and iterable.operator == "range":
+        return Apply("element", (iterable, Const(location.start)))
+    if isinstance(iterable, Table) and not iterable.open and iterable.items:
+        return choose([(frozenset(), key) for key, _ in iterable.items])
+    return Unknown((location, "element"), tags_of(iterable))
+
+
+def emit_iterate(m: Machine, frame: Frame, iterable: Value, location: Location) -> None:
+    """Record that objects (loaders, samplers, data sets) are iterated over here."""
+    for item in iterated(iterable):
+        if item.kind in ("loader", "sampler", "batch_sampler", "dataset", "iterable_dataset"):
+            m.emit(frame, "iterate", location, {"iterable": item})
+
+
+def iterated(value: Value) -> list[Object]:
+    """The objects whose elements a loop over `value` gives, seen through `enumerate`, `zip` and the like."""
+    found: list[Object] = []
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Object):
+            source = node.given.get("iterable")
+            if node.kind == "iterator" and source is not None:
+                stack.append(source)
+            else:
+                found.append(node)
+        elif isinstance(node, Apply) and node.operator in ("enumerate", "zip", "islice", "cycle", "chain", "reversed"):
+            stack.extend(node.operands)
+        elif isinstance(node, Alternatives):
+            stack.extend(alternatives(node))
+    return found
+
+
+def _through_generators(
+    m: Machine, frame: Frame, iterable: Value, location: Location, body: Callable[[Value], None]
+) -> bool:
+    """Follow a project generator, or a project object's `__iter__`, and run the loop's body at its `yield`."""
+    wrap: Callable[[Value], Value] = lambda element: element  # noqa: E731
+    while isinstance(iterable, Apply) and iterable.operator == "enumerate":
+        wrap, inner = (lambda element, outer=wrap: outer(Items("tuple", (Unknown((location, "index")), element)))), wrap
+        del inner
+        iterable = iterable.operands[0]
+    if not isinstance(iterable, Object):
+        return False
+    entry = m.generators.get(iterable)
+    if entry is None and iterable.definition is not None:
+        member = find_member(m, iterable.definition, "__iter__")
+        if isinstance(member, FunctionRef) and member.function.is_generator:
+            entry = FunctionRef(member.function, member.module, iterable, member.owner, member.cells), Arguments()
+    if entry is None or entry[0].function in m.stack:
+        return False
+    count = 0
+
+    def once(value: Value) -> None:
+        nonlocal count
+        count += 1
+        if count <= 2:  # a generator with several `yield`s: the first two stand for all
+            body(wrap(value))
+
+    m.invoke(frame, entry[0], entry[1], location, yielded=once)
+    return count > 0
+
+
+def _widen(m: Machine, frame: Frame, bound: frozenset[str]) -> None:
+    """What a loop assigns is no longer the constant that it was before the loop."""
+    for name in bound:
+        value = frame.cells.names.get(name)
+        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in "+-*/%"):
+            m.state.write(frame.cells.names, name, Unknown(("loop", frame.path, name), tags_of(value)))
+        elif isinstance(value, (Items, Table)) and not value.open:
+            opened = Items(value.kind, value.items, True) if isinstance(value, Items) else Table(value.items, True)
+            m.state.write(frame.cells.names, name, opened)
+
+
+def _while(m: Machine, frame: Frame, node: code.While) -> int:
+    _widen(m, frame, node.bound)
+    value = m.evaluate(frame, node.test)
+    truth = m.truth(value, node.test)
+    if truth is False:
+        return m.execute(frame, node.orelse)
+    mark = m.state.mark()
+    frame.breaks.append([])
+    frame.loop_marks.append(mark)
+    with m.inside(frame, "loop", frame.at(node)):
+        if truth is None:
+            narrow(m, frame, node.test, True)
+        completion = m.execute(frame, node.body)
+    endless = truth is True and not completion & BREAK
+    _leave_loop(m, frame, mark)
+    completion &= ~(BREAK | CONTINUE)
+    return completion & ~FALL if endless and completion & (RETURN | RAISE) else completion | FALL
+
+
+# --- with and try -------------------------------------------------------------------------------------------------
+
+
+def _with(m: Machine, frame: Frame, node: code.With) -> int:
+    return _with_items(m, frame, node, 0)
+
+
+def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
+    if index == len(node.items):
+        return m.execute(frame, node.body)
+    context_node, target = node.items[index]
+    value = m.evaluate(frame, context_node)
+    location = frame.at(context_node)
+    completion = 0
+
+    def body(entered: Value) -> None:
+        nonlocal completion
+        if completion:
+            return  # a second `yield` of a context manager is an error of the program
+        if target is not None:
+            m.assign(frame, target, entered)
+        with m.inside(frame, "with", location, value):
+            completion = _with_items(m, frame, node, index + 1)
+
+    if isinstance(value, Object) and value in m.generators:
+        function, arguments = m.generators[value]
+        if function.function not in m.stack:
+            m.invoke(frame, function, arguments, location, yielded=body)
+        if not completion:
+            body(UNKNOWN)
+        return completion
+    enter = leave = None
+    if isinstance(value, Object) and value.definition is not None:
+        enter = find_member(m, value.definition, "__enter__")
+        leave = find_member(m, value.definition, "__exit__")
+    entered: Value = value
+    if isinstance(enter, FunctionRef):
+        entered = m.invoke(frame, _bound(enter, value), Arguments(), location)
+    body(entered)
+    if isinstance(leave, FunctionRef):
+        m.invoke(frame, _bound(leave, value), Arguments([NONE, NONE, NONE]), location)
+    return completion
+
+
+def _bound(function: FunctionRef, receiver: Value) -> FunctionRef:
+    return FunctionRef(function.function, function.module, receiver, function.owner, function.cells)
+
+
+def _try(m: Machine, frame: Frame, node: code.Try) -> int:
+    mark = m.state.mark()
+    completion = m.execute(frame, node.body)
+    if completion & FALL and node.orelse:
+        completion = (completion & ~FALL) | m.execute(frame, node.orelse)
+    for handler in node.handlers:
+        if handler.type is not None and _is_import_error(handler.type):
+            continue  # the libraries are there: we look at the run that works
+        before = m.state.changes(mark)
+        with m.inside(frame, "handler", frame.at(handler)):
+            if handler.type is not None:
+                m.evaluate(frame, handler.type)
+            if handler.name is not None:
+                m.bind(frame, handler.name, UNKNOWN)
+            ended = m.execute(frame, handler.body)
+        after = m.state.changes(mark)
+        m.state.undo(mark)
+        if ended & FALL and completion & FALL:
+            failed = Unknown((frame.path, handler.start, "raised"))
+            m.state.merge([(frozenset({(failed, False)}), before), (frozenset({(failed, True)}), after)])
+        else:
+            m.state.redo(after if ended & FALL else before)
+        completion |= ended
+    if node.final:
+        ended = m.execute(frame, node.final)
+        completion = completion if ended & FALL else ended
+    return completion
+
+
+def _is_import_error(node: code.Expression) -> bool:
+    if isinstance(node, code.Display):
+        return all(_is_import_error(item) for item in node.items)
+    return isinstance(node, code.Name) and node.id in ("ImportError", "ModuleNotFoundError")
+
+
+_STATEMENTS: dict[type, Callable[[Machine, Frame, Any], int]] = {
+    code.Evaluate: _evaluate,
+    code.Assign: _assign,
+    code.Augment: _augment,
+    code.Return: _return,
+    code.Raise: _raise,
+    code.Jump: _jump,
+    code.Assert: _assert,
+    code.Delete: _delete,
+    code.Scope: _scope,
+    code.Import: _import,
+    code.ImportFrom: _import_from,
+    code.If: _if,
+    code.For: _for,
+    code.While: _while,
+    code.With: _with,
+    code.Try: _try,
+    code.Match: _match,
+    code.Function: _function,
+    code.Class: _class,
+}
+NEVER = _NEVER

@@ -1,0 +1,419 @@
+"""The command line.
+
+Modules of ours are imported by the command that needs them, so that `--version` and `--help` answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import dataclasses
+import functools
+import io
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ddl_lint import __version__
+
+if TYPE_CHECKING:
+    from ddl_lint import schema
+    from ddl_lint.engine import Report
+    from ddl_lint.finding import Finding
+    from ddl_lint.project.config import Settings
+    from ddl_lint.rules import Rule
+
+CLEAN, FINDINGS, FAILURE = 0, 1, 2
+_INTERRUPTED = 130  # what a shell reports for Ctrl-C
+
+FORMATS = ("text", "concise", "json", "github")
+_SEVERITIES = ("error", "warning", "info")
+
+
+class UserError(Exception):
+    """Something that the user can put right; `str()` of it says what and how."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code: 0 clean, 1 findings, 2 misuse, unreadable input or our fault."""
+    _never_fail_to_print()
+    options = _parser().parse_args(argv)
+    try:
+        return options.run(options)
+    except UserError as error:
+        _complain(str(error))
+    except KeyboardInterrupt:
+        _complain("interrupted")
+        return _INTERRUPTED
+    except Exception as error:
+        if os.environ.get("DDL_LINT_DEBUG"):
+            raise
+        _complain(
+            f"ddl-lint itself failed: {type(error).__name__}: {error}\n"
+            "Please report this; with DDL_LINT_DEBUG=1 in the environment the same command shows where it happened."
+        )
+    return FAILURE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ddl-lint",
+        description="Finds faults of distributed deep-learning training code before the job starts.",
+        epilog="Exit codes: 0 nothing found, 1 findings, 2 misuse, unreadable input or an internal fault.",
+    )
+    parser.add_argument("--version", action="version", version=f"ddl-lint {__version__}")
+    parser.add_argument("--explain", metavar="RULE", help="the same as `ddl-lint explain RULE`")
+    parser.set_defaults(run=_top, parser=parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    check = commands.add_parser("check", help="check files and folders", description="Check files and folders.")
+    check.set_defaults(run=_check)
+    check.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder); - for stdin"
+    )
+    rules = check.add_argument_group("which rules")
+    _add_rules(rules, "--select", None, "run these instead of the configured ones (code, name, prefix, ALL)")
+    _add_rules(rules, "--extend-select", [], "run these in addition")
+    _add_rules(rules, "--ignore", [], "do not run these")
+    rules.add_argument("--pedantic", action="store_true", help="add the rules of medium confidence")
+    rules.add_argument("--preview", action="store_true", help="add the rules in preview")
+    files = check.add_argument_group("which files and settings")
+    files.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="leave these out too, besides the configured ones",
+    )
+    files.add_argument("--force-exclude", action="store_true", help="leave out excluded files even if given by name")
+    source = files.add_mutually_exclusive_group()
+    source.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file for all files")
+    source.add_argument("--isolated", action="store_true", help="use no configuration file")
+    files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check what stands on stdin as this file")
+    files.add_argument(
+        "--target", action="append", default=[], metavar="PACKAGE==VERSION", help="a version that the code runs with"
+    )
+    files.add_argument("--no-cache", action="store_true", help="do not use stored results")
+    output = check.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
+    output.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
+    output.add_argument("--statistics", action="store_true", help="show how many findings each rule has")
+    output.add_argument("--fail-on", choices=_SEVERITIES, help="least severity that makes the exit code 1")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
+    loudness = output.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="tell what is done, on stderr")
+
+    listing = commands.add_parser("rules", help="list the rules", description="List the rules that are installed.")
+    listing.set_defaults(run=_rules)
+    listing.add_argument("--output-format", choices=("text", "json"), default="text", help="default: text")
+
+    explain = commands.add_parser("explain", help="explain a rule", description="Show the page of a rule.")
+    explain.set_defaults(run=_explain)
+    explain.add_argument("rule", metavar="RULE", help="a name or a code")
+
+    config = commands.add_parser(
+        "config",
+        help="show which configuration applies",
+        description="Show which configuration applies to a file or folder, and why.",
+    )
+    config.set_defaults(run=_config)
+    config.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
+    return parser
+
+
+def _add_rules(group: argparse._ArgumentGroup, flag: str, default: list[str] | None, text: str) -> None:  # pyright: ignore[reportPrivateUsage]
+    """An option that takes rules, separated by commas or given several times."""
+    group.add_argument(flag, action="extend", type=_words, default=default, metavar="RULE[,RULE]", help=text)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _top(options: argparse.Namespace) -> int:
+    if options.explain:
+        options.rule = options.explain
+        return _explain(options)
+    options.parser.print_help(sys.stderr)
+    return FAILURE
+
+
+def _check(options: argparse.Namespace) -> int:
+    from ddl_lint.engine import check_project
+
+    rules = _load_rules()
+    settings_for = _settings_for(options, rules)
+    files, problems, overlay = _input(options, settings_for)
+    if options.verbose:
+        _say(f"{len(rules)} rules are installed, {len(files)} files are to be checked")
+        for source in sorted({str(settings_for(file).source or "none") for file in files}):
+            _say(f"configuration: {source}")
+    if not files and not problems and not options.quiet:
+        _say("warning: there are no Python files or notebooks to check")
+    report = check_project(files, settings_for, rules, overlay=overlay)
+    problems += [(problem.path, problem.message) for problem in report.problems]
+    for path, message in problems:
+        _complain(f"{path}: {message}" if path else message)
+    _write(_rendered(report, options), options.output_file)
+    if problems:
+        return FAILURE
+    failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
+    return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _load_rules() -> list[Rule]:
+    from ddl_lint.rules import RuleFileError, load_rules
+
+    try:
+        return load_rules()
+    except RuleFileError as error:
+        raise UserError(str(error)) from None
+
+
+def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[Path], Settings]:
+    """The settings of each file: what is configured, with the options of the command line put over it.
+
+    The returned function raises `ConfigError` for a file whose configuration cannot be used.
+    """
+    from ddl_lint.project import config
+    from ddl_lint.rules import unknown_selector
+
+    for selectors in (options.select or (), options.extend_select, options.ignore):
+        if unknown := unknown_selector(selectors, rules):
+            raise UserError(unknown[1])
+    try:
+        target = config.parse_target(tuple(options.target))
+    except ValueError as error:
+        raise UserError(f"--target: {error}") from None
+    fixed = None
+    if options.isolated:
+        fixed = config.Settings()
+    elif options.config:
+        try:
+            fixed = config.load(options.config)
+        except config.ConfigError as error:
+            raise UserError(str(error)) from None
+    names = {rule.name: rule.code for rule in rules}
+
+    @functools.cache
+    def checked(settings: Settings) -> Settings:
+        """Rule names are judged here, where the rules are known."""
+        lists: dict[schema.Path, Iterable[str]] = {
+            ("select",): settings.select or (),
+            ("ignore",): settings.ignore,
+            ("extend-select",): settings.extend_select,
+            ("severity",): settings.severity,
+            **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
+        }
+        for path, selectors in lists.items():
+            if unknown := unknown_selector(selectors, rules):
+                raise config.key_error(settings, path, unknown[1])
+        return _overridden(settings, options, target, names)
+
+    def settings_for(path: Path) -> Settings:
+        return checked(fixed or config.resolve(path))
+
+    if fixed:
+        try:
+            checked(fixed)
+        except config.ConfigError as error:
+            raise UserError(str(error)) from None
+    return settings_for
+
+
+def _overridden(
+    settings: Settings, options: argparse.Namespace, target: dict[str, str], names: dict[str, str]
+) -> Settings:
+    from ddl_lint.finding import Severity
+
+    select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
+    if options.select is not None:
+        # Who selects a rule by name wants to see it, whatever the file ignores.
+        named = {names.get(selector, selector) for selector in options.select}
+        select, extend_select = tuple(options.select), ()
+        ignore = tuple(selector for selector in ignore if names.get(selector, selector) not in named)
+    root = settings.root or Path.cwd()
+    return dataclasses.replace(
+        settings,
+        select=select,
+        extend_select=(*extend_select, *options.extend_select),
+        ignore=(*ignore, *options.ignore),
+        extend_exclude=(*settings.extend_exclude, *(_from_root(glob, root) for glob in options.exclude)),
+        pedantic=settings.pedantic or options.pedantic,
+        preview=settings.preview or options.preview,
+        fail_on=Severity(options.fail_on) if options.fail_on else settings.fail_on,
+        target={**settings.target, **target},
+        root=root,
+    )
+
+
+def _from_root(glob: str, root: Path) -> str:
+    """A glob of the command line, relative to the working directory, as one relative to the configuration's folder."""
+    with contextlib.suppress(ValueError):
+        below = Path.cwd().relative_to(root).as_posix()
+        if "/" in glob.rstrip("/") and below != ".":
+            return f"/{below}/{glob.removeprefix('./')}"
+    return glob.removeprefix("./")
+
+
+def _input(
+    options: argparse.Namespace, settings_for: Callable[[Path], Settings]
+) -> tuple[list[Path], list[tuple[str, str]], dict[str, str]]:
+    """The files to check, what is wrong with the paths, and the text that stands for a file's content."""
+    from ddl_lint.project.config import ConfigError
+    from ddl_lint.project.discover import discover
+
+    if options.stdin_filename is None and "-" not in options.paths:
+        found = discover(map(Path, options.paths or ["."]), settings_for, force_exclude=options.force_exclude)
+        return list(found.files), [(path, message) for path, message in found.problems], {}
+    if set(options.paths) - {"-"}:
+        raise UserError("either stdin is checked or files are; leave out the paths or --stdin-filename")
+    file = Path(os.path.abspath(options.stdin_filename or "stdin.py"))
+    try:
+        settings_for(file)
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    return [file], [], {file.as_posix(): _read_stdin(file)}
+
+
+def _read_stdin(file: Path) -> str:
+    from ddl_lint.source.decode import SourceError, decode
+
+    try:
+        return decode(file.as_posix(), sys.stdin.buffer.read())[0]
+    except SourceError as error:
+        raise UserError(f"stdin: {error}") from None
+
+
+def _fails(finding: Finding, settings: Settings) -> bool:
+    return finding.severity is None or finding.severity.rank >= settings.fail_on.rank
+
+
+def _rendered(report: Report, options: argparse.Namespace) -> str:
+    from ddl_lint.output import render
+
+    for_people = options.output_format in ("text", "concise")
+    if options.statistics:
+        counts = Counter((finding.code, finding.name) for finding in report.findings)
+        lines = [f"{count:>6}  {code}  {name}" for (code, name), count in sorted(counts.items(), key=_most_first)]
+        if for_people:
+            return "".join(f"{line}\n" for line in lines)
+        _say("\n".join(lines))
+    return render(
+        report.findings,
+        report.documents,
+        options.output_format,
+        files=report.files,
+        colour=for_people and options.output_file is None and _colour(sys.stdout),
+        summary=report.files > 0 and not options.quiet,
+    )
+
+
+def _most_first(item: tuple[tuple[str, str], int]) -> tuple[int, str]:
+    (code, _), count = item
+    return -count, code
+
+
+def _rules(options: argparse.Namespace) -> int:
+    rules = _load_rules()
+    if options.output_format == "json":
+        _write(json.dumps({"version": 1, "rules": [_described(rule) for rule in rules]}, indent=2) + "\n")
+        return CLEAN
+    width = max(len(rule.name) for rule in rules)
+    for rule in rules:
+        _write(f"{rule.code}  {rule.name:<{width}}  {rule.info.severity.value:<7}  {rule.info.summary}\n")
+    return CLEAN
+
+
+def _described(rule: Rule) -> dict[str, Any]:
+    info = rule.info
+    return {
+        "code": info.code,
+        "name": info.name,
+        "summary": info.summary,
+        "covers": list(info.covers),
+        "frameworks": list(info.frameworks),
+        "stage": info.stage,
+        "symptom": info.symptom or None,
+        "fix_pattern": info.fix_pattern or None,
+        "severity": info.severity.value,
+        "confidence": info.confidence.value,
+        "fixable": info.fixable,
+        "lifecycle": info.lifecycle,
+    }
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from ddl_lint.rule_page import rule_page
+    from ddl_lint.rules import nearest_rule
+
+    rules = _load_rules()
+    for rule in rules:
+        if options.rule in (rule.name, rule.code):
+            _write(rule_page(rule))
+            return CLEAN
+    raise UserError(f"unknown rule `{options.rule}`{nearest_rule(options.rule, rules)}; `ddl-lint rules` lists all")
+
+
+def _config(options: argparse.Namespace) -> int:
+    from ddl_lint.project import config
+
+    try:
+        for candidate in config.search(options.path):
+            _write(f"{'used' if candidate.used else 'not used'}: {candidate.file} ({candidate.reason})\n")
+        settings = config.resolve(options.path)
+    except config.ConfigError as error:
+        raise UserError(str(error)) from None
+    if settings.source is None:
+        _write("There is no configuration in this folder or above it: the defaults apply.\n")
+    _write("\nSettings:\n")
+    for field in dataclasses.fields(settings):
+        if field.name not in ("root", "source"):
+            value = json.dumps(getattr(settings, field.name), default=str)
+            _write(f"  {field.name.replace('_', '-')} = {value}\n")
+    return CLEAN
+
+
+def _write(text: str, file: Path | None = None) -> None:
+    if file:
+        try:
+            file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough. What was found still decides the exit code.
+        with open(os.devnull, "w") as devnull:
+            os.dup2(devnull.fileno(), sys.stdout.fileno())
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+def _complain(text: str) -> None:
+    label = "\x1b[1;31merror\x1b[0m" if _colour(sys.stderr) else "error"
+    _say(f"{label}: {text}")
+
+
+def _colour(stream: TextIO) -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _never_fail_to_print() -> None:
+    """File names and code may hold what the terminal's encoding cannot say."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,75 @@
+"""Writes what is generated into the documentation: `python -m ddl_lint.docs` brings the README up to date."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ddl_lint.rule_page import EXPECTATION
+from ddl_lint.rules import Rule, load_rules
+
+EXAMPLE = "missing-init-process-group"
+"""The rule whose faulty program the README shows the findings of."""
+
+
+def rules_table(rules: Sequence[Rule]) -> str:
+    """A Markdown table of all rules but the engine's own."""
+    rows = ["| code | name | finds | severity |", "| --- | --- | --- | --- |"]
+    for rule in rules:
+        if not rule.info.is_engine:
+            summary = rule.info.summary.replace("|", "\\|")
+            rows.append(f"| {rule.code} | `{rule.name}` | {summary} | {rule.info.severity.value} |")
+    return "\n".join(rows)
+
+
+def example(rules: Sequence[Rule]) -> str:
+    """What `ddl-lint check` really says about the faulty program of a rule.
+
+    Raises:
+        ValueError: it finds nothing there.
+    """
+    room = next(rule.room for rule in rules if rule.name == EXAMPLE)
+    assert room is not None
+    command = [sys.executable, "-m", "ddl_lint", "check", "--isolated", "--quiet"]
+    result = subprocess.run(command, cwd=room / "bad", capture_output=True, encoding="utf-8", check=False)
+    if result.returncode != 1:
+        raise ValueError(f"the check of the example found nothing: {result.stderr.strip()}")
+    return f"```text\n$ ddl-lint check\n{EXPECTATION.sub('', result.stdout).strip()}\n```"
+
+
+def generated(text: str, rules: Sequence[Rule]) -> str:
+    """The README with its generated parts as they should be.
+
+    Raises:
+        ValueError: a pair of markers is missing, or the example shows no finding.
+    """
+    text = _replaced(text, "rules", rules_table(rules))
+    return _replaced(text, "example", example(rules))
+
+
+def _replaced(text: str, label: str, part: str) -> str:
+    begin, end = f"<!-- {label}: begin -->\n", f"<!-- {label}: end -->\n"
+    pattern = re.compile(f"(?<={re.escape(begin)}).*?(?={re.escape(end)})", re.DOTALL)
+    result, count = pattern.subn(lambda _: f"{part}\n", text)
+    if count != 1:
+        raise ValueError(f"expected the lines `{begin.strip()}` and `{end.strip()}` once")
+    return result
+
+
+def main() -> int:
+    """Rewrite the README in the working directory; returns the exit code."""
+    readme = Path("README.md")
+    try:
+        text = generated(readme.read_text(encoding="utf-8"), load_rules())
+        readme.write_text(text, encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        print(f"error: {readme}: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""What a rule reports. Data only; no layer of ours but `source` is needed to read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ddl_lint.source.span import Location
+
+
+class Severity(str, Enum):
+    """How bad a finding is, independent of how sure we are of it."""
+
+    ERROR = "error"  # fails or corrupts for sure
+    WARNING = "warning"  # very likely wrong
+    INFO = "info"  # advice
+
+    @property
+    def rank(self) -> int:
+        """Order of severities: the higher, the worse."""
+        return {"info": 0, "warning": 1, "error": 2}[self.value]
+
+
+class Confidence(str, Enum):
+    """How sure a finding is. The default set holds the rules of high confidence."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+
+
+class Applicability(str, Enum):
+    """Who may apply a fix: `--fix`, `--unsafe-fixes`, or nobody but a person."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY_ONLY = "display-only"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One place of the chain that proves a finding, in the order in which a reader should follow it."""
+
+    message: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace a range of a file by a text; an empty range inserts."""
+
+    location: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A set of edits that belong together, with who may apply them and why."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    applicability: Applicability
+    reason: str = ""
+    pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault at a place.
+
+    A rule fills `message`, `location`, `evidence` and, where they differ from its `rule.yaml`,
+    `severity`, `confidence` and `fix`. The engine stamps `code`, `name`, `symptom` and `fix_pattern`.
+    """
+
+    message: str
+    location: Location
+    evidence: tuple[Evidence, ...] = ()
+    severity: Severity | None = None
+    confidence: Confidence | None = None
+    fix: Fix | None = None
+    help: str = ""
+    code: str = ""
+    name: str = ""
+    symptom: str = ""
+    fix_pattern: str = ""

@@ -1,0 +1,200 @@
+"""Turns files of API models into an `ApiIndex`, once: start-up reads a compiled form and no YAML.
+
+The compiled form is plain data (lists, tuples, dicts, texts and numbers) behind a checksum, named by the
+content of everything that it was made from. A model becomes an object when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from ddl_lint import __version__
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import (
+    ApiModel,
+    ClassModel,
+    ConstantModel,
+    Conventions,
+    FunctionModel,
+    Parameter,
+    Returns,
+    Starts,
+)
+
+_TYPES: tuple[type, ...] = (Parameter, Returns, Starts, FunctionModel, ClassModel, ConstantModel, Conventions)
+_DIGEST_SIZE = hashlib.sha256().digest_size
+_KEPT = 8  # compiled forms that may lie in the cache: an edited model file leaves one behind each time
+
+
+def default_cache_directory() -> Path:
+    """Where compiled models are kept for this user, outside of any checked project."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return (Path(base) if base else Path.home() / "AppData" / "Local") / "ddl-lint" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "ddl-lint"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ddl-lint"
+
+
+def load_index(shipped: Sequence[Path], user: Sequence[Path] = (), cache_directory: Path | None = None) -> ApiIndex:
+    """The index of the models in `shipped`, with those of `user` on top: these may name and replace the former.
+
+    With a `cache_directory`, the compiled form is read from there and written to it; a missing or damaged one is
+    made anew, and a directory that cannot be written is no error.
+    Raises `ddl_lint.frameworks.loader.ModelError` for a mistake in a file or a file that cannot be read.
+    """
+    contents = {path: _read(path) for path in (*shipped, *user)}
+    if cache_directory is None:
+        return _index(_compiled(shipped, user, contents))
+    cached = cache_directory / f"models-{_key(shipped, user, contents)}.bin"
+    compiled = _load(cached)
+    if compiled is None:
+        compiled = _compiled(shipped, user, contents)
+        _store(cached, compiled)
+    return _index(compiled)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        from ddl_lint.frameworks.loader import ModelError
+
+        raise ModelError(str(path), 0, "", f"cannot be read: {error.strerror or error}") from error
+
+
+def _key(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, bytes]) -> str:
+    """A name for everything that the compiled form depends on: the files, this program and the interpreter."""
+    digest = hashlib.sha256(f"{__version__}\0{sys.implementation.cache_tag}\0{marshal.version}\0".encode())
+    package = Path(__file__).parent
+    for source in (*sorted(package.glob("*.py")), package.parent / "program" / "events.py"):
+        with suppress(OSError):  # an installation without sources: the version tells enough
+            digest.update(f"{source.name}\0{source.stat().st_mtime_ns}\0".encode())
+    for layer in (shipped, user):
+        digest.update(f"{len(layer)}\0".encode())
+        for path in layer:
+            digest.update(f"{path}\0{len(contents[path])}\0".encode("utf-8", "surrogateescape"))
+            digest.update(contents[path])
+    return digest.hexdigest()[:32]
+
+
+def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, bytes]) -> dict[str, Any]:
+    from ddl_lint.frameworks.loader import load_models  # brings in YAML, which a warm start does not need
+
+    frameworks = load_models({str(path): _decoded(path, contents[path]) for path in shipped})
+    if user:
+        texts = {str(path): _decoded(path, contents[path]) for path in user}
+        frameworks = (*frameworks, *load_models(texts, ApiIndex.of(frameworks)))
+    index = ApiIndex.of(frameworks)
+    return {
+        "models": {name: _plain(model) for name, model in index.models.items()},
+        "also": dict(index.also),
+        "modules": dict(index.modules),
+        "frameworks": dict(index.frameworks),
+        "conventions": _plain(index.conventions),
+    }
+
+
+def _decoded(path: Path, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        from ddl_lint.frameworks.loader import ModelError
+
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ModelError(str(path), line, "", "is not UTF-8 text") from error
+
+
+def _index(compiled: Mapping[str, Any]) -> ApiIndex:
+    return ApiIndex(
+        models=_LazyModels(compiled["models"]),
+        also=compiled["also"],
+        modules=compiled["modules"],
+        frameworks=compiled["frameworks"],
+        conventions=_object(compiled["conventions"]),
+    )
+
+
+def _load(path: Path) -> dict[str, Any] | None:
+    try:
+        content = path.read_bytes()
+        checksum, payload = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
+        return cast("dict[str, Any]", marshal.loads(payload)) if _digest(payload) == checksum else None
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+
+
+def _store(path: Path, compiled: dict[str, Any]) -> None:
+    payload = marshal.dumps(compiled)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_digest(payload) + payload)
+            os.replace(temporary, path)
+        except OSError:
+            os.unlink(temporary)
+            raise
+        stored = sorted(path.parent.glob("models-*.bin"), key=lambda file: file.stat().st_mtime)
+        for old in stored[:-_KEPT]:
+            old.unlink()
+
+
+def _digest(payload: bytes) -> bytes:
+    return hashlib.sha256(payload).digest()
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses as lists (number of the type, then the fields), which occur nowhere else; mappings as dicts."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return [_TYPES.index(type(value)), *(_plain(getattr(value, field.name)) for field in fields(value))]
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, tuple):
+        return tuple(_plain(item) for item in cast("tuple[Any, ...]", value))
+    return cast("object", value)
+
+
+def _object(value: Any) -> Any:
+    if isinstance(value, list):
+        number, *values = cast("list[Any]", value)
+        return _TYPES[number](*map(_object, values))
+    if isinstance(value, dict):
+        return {key: _object(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, tuple):
+        return tuple(map(_object, cast("tuple[Any, ...]", value)))
+    return value
+
+
+class _LazyModels(Mapping[str, ApiModel]):
+    """The models of a compiled form, made into objects one by one."""
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self._plain = plain
+        self._made: dict[str, ApiModel] = {}
+
+    def __getitem__(self, name: str) -> ApiModel:
+        made = self._made.get(name)
+        if made is None:
+            made = self._made[name] = cast("ApiModel", _object(self._plain[name]))
+        return made
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._plain
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plain)
+
+    def __len__(self) -> int:
+        return len(self._plain)

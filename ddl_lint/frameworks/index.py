@@ -1,0 +1,174 @@
+"""Answers "what is this call" from the API models of all frameworks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from ddl_lint.frameworks.model import (
+    ApiModel,
+    ClassModel,
+    ConstantModel,
+    Conventions,
+    FrameworkModels,
+    FunctionModel,
+    Returns,
+)
+
+
+class ApiIndex:
+    """All models under all of their names. Immutable in effect: answers are remembered, never changed."""
+
+    def __init__(
+        self,
+        models: Mapping[str, ApiModel],
+        also: Mapping[str, str],
+        modules: Mapping[str, str],
+        frameworks: Mapping[str, str],
+        conventions: Conventions,
+    ) -> None:
+        """Index `models` (canonical name -> model).
+
+        `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
+        re-export, and `frameworks` maps top-level import names to framework ids.
+        """
+        self.models = models
+        self.also = also
+        self.modules = modules
+        self.frameworks = frameworks
+        self.conventions = conventions
+        self.packages: frozenset[str] = frozenset(frameworks)
+        self._canonical: dict[str, str | None] = {}
+        self._ancestors: dict[str, tuple[ClassModel, ...]] = {}
+        self._helpers: tuple[tuple[str, re.Pattern[str]], ...] | None = None
+
+    @classmethod
+    def of(cls, frameworks: Iterable[FrameworkModels]) -> ApiIndex:
+        """Merge the models of several files; where two say something of one name, the later file is right."""
+        models: dict[str, ApiModel] = {}
+        also: dict[str, str] = {}
+        modules: dict[str, str] = {}
+        packages: dict[str, str] = {}
+        conventions = Conventions()
+        for framework in frameworks:
+            models.update(framework.models)
+            also.update(framework.also)
+            modules.update(framework.modules)
+            for package in framework.packages:
+                packages.setdefault(package, framework.framework)
+            conventions = _merged(conventions, framework.conventions)
+        return cls(models, also, modules, packages, conventions)
+
+    def canonical(self, name: str) -> str | None:
+        """The name under which the model of `name` stands, or None where there is no model."""
+        if name not in self._canonical:
+            self._canonical[name] = self._find(name)
+        return self._canonical[name]
+
+    def resolve(self, name: str) -> ApiModel | None:
+        """The model of a dotted name, also through other import paths and modules that re-export it."""
+        canonical = self.canonical(name)
+        return None if canonical is None else self.models[canonical]
+
+    def function(self, qualified_name: str) -> FunctionModel | None:
+        """The model of a function, or None when the name is unknown or something else.
+
+        `package.Class.method` gives the method, so that calls through the class are understood.
+        """
+        model = self.resolve(qualified_name)
+        if isinstance(model, FunctionModel):
+            return model
+        if model is None and "." in qualified_name:
+            owner, _, method = qualified_name.rpartition(".")
+            owner_model = self.class_(owner)
+            return None if owner_model is None else self.method(owner_model, method)
+        return None
+
+    def class_(self, qualified_name: str) -> ClassModel | None:
+        """The model of a class, or None when the name is unknown or something else."""
+        model = self.resolve(qualified_name)
+        return model if isinstance(model, ClassModel) else None
+
+    def constant(self, qualified_name: str) -> ConstantModel | None:
+        """The model of a constant, or None when the name is unknown or something else."""
+        model = self.resolve(qualified_name)
+        return model if isinstance(model, ConstantModel) else None
+
+    def ancestors(self, model: ClassModel) -> tuple[ClassModel, ...]:
+        """The class itself and its modelled bases, nearest first."""
+        known = self._ancestors.get(model.name)
+        if known is None:
+            known = self._ancestors[model.name] = tuple(self._walk(model))
+        return known
+
+    def method(self, model: ClassModel, name: str) -> FunctionModel | None:
+        """A method of the class or of its bases."""
+        for ancestor in self.ancestors(model):
+            if name in ancestor.methods:
+                return ancestor.methods[name]
+        return None
+
+    def attribute(self, model: ClassModel, name: str) -> Returns | None:
+        """An attribute or property of the class or of its bases; names in it are the constructor's parameters."""
+        for ancestor in self.ancestors(model):
+            if name in ancestor.attributes:
+                return ancestor.attributes[name]
+        return None
+
+    def call(self, model: ClassModel) -> FunctionModel | None:
+        """What calling an instance of the class does, also through its bases."""
+        return next((ancestor.call for ancestor in self.ancestors(model) if ancestor.call is not None), None)
+
+    def is_subclass(self, name: str, base: str) -> bool:
+        """Whether the class `name` is `base` or is modelled as derived from it. False where either is unknown."""
+        model, base_name = self.class_(name), self.canonical(base)
+        return model is not None and any(ancestor.name == base_name for ancestor in self.ancestors(model))
+
+    def helper_provides(self, function_name: str) -> frozenset[str]:
+        """Facilities that a function of this name may take care of. Only for functions whose body cannot be seen."""
+        if self._helpers is None:  # most runs never ask
+            self._helpers = tuple(
+                (facility, re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE))
+                for facility, patterns in self.conventions.helpers.items()
+                if patterns
+            )
+        name = function_name.rpartition(".")[2]
+        return frozenset(facility for facility, pattern in self._helpers if pattern.search(name))
+
+    def _find(self, name: str) -> str | None:
+        if name in self.models:
+            return name
+        if name in self.also:
+            return self.also[name]
+        module, dot, rest = name.rpartition(".")
+        while dot:
+            if module in self.modules:
+                return self.canonical(f"{self.modules[module]}.{rest}")
+            module, dot, last = module.rpartition(".")
+            rest = f"{last}.{rest}"
+        return None
+
+    def _walk(self, model: ClassModel) -> Iterator[ClassModel]:
+        seen = {model.name}
+        waiting = [model]
+        while waiting:
+            current = waiting.pop(0)
+            yield current
+            for name in current.bases:
+                base = self.class_(name)
+                if base is not None and base.name not in seen:
+                    seen.add(base.name)
+                    waiting.append(base)
+
+
+def _merged(first: Conventions, second: Conventions) -> Conventions:
+    """Both conventions; the second's meaning of an environment variable is right where they differ."""
+    return Conventions(
+        environment={**first.environment, **second.environment},
+        names=_joined(first.names, second.names),
+        helpers=_joined(first.helpers, second.helpers),
+    )
+
+
+def _joined(first: Mapping[str, tuple[str, ...]], second: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {key: (*first.get(key, ()), *second.get(key, ())) for key in {**first, **second}}

@@ -1,0 +1,329 @@
+"""What the API models say about a framework: data only.
+
+A model tells what a call, a class or a name of a framework means to a training program. The files that
+hold them are YAML (`loader`), the questions that the analysis asks are answered by `index`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, TypeAlias
+
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+ParameterKind: TypeAlias = Literal["positional", "keyword", "var_positional", "var_keyword"]
+
+OBJECT_KINDS: frozenset[str] = frozenset(
+    {
+        "model",
+        "parameter",
+        "tensor",
+        "optimizer",
+        "scheduler",
+        "dataset",
+        "iterable_dataset",
+        "sampler",
+        "batch_sampler",
+        "loader",
+        "iterator",
+        "device",
+        "group",
+        "store",
+        "handle",
+        "state_dict",
+        "generator",
+        "process",
+        "queue",
+        "scaler",
+        "engine",
+        "strategy",
+        "trainer",
+        "context",
+        "path",
+        "writer",
+        "parser",
+        "namespace",
+        "mesh",
+        "dtype",
+        "other",
+    }
+)
+"""What an object is to a training program, whatever framework it comes from."""
+
+FACILITIES: frozenset[str] = frozenset(
+    {
+        "process_group",  # the default group exists
+        "device",  # every process has picked its device
+        "sampler",  # data is sharded over the processes
+        "set_epoch",  # samplers learn the epoch
+        "wrap",  # the model is wrapped
+        "unwrap_on_save",  # state is saved without the wrapper's prefix
+        "guard_save",  # only one process writes
+        "launch",  # the processes are started
+        "seed",  # random generators are seeded
+        "gradient_sync",  # gradients are averaged over the processes
+    }
+)
+"""What a call may need, set up, or take care of on behalf of the program."""
+
+TRAITS: Mapping[str, type] = MappingProxyType(
+    {
+        "wrapper": str,  # ddp, dp, fsdp1, fsdp2, deepspeed, horovod, other
+        "state_dict_prefix": str,  # what the wrapper puts before every key of its state dict
+        "single_process": bool,  # one process drives several devices (DataParallel)
+        "sharded": bool,  # every process holds a part of the state
+        "shards_data": bool,  # the sampler or loader gives every rank its own part
+        "epoch_seeded": bool,  # repeats its order unless set_epoch is called
+        "synchronizes_gradients": bool,
+        "parameters": bool,  # the layer has parameters of its own
+        "running_stats": bool,  # the layer keeps statistics of the batches that it saw
+        "zero_dim": bool,  # a tensor without dimensions
+        "random": bool,  # holds random values
+        "map_style": bool,  # a dataset with an index and a length
+        "iterable": bool,  # a dataset that is only iterated
+    }
+)
+"""Constants of a class that rules ask for, and the type of each."""
+
+TENSOR_FACTS: frozenset[str] = frozenset({"random", "from_data"})
+"""What may be said of the tensor that a factory makes."""
+
+CONVENTION_NAMES: frozenset[str] = frozenset(
+    {
+        "rank_global",
+        "rank_local",
+        "rank_node",
+        "rank_group_patterns",  # regular expressions of names of other things called rank: unknown
+        "world_size",
+        "world_size_local",
+        "distributed_flags",
+        "main_process_predicates",
+        "local_main_process_predicates",
+        "main_process_decorators",  # the decorated function runs on rank 0 only
+        "ordering_contexts",  # context managers that let one process go first: balanced by contract
+        "unwrap_helpers",  # give the model inside a wrapper
+        "barrier_helpers",
+        "uniform_helpers",  # give the same on every rank: reduced or gathered
+    }
+)
+"""What the lists of names in a conventions file may be about. Names are whole words unless said otherwise;
+patterns are searched for whatever the case."""
+
+RETURN_KINDS: frozenset[str] = frozenset(
+    {
+        "self",
+        "argument",
+        "first_argument",
+        "arguments",
+        "rank",
+        "world_size",
+        "device_count",
+        "text",
+        "constant",
+        "flag",
+        "instance",
+        "environment",
+        "tuple",
+        "list_of",
+        "element_of",
+        "derived",
+        "uniform",
+        "local",
+        "unknown",
+    }
+)
+"""The words of a returns-expression; see `Returns`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a modelled call, without the `self` of a method.
+
+    `default` is the literal default and means nothing where `required` is true. A `positional` parameter
+    may be given by name, too.
+    """
+
+    name: str
+    default: object = None
+    required: bool = True
+    kind: ParameterKind = "positional"
+
+
+@dataclass(frozen=True, slots=True)
+class Returns:
+    """What a call gives, as a tree. `kind` is one of `RETURN_KINDS`; `value` depends on it:
+
+    ================  =============================================================================
+    kind              value
+    ================  =============================================================================
+    self              None: the object that the method was called on
+    argument          name of the parameter whose value is given back
+    first_argument    None: the first argument, however it was passed
+    arguments         None: what was passed; one value alone, several as a tuple
+    rank              scope: global, local, node or group; a call that is given a process group
+                      (role `group`) asks for the rank in that group, whatever stands here
+    world_size        scope: global, local or group; the same holds for a group
+    device_count      None
+    text              `Returns`: the text of that
+    constant          the literal
+    flag              name of a mode of the run: distributed, cuda, notebook
+    instance          name of a modelled class (canonical), or one of `OBJECT_KINDS`;
+                      what is known of its attributes stands in `attributes`
+    environment       name of the parameter that holds the variable's name; a default, where there is
+                      one, is `attributes["default"]`
+    tuple             tuple of `Returns`
+    list_of           `Returns` of an element
+    element_of        name of the parameter of which an element is given back
+    derived           names of the parameters from which an unknown value is computed
+    uniform           None: unknown, but equal on all ranks
+    local             time, random or data: unknown, and different from process to process
+    unknown           None
+    ================  =============================================================================
+    """
+
+    kind: str
+    value: Any = None
+    attributes: Mapping[str, Returns] = field(default_factory=lambda: _EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    """The call runs a function that it was given, in processes of its own or in this one.
+
+    `function`, `arguments` (a sequence) and `keywords` (a mapping) name parameters of the call; `arguments`
+    may name a `*args` parameter and `keywords` a `**kwargs` parameter. `leading` are the values that are
+    put before the arguments.
+    """
+
+    function: str
+    arguments: str | None = None
+    keywords: str | None = None
+    leading: tuple[Returns, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionModel:
+    """What a call means.
+
+    Names of parameters in `roles`, `requires_unless`, `uniform`, `mutates`, `calls`, `starts` and `returns`
+    are names of `parameters`, or `self` in a method.
+    """
+
+    name: str
+    """Canonical dotted name; a method's is that of its class, a dot, and its own."""
+
+    parameters: tuple[Parameter, ...] | None = None
+    """None where the signature is not fixed: then only keyword arguments can be told apart."""
+
+    event: str | None = None
+    """A kind of `ddl_lint.program.events`."""
+
+    roles: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Role of the event -> parameter. Complete: equal names have been filled in."""
+
+    constants: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Role of the event -> value that the call itself fixes."""
+
+    requires: frozenset[str] = frozenset()
+    """Facilities without which the call fails."""
+
+    requires_unless: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Facility of `requires` -> parameters; it is not needed when all of these are given."""
+
+    provides: frozenset[str] = frozenset()
+    """Facilities that exist, or are taken care of, after the call."""
+
+    returns: Returns | None = None
+    """None means unknown, computed from all the arguments."""
+
+    starts: Starts | None = None
+
+    calls: str | None = None
+    """Parameter that the call may invoke, in this process, with arguments that we do not know."""
+
+    uniform: tuple[str, ...] = ()
+    """Parameters whose content is equal on all ranks afterwards."""
+
+    mutates: tuple[str, ...] = ()
+    """Parameters that are changed in place."""
+
+    tensor: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Facts about the tensor that a factory makes: `random`, `from_data`."""
+
+    traits: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+    """Traits of what the function makes of its operand, where it is not a class that does so (`fully_shard`)."""
+
+    since: str | None = None
+    deprecated: str | None = None
+    removed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassModel:
+    """What a class means. `kind`, `traits` and the constructor's event are already inherited from `bases`;
+    methods, attributes and `call` are looked up through `bases` by `ApiIndex`.
+    """
+
+    name: str
+    constructor: FunctionModel
+    bases: tuple[str, ...] = ()
+    """Canonical names."""
+
+    kind: str = "other"
+    attributes: Mapping[str, Returns] = field(default_factory=lambda: _EMPTY)
+    traits: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
+
+    call: FunctionModel | None = None
+    """What calling an instance does."""
+
+    methods: Mapping[str, FunctionModel] = field(default_factory=lambda: _EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantModel:
+    """A name that is a value and nothing more (`torch.float16`)."""
+
+    name: str
+    kind: str = "other"
+    value: Any = None
+
+
+ApiModel: TypeAlias = FunctionModel | ClassModel | ConstantModel
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """What names usually mean. Used only where the project does not show the definition."""
+
+    environment: Mapping[str, Returns] = field(default_factory=lambda: _EMPTY)
+    """Environment variable -> meaning."""
+
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Meaning -> whole names (`rank_global`, `distributed_flags`, ...)."""
+
+    helpers: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Facility -> regular expressions of function names that may take care of it; searched for in the last part
+    of the name, whatever its case."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameworkModels:
+    """Everything that one file says."""
+
+    framework: str
+    title: str
+    packages: tuple[str, ...] = ()
+    """Top-level import names."""
+
+    models: Mapping[str, ApiModel] = field(default_factory=lambda: _EMPTY)
+    """Canonical name -> model."""
+
+    also: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Other import path -> canonical name."""
+
+    modules: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Module that re-exports -> module under whose name the models stand."""
+
+    conventions: Conventions = field(default_factory=Conventions)

@@ -1,0 +1,162 @@
+"""Findings for people: a head line, the code with the place underlined, the evidence, and what to do."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ddl_lint.finding import Applicability, Confidence, Finding, Severity
+from ddl_lint.output.places import Place, place_of
+from ddl_lint.source.document import Document
+
+_MAX_WIDTH = 140  # cells of a terminal that a line of code may take
+_TAB = 4
+_CONTEXT = 1  # lines of code above the one that is meant
+
+_RESET = "\x1b[0m"
+_BOLD = "\x1b[1m"
+_BLUE = "\x1b[1;34m"
+_COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
+
+
+def full(findings: Sequence[Finding], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+    """Each finding with its code and its story, and an empty line after it."""
+    writer = _Writer(documents, colour)
+    return ["\n".join([*writer.block(finding), ""]) for finding in findings]
+
+
+def concise(findings: Sequence[Finding], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+    """One line for each finding."""
+    writer = _Writer(documents, colour)
+    return [writer.head(finding) for finding in findings]
+
+
+def summary(findings: Sequence[Finding], files: int | None) -> str:
+    """Such as `Found 3 errors and 1 warning in 12 files.`; `files` is the number of files checked, if known."""
+    counts = Counter(finding.severity for finding in findings)
+    nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+    parts = [_count(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
+    where = "" if files is None else f" in {_count(files, 'file')}"
+    if not parts:
+        return f"Found nothing{where}."
+    listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+    return f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class _Writer:
+    def __init__(self, documents: Mapping[str, Document], colour: bool) -> None:
+        self.documents = documents
+        self.colour = colour
+
+    def head(self, finding: Finding) -> str:
+        place = place_of(finding.location, self.documents)
+        severity = finding.severity or Severity.WARNING
+        label = self.paint(f"{severity.value} {finding.code}", _COLOURS[severity])
+        return f"{self.paint(place.head, _BOLD)}: {label} {finding.name}: {finding.message}"
+
+    def block(self, finding: Finding) -> Iterator[str]:
+        place = place_of(finding.location, self.documents)
+        stories = [(place_of(evidence.location, self.documents), evidence.message) for evidence in finding.evidence]
+        shown = [place, *(where for where, _ in stories)]
+        gutter = max(len(str(where.line)) for where in shown)
+        colour = _COLOURS[finding.severity or Severity.WARNING]
+        yield self.head(finding)
+        yield from self.frame(place, gutter, "^", colour, context=_CONTEXT)
+        for where, message in stories:
+            yield f"{' ' * gutter}{self.paint('-->', _BLUE)} {where.head}: {message}"
+            yield from self.frame(where, gutter, "-", _BLUE)
+        for label, text in _advice(finding):
+            first, *rest = text.strip().splitlines() or [""]
+            yield f"{' ' * gutter} {self.paint('=', _BLUE)} {self.paint(f'{label}:', _BOLD)} {first}"
+            yield from (f"{' ' * gutter}   {' ' * len(label)}  {line}" for line in rest)
+
+    def frame(self, place: Place, gutter: int, mark: str, colour: str, context: int = 0) -> Iterator[str]:
+        if place.line_text is None:
+            return
+        edge = self.paint("|", _BLUE)
+        yield f"{' ' * gutter} {edge}"
+        first = max(1, place.line - context)
+        for number in range(first, place.line + 1):
+            code = place.line_text(number)
+            meant = number == place.line
+            stop = place.end_column if place.end_line == place.line else len(code) + 1
+            view = _view(code, place.column, stop) if meant else _view(code, 1, 1)
+            yield f"{self.paint(str(number).rjust(gutter), _BLUE)} {edge} {view.code}".rstrip()
+            if meant:
+                more = " ..." if place.end_line > place.line else ""
+                marks = self.paint(mark * view.width + more, colour)
+                yield f"{' ' * gutter} {edge} {' ' * view.indent}{marks}"
+
+    def paint(self, text: str, colour: str) -> str:
+        return f"{colour}{text}{_RESET}" if self.colour else text
+
+
+def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
+    if finding.help:
+        yield "help", finding.help
+    if finding.fix:
+        if finding.fix.title != finding.help:
+            yield "help", finding.fix.title
+        if finding.fix.applicability is not Applicability.SAFE and finding.fix.reason:
+            yield "note", f"the fix is {finding.fix.applicability.value}: {finding.fix.reason}"
+    if finding.confidence is Confidence.MEDIUM:
+        yield "note", "of medium confidence: have a look before you change anything"
+
+
+class _View(NamedTuple):
+    """A line of code as a terminal shows it, and where its underlined part begins and how wide it is, in cells."""
+
+    code: str
+    indent: int
+    width: int
+
+
+def _view(code: str, column: int, stop: int) -> _View:
+    """Expand tabs, cut long lines around the place, and measure wide characters.
+
+    `column` and `stop` are the place's first column and the one after its last, counted from 1 in code points.
+    """
+    cells: list[str] = []  # what each code point is shown as
+    widths: list[int] = []
+    position = 0
+    for character in code:
+        if character == "\t":
+            width = _TAB - position % _TAB
+            cells.append(" " * width)
+        elif unicodedata.category(character).startswith("C") and character not in "\u200c\u200d":
+            width = 1
+            cells.append("\N{REPLACEMENT CHARACTER}")  # control characters would act on the terminal
+        else:
+            width = _width(character)
+            cells.append(character)
+        widths.append(width)
+        position += width
+    begin, end = column - 1, max(stop - 1, column)
+    low = 0
+    if position > _MAX_WIDTH:
+        # Keep the start of the line when the place is visible there; otherwise a little of what comes before it.
+        if sum(widths[:end]) > _MAX_WIDTH - 1:
+            low = begin
+            while low and sum(widths[low - 1 : begin]) <= _MAX_WIDTH // 4:
+                low -= 1
+        high, used = low, 0
+        while high < len(code) and used + widths[high] <= _MAX_WIDTH - 2:
+            used += widths[high]
+            high += 1
+    else:
+        high = len(code)
+    before, after = "…" if low else "", "…" if high < len(code) else ""
+    indent = len(before) + sum(widths[low:begin])
+    return _View(before + "".join(cells[low:high]) + after, indent, max(1, sum(widths[begin : min(end, high)])))
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character) or character in "\u200c\u200d":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

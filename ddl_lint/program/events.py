@@ -1,0 +1,82 @@
+"""The vocabulary of things that a training program does.
+
+Every framework's calls are told in these words, so that a rule about checkpoints is written once.
+The roles of an event are the names under which a rule finds the call's operands; the API models
+(`ddl_lint/frameworks`) map each framework's parameters to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        # --- process groups ------------------------------------------------------------------
+        "init_process_group": ("backend", "init_method", "rank", "world_size", "store", "device", "timeout"),
+        "destroy_process_group": ("group",),
+        "query_process_group": ("group",),  # rank, world size, backend: fails without a group
+        "check_process_group": (),  # is_initialized, is_available: never fails
+        "new_group": ("ranks", "backend", "timeout", "local_synchronization"),
+        "init_mesh": ("device", "shape", "names"),
+        "init_rpc": ("name", "rank", "world_size"),
+        "shutdown_rpc": (),
+        # --- communication -------------------------------------------------------------------
+        "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous"),
+        "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous"),
+        "wait": ("handle",),
+        # --- processes and devices -----------------------------------------------------------
+        "start_processes": ("function", "arguments", "keywords", "processes", "method"),
+        "select_device": ("device",),
+        "place": ("object", "device"),
+        "synchronize_device": (),
+        "read_environment": ("variable", "default"),
+        "set_environment": ("variable", "value", "default"),
+        "seed": ("value",),
+        # --- data ----------------------------------------------------------------------------
+        "build_dataset": ("dataset", "download"),
+        "split_dataset": ("dataset", "lengths", "generator"),
+        "build_sampler": ("dataset", "replicas", "rank", "shuffle", "seed", "drop_last"),
+        "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
+        "set_epoch": ("sampler", "epoch"),
+        "iterate": ("iterable",),
+        "shard": ("data", "index", "count"),  # one rank's share of a sequence, made by hand
+        # --- models and training -------------------------------------------------------------
+        "wrap_model": ("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
+        "join_uneven": ("models",),
+        "convert_batchnorm": ("model",),
+        "forward": ("model",),
+        "backward": ("loss",),
+        "skip_synchronization": ("model",),
+        "build_optimizer": ("parameters", "learning_rate"),
+        "build_scheduler": ("optimizer",),
+        "optimizer_step": ("optimizer",),
+        "scheduler_step": ("scheduler",),
+        "zero_gradients": ("optimizer",),
+        "clip_gradients": ("parameters", "norm"),
+        "scale_loss": ("loss",),
+        "store": ("object", "name", "value"),  # an attribute of a model is assigned
+        "use_tensor": ("tensor",),  # a tensor that a model keeps is combined with others
+        "register_buffer": ("module", "name", "tensor"),
+        "register_parameter": ("module", "name", "tensor"),
+        "register_module": ("module", "name", "child"),
+        # --- checkpoints and files -----------------------------------------------------------
+        "save": ("object", "path"),
+        "load": ("path", "map_location"),
+        "save_sharded": ("object", "path"),
+        "load_sharded": ("object", "path"),
+        "state_dict": ("of",),
+        "load_state": ("target", "state", "strict"),
+        "strip_prefix": ("state", "prefix"),
+        "write_file": ("path", "mode", "object"),
+        "make_directory": ("path", "exist_ok"),
+        "remove_files": ("path",),
+        "download": ("path",),
+        # --- somebody else does it -----------------------------------------------------------
+        "take_over": (),  # a trainer or launcher; what it does stands under `provides`
+        "prepare": ("object",),
+        "fit": ("model", "data"),
+        "escape": ("objects",),  # values handed to code that cannot be seen
+    }
+)
+"""Event kind -> the roles of its operands."""

@@ -1,0 +1,88 @@
+"""What a run of the program does, in order: events, and the circumstances of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from ddl_lint.program import code
+from ddl_lint.program.values import Value
+from ddl_lint.source.span import Location
+
+ContextKind: TypeAlias = Literal["entry", "call", "branch", "loop", "with", "handler", "process", "callback", "class"]
+
+
+@dataclass(eq=False, slots=True)
+class Context:
+    """One circumstance under which code runs; the chain of `parent`s tells them all, from the inside out.
+
+    entry     the start of a run; `value` is the module or function
+    call      inside a project function that was called at `location`; `function` is what was called
+    branch    in one arm of a condition: `value` is the condition, `arm` its truth there; `implied` when the code
+              stands after an `if` whose other arm left; `assumed` when the arm was taken because the run is
+              distributed, not because the condition is known
+    loop      in the body of a loop; `value` is what it iterates over (None for `while`)
+    with      in the body of a `with`; `value` is the context manager
+    handler   in an `except` body
+    process   in a process that was started at `location`
+    callback  in a function that was handed to code that cannot be seen
+    class     in a class body
+    """
+
+    kind: ContextKind
+    parent: Context | None
+    location: Location
+    value: Value | None = None
+    arm: bool = True
+    implied: bool = False
+    assumed: bool = False
+    function: code.Function | None = None
+
+    def chain(self) -> Iterator[Context]:
+        """This circumstance and all around it, innermost first."""
+        node: Context | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+
+@dataclass(eq=False, slots=True)
+class Event:
+    """Something that the program does at a place.
+
+    `kind` is a word of `ddl_lint.program.events`; `operands` are the roles that the call gives, `api` the canonical
+    name of what was called (empty where the kind follows from the language). `order` counts the events of a run.
+    """
+
+    kind: str
+    location: Location
+    context: Context
+    operands: dict[str, Value]
+    api: str = ""
+    result: Value | None = None
+    order: int = 0
+    requires: frozenset[str] = frozenset()
+    provides: frozenset[str] = frozenset()
+    constants: dict[str, Any] = field(default_factory=dict[str, Any])
+    unseen: frozenset[str] = frozenset()
+    """Roles that may be given through `*args` or `**kwargs` that cannot be seen."""
+
+    function: code.Function | None = None
+    """The project function in which the call stands, None at module level."""
+
+
+@dataclass(eq=False, slots=True)
+class Run:
+    """All events from one entry point.
+
+    `kind` is `script` for code that somebody starts, `library` for a function that no script of the project reaches
+    (its parameters are unknown then).
+    """
+
+    kind: Literal["script", "library"]
+    module: str
+    path: str
+    events: list[Event] = field(default_factory=list[Event])
+    exhausted: bool = False
+    """The budget ended before the run did: what comes later is unknown."""

@@ -1,0 +1,231 @@
+"""What an expression may be worth: a small lattice, all data.
+
+Values are immutable and hashable, so that equal facts are equal values: the condition of two `if` statements is the
+same condition when its value is the same. Things with identity (a model, a loader) are `Object`s.
+`Unknown` is the top: nothing follows from it, but its tags say what it was computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from ddl_lint.program import code
+from ddl_lint.source.span import Location
+
+Scope: TypeAlias = Literal["global", "local", "node", "group"]
+"""Which count of processes a rank or world size belongs to: all of the job, one node's, the nodes, a sub-group's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything. Two unknowns of equal `origin` are the same value (one parameter read twice).
+
+    `tags` tell what the value was computed from: `rank`, `local_rank`, `group_rank` (differ between processes),
+    `time`, `random`, `data` (may differ between processes), `uniform` (surely equal on all ranks).
+    """
+
+    origin: Hashable = None
+    tags: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal: None, bool, int, float, str, bytes or Ellipsis. `True` and `1` are different values."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The number of this process. `text` while it is still the string of an environment variable."""
+
+    scope: Scope
+    text: bool = False
+    source: str = ""
+    """Where it was read: `environment`, `api`, `spawn`, `argument`, `name` (a conventional name, the weakest)."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rank) and self.scope == other.scope and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.scope, self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSize:
+    """The number of processes; two or more, for the distributed run is what we look at."""
+
+    scope: Scope
+    text: bool = False
+    source: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, WorldSize) and self.scope == other.scope and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash((self.scope, self.text, "size"))
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCount:
+    """The number of accelerators that this process sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A mode of the run: `distributed` (assumed true), `cuda` (undecided), `notebook` (undecided)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value that the user gives at the start: command line, configuration object, environment.
+
+    Equal on all ranks. `default` is what the code says when the user says nothing.
+    """
+
+    name: str
+    source: Literal["argument", "field", "environment"]
+    default: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator on values that could not be computed: `rank % device_count`, `text + rank`, `len(x)`."""
+
+    operator: str
+    operands: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A tuple, list or set display; `open` when there may be more elements than are listed."""
+
+    kind: Literal["tuple", "list", "set"]
+    items: tuple[Value, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A dict; `open` when there may be more keys than are listed."""
+
+    items: tuple[tuple[Value, Value], ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """One of several values. Each comes with the conditions under which it holds: pairs (condition, truth)."""
+
+    options: tuple[tuple[frozenset[tuple[Value, bool]], Value], ...]
+
+
+@dataclass(eq=False, slots=True)
+class Object:
+    """A thing with identity, made at one place of the program.
+
+    `kind` is its kind for a training program (`model`, `loader`, ...; see the API models), `api` the canonical name of
+    the modelled class it is or derives from, `definition` the project's class. `given` are the operands it was
+    built with, by role and by parameter name; `attributes` is what the program stored on it since.
+    """
+
+    kind: str
+    location: Location
+    api: str | None = None
+    definition: ClassRef | None = None
+    given: dict[str, Value] = field(default_factory=dict[str, Any])
+    attributes: dict[str, Value] = field(default_factory=dict[str, Any])
+    traits: dict[str, Any] = field(default_factory=dict[str, Any])
+    escaped: bool = False
+    """Handed to code that cannot be seen: it may have been changed there."""
+
+    kept: bool = False
+    """Stored on an attribute of a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRef:
+    """A function of the project, possibly bound to an object; `cells` are the variables of the scope around it."""
+
+    function: code.Function
+    module: str
+    receiver: Value | None = None
+    owner: ClassRef | None = None
+    cells: Cells | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Cells:
+    """The variables of a scope that an inner function sees."""
+
+    names: dict[str, Value]
+    outer: Cells | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRef:
+    """A class of the project."""
+
+    definition: code.Class
+    module: str
+    cells: Cells | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRef:
+    """A module of the project, by its dotted name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name of a library (`torch.distributed.barrier`), or an attribute of an object that only a library defines."""
+
+    name: str
+    receiver: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """`functools.partial(function, *args, **keywords)`."""
+
+    function: Value
+    args: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+Value: TypeAlias = (
+    Unknown
+    | Const
+    | Rank
+    | WorldSize
+    | DeviceCount
+    | Flag
+    | Setting
+    | Apply
+    | Items
+    | Table
+    | Alternatives
+    | Object
+    | FunctionRef
+    | ClassRef
+    | ModuleRef
+    | Symbol
+    | Bound
+)
+
+NONE = Const(None)
+TRUE = Const(True)
+FALSE = Const(False)
+UNKNOWN = Unknown()

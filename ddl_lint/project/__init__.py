@@ -1,0 +1,1 @@
+"""Finds files and configuration, and decides which findings are suppressed."""

@@ -1,0 +1,301 @@
+"""Which settings apply to a file: one resolver for the command line and the language server.
+
+Settings stand in `.ddl-lint.toml`, `ddl-lint.toml` or the table `[tool.ddl-lint]` of `pyproject.toml`. The nearest of
+them, looked for from the checked file's own folder upwards, is the one that counts; they are not merged.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ddl_lint import schema
+from ddl_lint.finding import Severity
+from ddl_lint.project.globs import compiled
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+PYPROJECT = "pyproject.toml"
+CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
+"""The names looked for in each folder; the first one found counts."""
+
+DEFAULT_EXCLUDE = (
+    ".eggs",
+    ".git",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "__pypackages__",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a configuration file may say, with the defaults. The keys of the file have hyphens for underscores."""
+
+    select: tuple[str, ...] | None = None
+    """Rules to run; None stands for the default set."""
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]], hash=False)
+    """Glob (relative to `root`; `!glob` means all other files) to the rules dropped there."""
+    exclude: tuple[str, ...] = DEFAULT_EXCLUDE
+    extend_exclude: tuple[str, ...] = ()
+    pedantic: bool = False
+    preview: bool = False
+    fail_on: Severity = Severity.WARNING
+    target: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+    """Package name to version."""
+    models: tuple[Path, ...] = ()
+    """API models of the project's own wrappers, as absolute paths."""
+    severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity], hash=False)
+    """Rule (name or code) to the severity that replaces its own."""
+    root: Path | None = None
+    """The folder that globs are relative to: that of the configuration file; None without one."""
+    source: Path | None = None
+    """The configuration file; None without one."""
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used. `str()` of it names the file, the line if known, and what is wrong."""
+
+    def __init__(self, file: Path, message: str, *, key: str = "", line: int | None = None) -> None:
+        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
+        self.file = file
+        self.key = key
+        self.line = line
+        self.message = message
+
+
+class Candidate(NamedTuple):
+    """A configuration file that was looked at, and why it counts or not."""
+
+    file: Path
+    used: bool
+    reason: str
+
+
+def resolve(path: Path) -> Settings:
+    """The settings that apply to a file or folder, which need not exist.
+
+    Raises:
+        ConfigError: the configuration file that applies cannot be used.
+    """
+    return _settings_in(_folder_of(path))
+
+
+def load(file: Path) -> Settings:
+    """The settings in one given configuration file.
+
+    Raises:
+        ConfigError: it cannot be read or holds a mistake.
+    """
+    return _load(Path(os.path.abspath(file)))
+
+
+def search(path: Path) -> Iterator[Candidate]:
+    """Every configuration file seen on the way up from a file or folder; the last one is the one used, if any is."""
+    folder = _folder_of(path)
+    for directory in (folder, *folder.parents):
+        found = False
+        for name in CONFIG_FILES:
+            file = directory / name
+            if not file.is_file():
+                continue
+            if found:
+                yield Candidate(file, False, "another configuration file in this folder comes first")
+            elif not _holds_settings(file):
+                yield Candidate(file, False, "has no table [tool.ddl-lint]")
+            else:
+                found = True
+                yield Candidate(file, True, "the nearest configuration file")
+        if found:
+            return
+
+
+def forget() -> None:
+    """Read configuration files anew from now on: to be called when one of them has changed."""
+    _settings_in.cache_clear()
+
+
+def key_error(settings: Settings, path: schema.Path, message: str) -> ConfigError:
+    """The error of a key of the file that `settings` came from: for what only a later layer can judge, as rule names.
+
+    `settings.source` must not be None.
+    """
+    assert settings.source is not None
+    return _error(settings.source, _read(settings.source), schema.Mistake(path, message))
+
+
+def _folder_of(path: Path) -> Path:
+    absolute = Path(os.path.abspath(path))
+    return absolute if absolute.is_dir() else absolute.parent
+
+
+@functools.cache
+def _settings_in(folder: Path) -> Settings:
+    for name in CONFIG_FILES:
+        file = folder / name
+        if file.is_file() and _holds_settings(file):
+            return _load(file)
+    return Settings() if folder.parent == folder else _settings_in(folder.parent)
+
+
+def _holds_settings(file: Path) -> bool:
+    if file.name != PYPROJECT:
+        return True
+    # The plain search keeps a pyproject.toml that does not concern us from stopping the check when it is broken.
+    text = _read(file)
+    return "ddl-lint" in text and _table(file, text) is not None
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError(file, f"cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(file, "is not UTF-8, as TOML must be") from None
+
+
+def _table(file: Path, text: str) -> Any:
+    """The part of a TOML text that is ours; None when there is none."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+)", str(error))
+        line = int(place[1]) if place else max(1, len(text.splitlines()))
+        message = re.sub(r" \(at .*\)$", "", str(error))
+        raise ConfigError(file, f"is not valid TOML: {message}", line=line) from None
+    if file.name != PYPROJECT:
+        return data
+    tool = data.get("tool")
+    return tool.get("ddl-lint") if isinstance(tool, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+@functools.cache
+def config_schema() -> schema.Schema:
+    """The JSON schema of the configuration."""
+    return json.loads(Path(__file__).with_name("config.schema.json").read_text(encoding="utf-8"))
+
+
+def _load(file: Path) -> Settings:
+    text = _read(file)
+    table = _table(file, text)
+    if table is None:
+        raise ConfigError(file, "has no table [tool.ddl-lint]")
+    for mistake in schema.mistakes(table, config_schema()):
+        raise _error(file, text, mistake)
+    for path, glob in _globs(table):
+        try:
+            compiled((glob,))
+        except ValueError:
+            raise _error(file, text, schema.Mistake(path, f"`{glob}` is not a glob")) from None
+    values = {key.replace("-", "_"): _converted(value) for key, value in table.items()}
+    if "fail_on" in values:
+        values["fail_on"] = Severity(values["fail_on"])
+    if "severity" in values:
+        values["severity"] = {rule: Severity(level) for rule, level in values["severity"].items()}
+    if "target" in values:
+        values["target"] = parse_target(values["target"])
+    if "models" in values:
+        values["models"] = tuple(_model_files(file, text, values["models"]))
+    return Settings(**values, root=file.parent, source=file)
+
+
+def _globs(table: Mapping[str, Any]) -> Iterator[tuple[schema.Path, str]]:
+    for key in ("exclude", "extend-exclude"):
+        yield from (((key, index), glob) for index, glob in enumerate(table.get(key, ())))
+    for glob in table.get("per-file-ignores", ()):
+        yield ("per-file-ignores", glob), glob.removeprefix("!")
+
+
+def _converted(value: Any) -> Any:
+    """Lists as tuples, so that settings cannot be changed."""
+    if isinstance(value, list):
+        return tuple(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, dict):
+        return {key: _converted(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def parse_target(target: Mapping[str, str] | tuple[str, ...]) -> dict[str, str]:
+    """Package to version, from a table or from `package==version` entries.
+
+    Raises:
+        ValueError: an entry is no `package==version`.
+    """
+    if isinstance(target, Mapping):
+        return dict(target)
+    versions: dict[str, str] = {}
+    for entry in target:
+        package, equals, version = entry.partition("==")
+        if not equals or not package.strip() or not re.match(r"[0-9]", version.strip()):
+            raise ValueError(f"`{entry}` is not a target: expected package==version, such as torch==2.4")
+        versions[package.strip().lower()] = version.strip()
+    return versions
+
+
+def _model_files(file: Path, text: str, names: tuple[str, ...]) -> Iterator[Path]:
+    """Model files are data from the checked workspace: they may come from nowhere else."""
+    root = file.parent.resolve()
+    for index, name in enumerate(names):
+        path = (root / name).resolve()
+        if not path.is_relative_to(root):
+            message = f"`{name}` lies outside the folder of the configuration file"
+        elif not path.is_file():
+            message = f"there is no file `{name}` in the folder of the configuration file"
+        else:
+            yield path
+            continue
+        raise _error(file, text, schema.Mistake(("models", index), message))
+
+
+def _error(file: Path, text: str, mistake: schema.Mistake) -> ConfigError:
+    # "unknown key `x`" names the key already, but not the table that it stands in.
+    named = mistake.message.startswith("unknown key")
+    table = schema.Mistake(mistake.path[:-1], "").key
+    if not named:
+        message = f"`{mistake.key}`: {mistake.message}"
+    else:
+        message = f"{mistake.message} in `{table}`" if table else mistake.message
+    return ConfigError(file, message, key=mistake.key, line=_line_of(file, text, mistake.path))
+
+
+def _line_of(file: Path, text: str, path: schema.Path) -> int | None:
+    """The line of a key, by its spelling: TOML's parser keeps no positions. The innermost key that is found counts."""
+    lines = text.splitlines()
+    start = 0
+    if file.name == PYPROJECT:
+        header = re.compile(r"\s*\[\s*tool\s*\.\s*[\"']?ddl-lint\b")
+        start = next((number for number, line in enumerate(lines) if header.match(line)), 0)
+    for step in reversed(path):
+        if isinstance(step, int):
+            continue
+        key = re.compile(rf"(?:^\s*|[\[{{.,]\s*)[\"']?{re.escape(step)}[\"']?\s*[=\].]")
+        for number, line in enumerate(lines[start:], start + 1):
+            if key.search(line):
+                return number
+    return start + 1 if start else None

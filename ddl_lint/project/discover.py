@@ -1,0 +1,185 @@
+"""Finds the files to check."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from pathspec import GitIgnoreSpec
+
+from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.globs import compiled, relative
+
+SUFFIXES = (".py", ".ipynb")
+
+
+class Problem(NamedTuple):
+    """Something that kept us from checking what was asked: it makes the exit code 2. `path` may be empty."""
+
+    path: str
+    message: str
+
+
+class Discovery(NamedTuple):
+    """The files to check, absolute, sorted and each once, and what could not be looked into."""
+
+    files: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+
+
+def discover(
+    paths: Iterable[Path], settings_for: Callable[[Path], Settings], *, force_exclude: bool = False
+) -> Discovery:
+    """Find Python files and notebooks.
+
+    A folder is walked, without what the settings exclude and what `.gitignore` files name; symbolic links to folders
+    are not followed. A file that is given itself is always checked, whatever its name, unless `force_exclude` is set.
+
+    Args:
+        paths: Files and folders.
+        settings_for: The settings that apply to a folder; when it raises `ConfigError`, the files that the broken
+            configuration governs are left out and the error becomes a problem.
+        force_exclude: Leave out excluded files even when they are given themselves.
+    """
+    walk = _Walk(settings_for)
+    for path in paths:
+        root = Path(os.path.abspath(path))
+        if root.is_dir():
+            walk.folder(root)
+        elif not root.exists():
+            walk.problems[str(path)] = "no such file or folder"
+        elif not force_exclude or not walk.is_excluded(root):
+            walk.file(root)
+    problems = tuple(Problem(path, message) for path, message in walk.problems.items())
+    return Discovery(tuple(sorted(walk.files)), problems)
+
+
+class _Frame(NamedTuple):
+    """Globs and the folder that they are relative to."""
+
+    base: Path
+    globs: GitIgnoreSpec
+
+    def verdict(self, path: Path, is_folder: bool) -> bool | None:
+        """True: the globs name the path; False: a negated one takes it back; None: they say nothing about it."""
+        return self.globs.check_file(relative(path, self.base, is_folder)).include
+
+    def without(self, root: Path) -> _Frame:
+        """The frame for walking a folder that was asked for: globs that name the folder itself do not count."""
+        if root == self.base:
+            return self
+        name = relative(root, self.base, True)
+        kept = [p for p in self.globs.patterns if not (p.include and p.match_file(name))]
+        return _Frame(self.base, GitIgnoreSpec(kept))
+
+
+@dataclass
+class _Walk:
+    settings_for: Callable[[Path], Settings]
+    files: set[Path] = field(default_factory=set[Path])
+    problems: dict[str, str] = field(default_factory=dict[str, str])
+    seen: set[Path] = field(default_factory=set[Path])
+
+    def folder(self, root: Path) -> None:
+        ignores = [frame.without(root) for frame in _gitignores_above(root)]
+        self._enter(root, root, ignores)
+
+    def file(self, path: Path) -> None:
+        if self._settings(path.parent) is not None:
+            self.files.add(path)
+
+    def is_excluded(self, path: Path) -> bool:
+        """Whether a walk from the top of the project would leave the file out."""
+        settings = self._settings(path.parent) or Settings()
+        exclude = _exclude_frame(settings, path.parent)
+        return bool(exclude.verdict(path, False)) or _is_ignored(_gitignores_above(path), path, False)
+
+    def _enter(self, folder: Path, root: Path, ignores: list[_Frame]) -> None:
+        # A path is walked once: given twice, below another given one, or reached through a junction.
+        identity = folder.resolve()
+        if identity in self.seen:
+            return
+        self.seen.add(identity)
+        settings = self._settings(folder)
+        exclude = _exclusion(settings or Settings(), root)
+        try:
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            self.problems[str(folder)] = f"cannot be looked into: {error.strerror or error}"
+            return
+        ignores = [*ignores, *_gitignore_in(folder)]
+        for entry in entries:
+            path = folder / entry.name
+            is_folder = _is_folder(entry)
+            if not is_folder and not (entry.name.endswith(SUFFIXES) and _is_file(entry)):
+                continue
+            if exclude.verdict(path, is_folder) or _is_ignored(ignores, path, is_folder):
+                continue
+            if is_folder:
+                self._enter(path, root, ignores)
+            elif settings is not None:
+                self.files.add(path)
+
+    def _settings(self, folder: Path) -> Settings | None:
+        try:
+            return self.settings_for(folder)
+        except ConfigError as error:
+            place = f"{error.file}:{error.line}" if error.line else str(error.file)
+            self.problems[place] = error.message
+            return None
+
+
+@functools.lru_cache(maxsize=64)
+def _exclusion(settings: Settings, root: Path) -> _Frame:
+    """What the settings exclude in the walk of a folder."""
+    return _exclude_frame(settings, root).without(root)
+
+
+def _exclude_frame(settings: Settings, default_base: Path) -> _Frame:
+    return _Frame(settings.root or default_base, compiled((*settings.exclude, *settings.extend_exclude)))
+
+
+def _gitignores_above(path: Path) -> list[_Frame]:
+    """The `.gitignore` files that hold for a path, outermost first: from the top of its repository to its parent."""
+    frames: list[_Frame] = []
+    for folder in path.parents if not (path / ".git").exists() else ():
+        frames = [*_gitignore_in(folder), *frames]
+        if (folder / ".git").exists():
+            return frames
+    # Outside a repository such files mean nothing to git, and one in a home folder would surprise.
+    return []
+
+
+def _gitignore_in(folder: Path) -> Iterator[_Frame]:
+    try:
+        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    with contextlib.suppress(ValueError):  # git does not complain about a bad pattern either
+        yield _Frame(folder, compiled(tuple(text.splitlines())))
+
+
+def _is_ignored(frames: list[_Frame], path: Path, is_folder: bool) -> bool:
+    """The innermost file that says anything about the path decides."""
+    verdicts = (frame.verdict(path, is_folder) for frame in reversed(frames))
+    return next((verdict for verdict in verdicts if verdict is not None), False)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file()
+    except OSError:
+        return False

@@ -1,0 +1,34 @@
+"""The one glob language of the configuration: that of `.gitignore` files."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+
+@functools.lru_cache(maxsize=256)
+def compiled(globs: tuple[str, ...]) -> GitIgnoreSpec:
+    """Globs ready for use.
+
+    Raises:
+        ValueError: one of them is none.
+    """
+    return GitIgnoreSpec.from_lines(globs)
+
+
+def relative(path: Path, base: Path | None, is_folder: bool = False) -> str:
+    """The name of a path as globs see it, which are relative to `base`."""
+    try:
+        name = path.relative_to(base or path.anchor).as_posix()
+    except ValueError:
+        # Not below the base (`--config` from elsewhere): globs without a slash still match.
+        name = path.name
+    return f"{name}/" if is_folder else name
+
+
+def selects(glob: str, path: Path, base: Path | None) -> bool:
+    """Whether a glob of `per-file-ignores` stands for a file; with `!` in front it stands for all others."""
+    matched = bool(compiled((glob.removeprefix("!"),)).match_file(relative(path, base)))
+    return matched != glob.startswith("!")

@@ -1,0 +1,121 @@
+"""Decides which findings of a file are shown: suppression comments and `per-file-ignores`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from ddl_lint.finding import Finding
+from ddl_lint.project.config import Settings
+from ddl_lint.project.globs import selects
+from ddl_lint.project.selectors import heaviest
+from ddl_lint.schema import nearest
+from ddl_lint.source.document import Document
+from ddl_lint.source.span import Location, Span
+from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions
+
+UNUSED = "DDL004"
+MALFORMED = "DDL005"
+
+
+def shown_findings(
+    findings: Iterable[Finding],
+    document: Document,
+    suppressions: Suppressions,
+    settings: Settings,
+    *,
+    known: Mapping[str, str],
+    active: Collection[str],
+) -> list[Finding]:
+    """The findings of one file that are shown, with those about the suppression comments themselves.
+
+    Args:
+        findings: All findings in the file, with `code` and `name`.
+        document: The file.
+        suppressions: Its suppression comments.
+        settings: What applies to the file.
+        known: The code of every rule there is, under its code and under its name.
+        active: The codes of the rules that were run on the file. Comments for other rules are not judged, since it is
+            not known whether they hide anything. `DDL004` and `DDL005` are only made when they are among them.
+
+    Returns:
+        Findings in the order given, then new ones with `message`, `location` and `code` only.
+    """
+    comments = _Comments(suppressions.valid, document, known)
+    ignored = _ignored_here(document, settings, known)
+    shown = [finding for finding in findings if finding.code not in ignored and not comments.hide(finding)]
+    judged = set(active) - ignored - {UNUSED, MALFORMED}
+    about_comments = [
+        *(_finding(MALFORMED, bad.message, document, bad.span) for bad in suppressions.malformed),
+        *comments.unknown(),
+        *comments.unused(judged),
+    ]
+    wanted = set(active) - ignored
+    shown += [finding for finding in about_comments if finding.code in wanted and not comments.hide(finding)]
+    return shown
+
+
+def known_labels(rules: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The `known` of `shown_findings`, from pairs of code and name."""
+    return {label: code for code, name in rules for label in (code, name)}
+
+
+class _Comments:
+    """The suppression comments of a file, and which rules in them have hidden something."""
+
+    def __init__(self, comments: tuple[Suppression, ...], document: Document, known: Mapping[str, str]) -> None:
+        self.comments = comments
+        self.document = document
+        self.known = known
+        self.used: set[Span] = set()
+
+    def hide(self, finding: Finding) -> bool:
+        """Whether a comment hides the finding. All that do are used: none of them can be called superfluous."""
+        line, _ = self.document.position(finding.location.start)
+        hidden = False
+        for comment in self.comments:
+            if not comment.start_line <= line <= comment.end_line:
+                continue
+            if not comment.rules:
+                hidden = True
+            for rule in comment.rules:
+                if self.known.get(rule.name) == finding.code:
+                    hidden = True
+                    self.used.add(rule.span)
+        return hidden
+
+    def unknown(self) -> Iterator[Finding]:
+        for comment in self.comments:
+            for rule in comment.rules:
+                if rule.name not in self.known:
+                    message = f"unknown rule `{rule.name}`{nearest(rule.name, self.known)}"
+                    yield _finding(MALFORMED, message, self.document, rule.span)
+
+    def unused(self, judged: Collection[str]) -> Iterator[Finding]:
+        for comment in self.comments:
+            idle = [rule for rule in comment.rules if self._is_idle(rule, judged)]
+            if idle and len(idle) == len(comment.rules):
+                names = ", ".join(f"`{rule.name}`" for rule in idle)
+                yield _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span)
+            else:
+                for rule in idle:
+                    yield _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span)
+
+    def _is_idle(self, rule: NamedRule, judged: Collection[str]) -> bool:
+        return self.known.get(rule.name) in judged and rule.span not in self.used
+
+
+def _ignored_here(document: Document, settings: Settings, known: Mapping[str, str]) -> set[str]:
+    """The codes that `per-file-ignores` drops in this file."""
+    path = Path(document.path)
+    selectors = [
+        selector
+        for glob, rules in settings.per_file_ignores.items()
+        if selects(glob, path, settings.root)
+        for selector in rules
+    ]
+    return {code for label, code in known.items() if heaviest(selectors, code, label) >= 0}
+
+
+def _finding(code: str, message: str, document: Document, span: Span) -> Finding:
+    return Finding(message, Location(document.path, *span), code=code)

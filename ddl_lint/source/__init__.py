@@ -1,0 +1,40 @@
+"""Bytes to documents: encoding, lines and columns, notebooks, suppression comments."""
+
+from __future__ import annotations
+
+from ddl_lint.source.columns import ColumnUnit, column_from_units, column_to_units
+from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, decode, read_bytes
+from ddl_lint.source.document import Cell, CellSpan, Document
+from ddl_lint.source.load import document_from_bytes, load
+from ddl_lint.source.span import Location, Span
+from ddl_lint.source.suppressions import (
+    MalformedSuppression,
+    NamedRule,
+    Scope,
+    Suppression,
+    Suppressions,
+    find_suppressions,
+)
+
+__all__ = [
+    "DEFAULT_MAX_BYTES",
+    "Cell",
+    "CellSpan",
+    "ColumnUnit",
+    "Document",
+    "Location",
+    "MalformedSuppression",
+    "NamedRule",
+    "Scope",
+    "SourceError",
+    "Span",
+    "Suppression",
+    "Suppressions",
+    "column_from_units",
+    "column_to_units",
+    "decode",
+    "document_from_bytes",
+    "find_suppressions",
+    "load",
+    "read_bytes",
+]

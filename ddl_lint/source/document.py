@@ -1,0 +1,97 @@
+"""The text of one checked file, and the way from offsets to lines and back."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Literal
+
+from ddl_lint.source.lexer import NEWLINE
+from ddl_lint.source.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place in a notebook, as editors show it: `index` counts all cells from 1, `line_in_cell` from 1."""
+
+    index: int
+    id: str
+    line_in_cell: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellSpan:
+    """Where a code cell stands in the text of its notebook's document."""
+
+    index: int
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Document:
+    """A decoded source file. Offsets count code points of `text`; lines and columns count from 1.
+
+    `text` has no byte order mark and keeps its line ends (`\\n`, `\\r\\n`, `\\r`) as they are.
+    A text that ends with a line end has an empty last line, as in editors.
+    For a notebook, `text` is all code cells, each followed by a line end, and `cells` says where each one stands.
+    """
+
+    path: str
+    text: str
+    kind: Literal["python", "notebook"] = "python"
+    encoding: str = "utf-8"
+    has_bom: bool = False
+    cells: tuple[CellSpan, ...] = ()
+
+    @property
+    def newline(self) -> str:
+        """The first line end of the text; `\\n` if it has none."""
+        match = NEWLINE.search(self.text)
+        return match.group() if match else "\n"
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        if "\r" in self.text:
+            return [0, *(match.end() for match in NEWLINE.finditer(self.text))]
+        starts = list(accumulate((len(line) + 1 for line in self.text.split("\n")), initial=0))
+        starts.pop()
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; an empty text has one."""
+        return len(self._line_starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset. Offsets outside the text mean its nearest end."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column. Columns past the line mean its end, lines past the text mean its end."""
+        if line < 1:
+            return 0
+        if line > self.line_count:
+            return len(self.text)
+        start = self._line_starts[line - 1]
+        return start + min(max(column - 1, 0), len(self.line_text(line)))
+
+    def line_text(self, line: int) -> str:
+        """A line without its line end; empty for lines that do not exist."""
+        starts = self._line_starts
+        if not 1 <= line <= len(starts):
+            return ""
+        end = starts[line] if line < len(starts) else len(self.text)
+        return self.text[starts[line - 1] : end].rstrip("\r\n")
+
+    def cell_at(self, offset: int) -> Cell | None:
+        """The notebook cell that holds an offset; None for plain files and notebooks without code."""
+        place = bisect_right([cell.span.start for cell in self.cells], offset) - 1
+        if place < 0:
+            return None
+        cell = self.cells[place]
+        return Cell(cell.index, cell.id, self.position(offset)[0] - self.position(cell.span.start)[0] + 1)

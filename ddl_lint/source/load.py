@@ -1,0 +1,21 @@
+"""Files and bytes to documents."""
+
+from __future__ import annotations
+
+from ddl_lint.source.decode import DEFAULT_MAX_BYTES, check_size, decode, read_bytes
+from ddl_lint.source.document import Document
+from ddl_lint.source.notebook import read_notebook
+
+
+def load(path: str, max_bytes: int = DEFAULT_MAX_BYTES) -> Document:
+    """Read a Python file or a notebook (by its suffix `.ipynb`). Raises `SourceError`."""
+    return document_from_bytes(path, read_bytes(path, max_bytes), max_bytes)
+
+
+def document_from_bytes(path: str, data: bytes, max_bytes: int = DEFAULT_MAX_BYTES) -> Document:
+    """The document of a file whose content is already at hand. Raises `SourceError`."""
+    check_size(path, len(data), max_bytes)
+    if path.lower().endswith(".ipynb"):
+        return read_notebook(path, data)
+    text, encoding, has_bom = decode(path, data)
+    return Document(path, text, "python", encoding, has_bom)

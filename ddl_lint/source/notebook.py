@@ -1,0 +1,116 @@
+"""Jupyter notebooks as one document: the code cells in order, with all that is not Python masked.
+
+A mask has the length of what it hides, so that offsets, lines and columns stay true.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+
+from ddl_lint.source.decode import SourceError
+from ddl_lint.source.document import CellSpan, Document
+from ddl_lint.source.lexer import logical_line
+from ddl_lint.source.span import Span
+
+_CELL_MAGIC = re.compile(r"\s*^%%[ \t]*(\w*)[^\r\n]*", re.MULTILINE)
+# These cell magics run the rest of the cell as ordinary Python.
+_TRANSPARENT_MAGICS = frozenset({"time", "timeit", "capture", "prun", "memit", "mprun"})
+_LINE_MAGIC = re.compile(
+    r"""(?P<indent>[ \t]*)(?:
+        (?P<line>
+            (?:[%!?]|(?:pip3?|conda|mamba|uv)[ \t]+(?:install|uninstall|update|upgrade|list|show|freeze|add)\b)
+            (?:\\(?:\r\n?|\n)|[^\r\n])*             # may go on after a backslash
+            | [%\w.*\[\]'"]+\?{1,2}[ \t]*(?=[\r\n]|\Z)  # name?
+        )
+        | (?P<target>\w[\w.,\t ]*=[ \t]*)(?P<value>(?:%{1,2}[A-Za-z]|!)(?:\\(?:\r\n?|\n)|[^\r\n])*)
+    )""",
+    re.VERBOSE,
+)
+_VISIBLE = re.compile(r"[^\r\n]")
+_LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def read_notebook(path: str, data: bytes) -> Document:
+    """The code of a notebook of format 4. Notebooks of other languages give an empty text. Raises `SourceError`."""
+    notebook = _parse(path, data)
+    cells = notebook.get("cells")
+    if notebook.get("nbformat") != 4 or not isinstance(cells, list):
+        found = notebook.get("nbformat")
+        reason = f"it has format {found}" if isinstance(found, int) and found != 4 else "it has no cells of format 4"
+        raise SourceError(path, f"is not a notebook that can be read: {reason}; save it as notebook format 4")
+    parts: list[str] = []
+    spans: list[CellSpan] = []
+    start = 0
+    for index, cell in enumerate(map(_mapping, cast("list[object]", cells)), 1):
+        if cell.get("cell_type") != "code" or not _is_python(notebook):
+            continue
+        text = mask_magics(_source(cell)) + "\n"
+        parts.append(text)
+        identifier = cell.get("id")
+        span = Span(start, start + len(text))
+        spans.append(CellSpan(index, identifier if isinstance(identifier, str) else "", span))
+        start = span.end
+    return Document(path, "".join(parts), "notebook", cells=tuple(spans))
+
+
+def mask_magics(text: str) -> str:
+    """The text of a cell with IPython's magics, shell lines and help requests masked, of the same length."""
+    parts: list[str] = []
+    position = 0
+    if cell_magic := _CELL_MAGIC.match(text):
+        position = cell_magic.end() if cell_magic.group(1) in _TRANSPARENT_MAGICS else len(text)
+        parts.append(_VISIBLE.sub(" ", text[:position]))
+    while position < len(text):
+        if magic := _LINE_MAGIC.match(text, position):
+            parts.append(_masked(magic))
+            position = magic.end()
+        else:
+            _, end = logical_line(text, position, len(text))
+            parts.append(text[position:end])
+            position = end
+    return "".join(parts)
+
+
+def _masked(magic: re.Match[str]) -> str:
+    indent, line, target, value = magic.group("indent", "line", "target", "value")
+    if target:
+        return indent + target + "_" + _VISIBLE.sub(" ", value[1:])
+    if not indent:
+        return _VISIBLE.sub(" ", line)
+    body = "pass" if len(line) >= 4 and not set(line[:4]) & set("\r\n") else "0"  # a block may have nothing else
+    return indent + body + _VISIBLE.sub(" ", line[len(body) :])
+
+
+def _parse(path: str, data: bytes) -> dict[str, object]:
+    try:
+        loaded: object = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise SourceError(path, f"is not a notebook: its JSON is broken, {error.msg}", error.lineno) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SourceError(path, f"is not a notebook: not valid UTF-8 at offset {error.start}", line) from None
+    except (RecursionError, ValueError):
+        raise SourceError(path, "is not a notebook: its JSON is nested too deeply or holds an absurd number") from None
+    if not isinstance(loaded, dict):
+        raise SourceError(path, "is not a notebook: its JSON is not an object", 1)
+    return cast("dict[str, object]", loaded)
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _source(cell: dict[str, Any]) -> str:
+    source: object = cell.get("source")
+    if isinstance(source, list):
+        source = "".join(line for line in cast("list[object]", source) if isinstance(line, str))
+    return _LONE_SURROGATE.sub("\ufffd", source) if isinstance(source, str) else ""
+
+
+def _is_python(notebook: dict[str, object]) -> bool:
+    metadata = _mapping(notebook.get("metadata"))
+    named: object = _mapping(metadata.get("language_info")).get("name")
+    named = named or _mapping(metadata.get("kernelspec")).get("language")
+    return not isinstance(named, str) or "python" in named.lower()

@@ -1,0 +1,177 @@
+"""Comments that silence findings.
+
+x = f()  # ddl-lint: ignore[rule-name, DDL201] reason      the logical line that the comment ends
+# ddl-lint: ignore[rule-name] reason                       the next logical line, with its decorators
+# ddl-lint: ignore-file[rule-name]                         the whole file, at its head
+x = f()  # noqa: E501, DDL201                              the logical line; a bare `noqa` silences everything
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from ddl_lint.source.document import Document
+from ddl_lint.source.lexer import LogicalLine, logical_lines
+from ddl_lint.source.span import Span
+
+
+class Scope(str, Enum):
+    """What a suppression covers."""
+
+    LINE = "line"
+    NEXT_LINE = "next-line"
+    FILE = "file"
+
+
+class NamedRule(NamedTuple):
+    """A rule's name or code as it is written, and where."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment that silences `rules` on the lines from `start_line` to `end_line` (from 1, both included).
+
+    No rules means a bare `noqa`: it silences everything and is never reported as unused.
+    """
+
+    span: Span
+    rules: tuple[NamedRule, ...]
+    scope: Scope
+    reason: str
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class MalformedSuppression:
+    """A comment that is meant to silence something and does not; `message` says how to write it."""
+
+    span: Span
+    message: str
+
+
+class Suppressions(NamedTuple):
+    """All suppression comments of a document, in the order of the text."""
+
+    valid: tuple[Suppression, ...] = ()
+    malformed: tuple[MalformedSuppression, ...] = ()
+
+
+_MENTIONED = re.compile(r"ddl-lint|noqa", re.IGNORECASE)
+_DIRECTIVE = re.compile(
+    r"#\s*ddl-lint\s*:\s*(?P<verb>[\w-]*)\s*(?P<open>\[(?P<names>[^\]#]*)(?P<close>\])?)?(?P<reason>[^#]*)"
+)
+_NOQA = re.compile(r"#\s*noqa(?![\w-])(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
+_NAME = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
+_GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_OUR_CODE = re.compile(r"DDL[0-9]+", re.IGNORECASE)
+
+
+def find_suppressions(document: Document) -> Suppressions:
+    """All suppression comments of a document. Text inside strings is no comment."""
+    if not _MENTIONED.search(document.text):
+        return Suppressions()
+    lines = list(logical_lines(document.text))
+    head_end = _head_end(lines, len(document.text))
+    valid: list[Suppression] = []
+    malformed: list[MalformedSuppression] = []
+    for place, line in enumerate(lines):
+        for comment in line.comments:
+            for found in _read_comment(document.text, comment):
+                if isinstance(found, _Directive):
+                    found = _cover(document, lines, place, found, head_end)
+                if isinstance(found, Suppression):
+                    valid.append(found)
+                else:
+                    malformed.append(found)
+    return Suppressions(tuple(valid), tuple(malformed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Directive:
+    """A well-formed comment before it is known what it covers."""
+
+    span: Span
+    rules: tuple[NamedRule, ...]
+    reason: str = ""
+    whole_file: bool = False
+
+
+def _read_comment(text: str, comment: Span) -> list[_Directive | MalformedSuppression]:
+    found: list[_Directive | MalformedSuppression] = []
+    for match in _DIRECTIVE.finditer(text, comment.start, comment.end):
+        found.append(_read_directive(match))
+    for match in _NOQA.finditer(text, comment.start, comment.end):
+        span = Span(*match.span())
+        if match["codes"] is None:
+            found.append(_Directive(span, ()))
+            continue
+        ours = _OUR_CODE.finditer(text, *match.span("codes"))
+        if rules := tuple(NamedRule(code.group().upper(), Span(*code.span())) for code in ours):
+            found.append(_Directive(span, rules))
+    return found
+
+
+def _read_directive(match: re.Match[str]) -> _Directive | MalformedSuppression:
+    start = match.start()
+    span = Span(start, start + len(match.group().rstrip()))
+    verb = match["verb"]
+    if verb not in ("ignore", "ignore-file"):
+        return MalformedSuppression(
+            span, f"'{verb}' is not known here; write ignore[rule-name] or ignore-file[rule-name]"
+        )
+    if match["open"] is None:
+        return MalformedSuppression(span, f"name the rules to ignore: {verb}[rule-name]")
+    if match["close"] is None:
+        return MalformedSuppression(span, f"the bracket is not closed: {verb}[rule-name]")
+    rules: list[NamedRule] = []
+    for name in _NAME.finditer(match.string, *match.span("names")):
+        if not _GOOD_NAME.fullmatch(name.group()):
+            return MalformedSuppression(Span(*name.span()), f"'{name.group()}' is not a rule's name or code")
+        rules.append(NamedRule(name.group(), Span(*name.span())))
+    if not rules:
+        return MalformedSuppression(span, f"the brackets are empty; name the rules to ignore: {verb}[rule-name]")
+    return _Directive(span, tuple(rules), match["reason"].strip(" \t-:"), verb == "ignore-file")
+
+
+def _head_end(lines: Sequence[LogicalLine], end: int) -> int:
+    """Where the first code that is not the docstring begins."""
+    code = [line for line in lines if line.has_code]
+    if code and code[0].is_string:
+        del code[0]
+    return code[0].start if code else end
+
+
+def _cover(
+    document: Document, lines: Sequence[LogicalLine], place: int, directive: _Directive, head_end: int
+) -> Suppression | MalformedSuppression:
+    line = lines[place]
+    if directive.whole_file:
+        if line.has_code or directive.span.start > head_end:
+            message = "ignore-file stands on a line of its own at the head of the file, before any code"
+            return MalformedSuppression(directive.span, message)
+        return Suppression(directive.span, directive.rules, Scope.FILE, directive.reason, 1, document.line_count)
+    first = last = line
+    scope = Scope.LINE
+    if not line.has_code and directive.rules:
+        scope = Scope.NEXT_LINE
+        following = [later for later in _upto_statement(document.text, lines, place + 1) if later.has_code]
+        first, last = (following[0], following[-1]) if following else (line, line)
+    start_line = document.position(first.start)[0]
+    end_line = document.position(last.end)[0]
+    return Suppression(directive.span, directive.rules, scope, directive.reason, start_line, end_line)
+
+
+def _upto_statement(text: str, lines: Sequence[LogicalLine], place: int) -> Sequence[LogicalLine]:
+    """The lines from `place` up to the first one with code; decorators are followed by their definition."""
+    for later in range(place, len(lines)):
+        if lines[later].has_code and text[lines[later].start] != "@":
+            return lines[place : later + 1]
+    return lines[place:]

@@ -1,0 +1,149 @@
+"""Guards against code that is nested so deeply that parsing it would overflow the stack or take minutes.
+
+libcst recurses in native code: past the end of the stack the process dies without an exception. So whatever
+parses or walks a tree runs in a thread with a large stack (`in_deep_stack`), and statements past the limits
+below are not parsed at all (`find_excess`). libcst itself refuses more than 99 levels of indentation.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any, ParamSpec, TypeVar
+
+from ddl_lint.source.lexer import Kind, scan
+
+MAX_BRACKETS = 200
+"""Brackets inside brackets; the limit of CPython's own parser."""
+MAX_TERMS = 1000
+"""Operators, calls and string parts that nest in one expression: `a + b + …`, `a.b().c()…`, `"a" "b" …`."""
+MAX_BRANCHES = 1000
+"""`elif` branches in one top-level statement."""
+
+STACK_BYTES = 64 << 20
+RECURSION_LIMIT = 10_000
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+_TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+*/%@&|^~<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
+
+# Lines that close every bracket and string that they open. They hold fewer terms than characters and nest
+# brackets no deeper than this expression does, so that only other lines need a closer look.
+_LONG_LINE = re.compile(rf"[^\n]{{{MAX_TERMS}}}")
+_PLAIN = r"[^\n'\"#\\()\[\]{}]*"
+_STRING = r"\"\"\"[^\"\\]*\"\"\"|\"(?!\"\")[^\"\\\n]*\"|'(?!'')[^'\\\n]*'"
+
+
+def _closed_code(depth: int) -> str:
+    inner = f"|[(\\[{{]{_closed_code(depth - 1)}[)\\]}}]" if depth else ""
+    return f"{_PLAIN}(?:(?:{_STRING}{inner}){_PLAIN})*"
+
+
+_CLOSED_LINES = re.compile(rf"(?:{_closed_code(4)}(?:#[^\n]*)?\n)+")
+
+
+def find_excess(text: str) -> int | None:
+    """The offset where a statement exceeds `MAX_BRACKETS`, `MAX_TERMS` or `MAX_BRANCHES`; None if none does."""
+    if len(text) < min(MAX_BRACKETS, MAX_TERMS):
+        return None
+    if text.count("elif") > MAX_BRANCHES:
+        return text.find("elif")
+    skips = not _LONG_LINE.search(text)
+    position = 0
+    while position < len(text):
+        if skips and (closed := _CLOSED_LINES.match(text, position)):
+            position = closed.end()
+            continue
+        excess, position = _find_excess_in_line(text, position)
+        if excess is not None:
+            return excess
+    return None
+
+
+def _find_excess_in_line(text: str, position: int) -> tuple[int | None, int]:
+    """The same for one logical line, and where the next one begins.
+
+    `terms` counts what may nest around the current place, `base` that part of it which a comma does not end.
+    """
+    outer: list[tuple[int, int]] = []
+    terms = base = 0
+    for token in scan(text, position):
+        for sign in _TERM.finditer(text, position, token.start):
+            terms += 1
+            if sign.lastindex == 1:
+                terms = base
+            elif sign.lastindex == 2:
+                base += 1
+        position = token.end
+        if token.kind is Kind.OPEN:
+            outer.append((terms + 1, base))
+            base = terms = terms + 1
+        elif token.kind is Kind.CLOSE:
+            if outer:
+                terms, base = outer.pop()
+        elif token.kind is Kind.STRING:
+            terms += 1
+        elif token.kind is Kind.NEWLINE and not outer:
+            return None, position
+        if terms > MAX_TERMS or len(outer) > MAX_BRACKETS:
+            return token.start, position
+    terms += len(_TERM.findall(text, position))
+    return (position if terms > MAX_TERMS else None), len(text)
+
+
+class _DeepStack:
+    """One thread with a large stack that lives as long as the process and runs one call at a time."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._calls: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[tuple[bool, Any]]]] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def run(self, function: Callable[[], _T]) -> _T:
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():  # a forked process has no threads of its parent
+                self._calls = SimpleQueue()
+                self._thread = self._start()
+        if threading.current_thread() is self._thread:
+            return function()
+        answer: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
+        self._calls.put((function, answer))
+        done, value = answer.get()
+        if not done:
+            raise value
+        return value
+
+    def _start(self) -> threading.Thread:
+        thread = threading.Thread(target=self._serve, args=(self._calls,), name="ddl-lint deep stack", daemon=True)
+        sys.setrecursionlimit(max(RECURSION_LIMIT, sys.getrecursionlimit()))
+        usual = threading.stack_size(STACK_BYTES)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+        return thread
+
+    @staticmethod
+    def _serve(calls: SimpleQueue[tuple[Callable[[], Any], SimpleQueue[tuple[bool, Any]]]]) -> None:
+        while True:
+            function, answer = calls.get()
+            try:
+                answer.put((True, function()))
+            except BaseException as error:  # it is the caller's, whatever it is
+                answer.put((False, error))
+
+
+_deep_stack = _DeepStack()
+
+
+def in_deep_stack(function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """Call a function where deep recursion is safe: a thread with 64 MB of stack and a high recursion limit.
+
+    There is one such thread; calls from other threads wait their turn, calls from inside it run at once.
+    What the function raises is raised here.
+    """
+    return _deep_stack.run(lambda: function(*args, **kwargs))

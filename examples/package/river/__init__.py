@@ -1,0 +1,1 @@
+"""Predicts the water levels of a river from the gauges upstream."""

@@ -1,0 +1,11 @@
+"""Weights to and from disk."""
+
+import torch
+
+
+def save_weights(model, path):
+    torch.save(model.state_dict(), path)
+
+
+def load_weights(model, path):
+    model.load_state_dict(torch.load(path, map_location="cpu"))

@@ -1,0 +1,75 @@
+"""The rules that come with ddl-lint: complete rooms, and documentation that has not drifted."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.docs import example, rules_table
+from ddl_lint.rule_page import rule_page
+from ddl_lint.rules import Rule, load_rules, rule_packages
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = load_rules()
+BUILTIN = [rule for rule in RULES if rule.module.startswith("ddl_lint_rules.")]
+DIGIT = {
+    "build_and_import": "1",
+    "communication_setup": "2",
+    "data_and_model": "3",
+    "training": "4",
+    "hangs_and_performance": "5",
+    "launch_and_config": "6",
+}
+
+each_rule = pytest.mark.parametrize("rule", BUILTIN, ids=lambda rule: rule.name)
+
+
+def test_the_built_in_rules_are_found():
+    assert "ddl_lint_rules" in rule_packages()
+    assert len(BUILTIN) >= 15
+
+
+@each_rule
+def test_a_room_is_complete(rule: Rule):
+    assert rule.room is not None
+    for part in ("check.py", "__init__.py", "bad", "good"):
+        assert (rule.room / part).exists(), f"{rule.room / part} is missing"
+    parameters = inspect.signature(rule.check).parameters
+    assert len(parameters) == 1
+
+
+@each_rule
+def test_the_code_says_the_stage(rule: Rule):
+    assert rule.code.startswith(f"DDL{DIGIT[rule.info.stage]}")
+
+
+@each_rule
+def test_each_clause_of_silence_has_its_program(rule: Rule):
+    folder = ROOT / "tests" / "rules" / rule.name.replace("-", "_") / "silent"
+    for case in rule.info.silent_when:
+        place = folder / case.test
+        assert place.exists() or place.with_suffix(".py").exists(), f"{place} is missing"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_has_a_page(rule: Rule):
+    page = rule_page(rule)
+    assert page.startswith(f"{rule.code} {rule.name}\n")
+    assert "# expect" not in page
+    assert f"\nWhy\n  {rule.info.why.split()[0]} " in page
+
+
+def test_the_table_in_the_readme_is_up_to_date():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"<!-- rules: begin -->\n{rules_table(RULES)}\n<!-- rules: end -->\n" in readme, (
+        "run python -m ddl_lint.docs"
+    )
+
+
+def test_the_example_in_the_readme_is_what_is_really_said():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"<!-- example: begin -->\n{example(RULES)}\n<!-- example: end -->\n" in readme, (
+        "run python -m ddl_lint.docs"
+    )

@@ -1,0 +1,109 @@
+"""The compiled index of the rules' metadata."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ddl_lint import rule_index
+from ddl_lint.rule_file import RuleFileError
+from ddl_lint.rule_index import read_index
+
+
+def names(package) -> list[str]:
+    index = read_index({"made_up_rules": package})
+    return [data["name"] for place, data in index.items() if not place.startswith("engine/")]
+
+
+def never(*arguments):
+    raise AssertionError("the YAML was read again")
+
+
+def test_a_room_is_a_folder_with_a_rule_file(package, add_room):
+    add_room()
+    (package / "training" / "no_room").mkdir()
+    (package / "models").mkdir()
+    index = read_index({"made_up_rules": package})
+    assert "made_up_rules/training/lost_rank" in index
+    assert "engine/DDL001" in index
+    assert len(index) == 7
+
+
+def test_the_yaml_is_read_once(package, add_room, monkeypatch):
+    add_room()
+    assert names(package) == ["lost-rank"]
+    monkeypatch.setattr(rule_index, "read_rule_file", never)
+    assert names(package) == ["lost-rank"]
+
+
+def test_the_index_follows_changes(package, add_room):
+    room = add_room()
+    names(package)
+    add_room("DDL402", "slow-rank")
+    assert names(package) == ["lost-rank", "slow-rank"]
+    file = room / "rule.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("Because it", "Since it all"), encoding="utf-8")
+    assert read_index({"made_up_rules": package})["made_up_rules/training/lost_rank"]["why"].startswith("Since")
+    file.unlink()
+    assert names(package) == ["slow-rank"]
+
+
+def test_another_version_of_the_tool_reads_anew(package, add_room, monkeypatch):
+    add_room()
+    names(package)
+    monkeypatch.setattr(rule_index, "__version__", "99.0.0")
+    monkeypatch.setattr(rule_index, "read_rule_file", never)
+    with pytest.raises(AssertionError):
+        names(package)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"stamp": 1}'])
+def test_a_damaged_index_is_replaced(package, add_room, cache, content):
+    add_room()
+    names(package)
+    [file] = cache.glob("*.json")
+    file.write_text(content, encoding="utf-8")
+    assert names(package) == ["lost-rank"]
+    assert len(file.read_text(encoding="utf-8")) > 100
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(package, add_room, cache):
+    add_room()
+    cache.write_text("a file where the folder should be", encoding="utf-8")
+    assert names(package) == ["lost-rank"]
+
+
+def test_a_warm_start_imports_no_yaml():
+    code = (
+        "import sys\nfrom ddl_lint.rules import load_rules\nload_rules()\n"
+        "print([name for name in ('yaml', 'libcst', 'astroid', 'ddl_lint_rules') if name in sys.modules])"
+    )
+    for _ in range(2):
+        result = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, env=os.environ
+        )
+    assert result.stdout == "[]\n", result.stderr
+
+
+@pytest.mark.parametrize(
+    ("code", "name", "message"),
+    [("DDL401", "slow-rank", "`code`: DDL401 is taken by"), ("DDL001", "slow-rank", "`code`: DDL001 is taken by")],
+)
+def test_codes_are_given_once(package, add_room, code, name, message):
+    add_room()
+    add_room(code, name)
+    with pytest.raises(RuleFileError, match=message):
+        names(package)
+
+
+def test_names_are_given_once(package, add_room, tmp_path):
+    add_room()
+    twin = tmp_path / "packs" / "twin"
+    (twin / "training" / "lost_rank").mkdir(parents=True)
+    text = (package / "training" / "lost_rank" / "rule.yaml").read_text(encoding="utf-8")
+    (twin / "training" / "lost_rank" / "rule.yaml").write_text(text.replace("DDL401", "DDL402"), encoding="utf-8")
+    with pytest.raises(RuleFileError, match="`name`: lost-rank is taken by"):
+        read_index({"made_up_rules": package, "twin": twin})

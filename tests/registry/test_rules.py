@@ -1,0 +1,135 @@
+"""How rules are found and chosen."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+
+from ddl_lint.finding import Severity
+from ddl_lint.project.config import Settings
+from ddl_lint.rule_file import RuleFileError
+from ddl_lint.rules import ENTRY_POINTS, load_rules, nearest_rule, select_rules, unknown_selector
+
+
+@pytest.fixture
+def pack(package, monkeypatch):
+    """The made-up package, installed: importable, and the only one that is registered."""
+    entry = metadata.EntryPoint("pack", "made_up_rules", ENTRY_POINTS)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry] if group == ENTRY_POINTS else [])
+    monkeypatch.syspath_prepend(str(package.parent))
+    yield package
+    for name in [name for name in sys.modules if name.split(".")[0] == "made_up_rules"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def rules(pack, add_room):
+    add_room("DDL401", "lost-rank")
+    add_room("DDL402", "odd-rank", "confidence: high", "confidence: medium")
+    add_room("DDL403", "new-rank", "lifecycle: stable", "lifecycle: preview")
+    add_room("DDL404", "old-rank", "lifecycle: stable", "lifecycle: deprecated")
+    return load_rules()
+
+
+def on(rules, **settings) -> str:
+    """The last digits of the codes that are on, the engine's own left out."""
+    chosen = select_rules(rules, Settings(**settings))
+    return "".join(rule.code[-1] for rule in chosen if not rule.info.is_engine)
+
+
+def test_rules_are_found_by_entry_point_without_importing_them(rules):
+    assert [rule.code for rule in rules][-4:] == ["DDL401", "DDL402", "DDL403", "DDL404"]
+    assert "made_up_rules" not in sys.modules
+
+
+def test_the_check_is_imported_when_asked_for(pack, add_room):
+    room = add_room()
+    rule = load_rules()[-1]
+    assert not rule.has_check
+    with pytest.raises(ImportError):
+        _ = rule.check
+    for folder in (room, room.parent):
+        (folder / "__init__.py").touch()
+    (room / "check.py").write_text("def check(project):\n    return [project]\n", encoding="utf-8")
+    assert rule.has_check
+    assert rule.check("found") == ["found"]
+
+
+def test_a_registered_package_that_is_missing(monkeypatch):
+    entry = metadata.EntryPoint("pack", "not_there_rules", ENTRY_POINTS)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
+    with pytest.raises(RuleFileError, match="`pack` is registered but not installed"):
+        load_rules()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, "1"),
+        ({"pedantic": True}, "12"),
+        ({"preview": True}, "13"),
+        ({"select": ()}, ""),
+        ({"select": ("DDL4",)}, "12"),
+        ({"select": ("ALL",), "preview": True}, "123"),
+        ({"select": ("DDL",)}, "12"),
+        ({"select": ("DDL403", "old-rank")}, "34"),
+        ({"extend_select": ("odd-rank",)}, "12"),
+        ({"ignore": ("lost-rank",)}, ""),
+        ({"ignore": ("DDL4",), "extend_select": ("DDL402",)}, "2"),
+        ({"ignore": ("DDL401",), "select": ("DDL40",)}, "2"),
+        ({"ignore": ("DDL40",), "select": ("DDL4",)}, ""),
+        ({"ignore": ("DDL4",), "select": ("DDL40",)}, "12"),
+        ({"ignore": ("lost-rank",), "select": ("DDL401",)}, ""),
+        ({"ignore": ("ALL",)}, ""),
+        ({"ignore": ("ALL",), "extend_select": ("lost-rank",)}, "1"),
+    ],
+)
+def test_selection(rules, settings, expected):
+    assert on(rules, **settings) == expected
+
+
+def test_the_engines_own_rules_are_on_unless_ignored(rules):
+    def engine(**settings) -> list[str]:
+        return [rule.name for rule in select_rules(rules, Settings(**settings)) if rule.info.is_engine]
+
+    assert len(engine()) == len(engine(select=("lost-rank",))) == 6
+    assert "unused-suppression" not in engine(ignore=("DDL004",))
+    assert engine(ignore=("ALL",)) == []
+
+
+def test_severity(rules):
+    rule = rules[-1]
+    assert rule.severity(Settings()) is Severity.WARNING
+    assert rule.severity(Settings(severity={"old-rank": Severity.INFO})) is Severity.INFO
+    assert rule.severity(Settings(severity={"DDL404": Severity.ERROR})) is Severity.ERROR
+
+
+@pytest.mark.parametrize(
+    ("selectors", "expected"),
+    [
+        (["ALL", "DDL", "DDL4", "DDL401", "lost-rank", "syntax-error"], None),
+        (["lost_rank"], ("lost_rank", "unknown rule `lost_rank` (did you mean `lost-rank`?)")),
+        (["DDL409"], ("DDL409", "unknown rule `DDL409` (did you mean `DDL404`?)")),
+        (["DDL9"], ("DDL9", "unknown rule `DDL9`")),
+        (["zzz"], ("zzz", "unknown rule `zzz`")),
+        (["ddl401"], ("ddl401", "unknown rule `ddl401` (did you mean `DDL401`?)")),
+        ([""], ("", "unknown rule ``")),
+    ],
+)
+def test_unknown_selectors(rules, selectors, expected):
+    assert unknown_selector(selectors, rules) == expected
+
+
+def test_hints_for_rules(rules):
+    assert nearest_rule("lost-rnk", rules) == " (did you mean `lost-rank`?)"
+
+
+def test_rules_and_explain_do_without_a_check(tmp_path):
+    for command in (["rules"], ["explain", "DDL201"]):
+        result = subprocess.run(
+            [sys.executable, "-m", "ddl_lint", *command], capture_output=True, encoding="utf-8", timeout=60
+        )
+        assert result.returncode == 0, result.stderr

@@ -1,0 +1,5 @@
+from torch.distributed import get_rank as current_rank
+
+
+def first_process():
+    return current_rank() == 0  # expect: missing-init-process-group

@@ -1,0 +1,2 @@
+def to_gpu(thing):
+    return thing.cuda()  # expect: set-device-missing-before-nccl

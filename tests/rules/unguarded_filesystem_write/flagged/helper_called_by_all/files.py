@@ -1,0 +1,14 @@
+import os
+
+import torch
+
+
+def run_folder(root, name):
+    path = os.path.join(root, name)
+    if not os.path.exists(path):
+        os.mkdir(path)  # expect: unguarded-filesystem-write
+    return path
+
+
+def store(net, opt, path):
+    torch.save({"net": net.state_dict(), "opt": opt.state_dict()}, path)  # expect: unguarded-filesystem-write
