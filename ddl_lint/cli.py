@@ -181,8 +181,10 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
     The returned function raises `ConfigError` for a file whose configuration cannot be used.
     """
     from ddl_lint.project import config
-    from ddl_lint.rules import unknown_selector
+    from ddl_lint.rules import select_rules, unknown_selector
 
+    if options.select == []:
+        raise UserError("--select names no rule; `ddl-lint rules` lists all")
     for selectors in (options.select or (), options.extend_select, options.ignore):
         if unknown := unknown_selector(selectors, rules):
             raise UserError(unknown[1])
@@ -213,7 +215,10 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
         for path, selectors in lists.items():
             if unknown := unknown_selector(selectors, rules):
                 raise config.key_error(settings, path, unknown[1])
-        return _overridden(settings, options, target, names)
+        settings = _overridden(settings, options, target, names)
+        if options.select and all(rule.info.is_engine for rule in select_rules(rules, settings)):
+            _say("warning: the selection turns on no rule; rules in preview need --preview")
+        return settings
 
     def settings_for(path: Path) -> Settings:
         return checked(fixed or config.resolve(path))

@@ -58,6 +58,8 @@ class RuleInfo:
     fix: FixAdvice
     silent_when: tuple[SilentCase, ...]
     references: tuple[str, ...]
+    events: frozenset[str]
+    """Kinds of events of which one must occur for the rule to find anything; empty for the engine's own."""
 
     @property
     def is_engine(self) -> bool:
@@ -105,6 +107,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         fix=FixAdvice(fix["kind"], fix["advice"].strip(), fix["applicability"], fix.get("reason", "").strip()),
         silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
         references=tuple(data["references"]),
+        events=frozenset(data.get("events", ())),
     )
 
 

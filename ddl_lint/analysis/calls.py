@@ -8,7 +8,7 @@ from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.expressions import derived_tensor, use_tensors
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
-from ddl_lint.analysis.operations import Condition, choose, objects_in
+from ddl_lint.analysis.operations import Condition, choose, note_tags, objects_in
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
 from ddl_lint.frameworks import bind as binding
@@ -231,6 +231,7 @@ def _construct(
     given = {**bound.values, **_variadic(model.constructor, bound)}
     made.given.update(given)
     made.given.update(operands)
+    note_tags(made)
     if made.kind == "namespace":
         for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
             m.state.write(made.attributes, name, value)
@@ -256,10 +257,15 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     value = builtin_calls.builtin(m, frame, name, arguments, location)
     if value is not None:
         return value
-    class_model = m.api.class_(name) or (model_of(m, symbol) if symbol.receiver is None else None)
+    class_model = m.api.class_(name) or (model_of(m, symbol) if _names_class(symbol) else None)
     if class_model is not None:
         return _make(m, frame, class_model, arguments, location)
     return _call_unseen(m, frame, symbol, arguments, location)
+
+
+def _names_class(symbol: Symbol) -> bool:
+    """Whether a library symbol looks like a class, so that its source is worth a look."""
+    return symbol.receiver is None and symbol.name.rpartition(".")[2][:1].isupper()
 
 
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:

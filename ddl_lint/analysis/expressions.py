@@ -17,6 +17,7 @@ from ddl_lint.analysis.operations import (
     join,
     map_alternatives,
     negate,
+    note_tags,
     objects_in,
     prune,
     tags_of,
@@ -243,9 +244,8 @@ def derived_tensor(location: Location, operands: list[Object]) -> Object:
     """The tensor that an operation makes of others."""
     random = any(operand.traits.get("random") for operand in operands)
     api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
-    return Object(
-        "tensor", location, api, given={"operands": Items("tuple", tuple(operands))}, traits={"random": random}
-    )
+    given: dict[str, Value] = {"operands": Items("tuple", tuple(operands))}
+    return note_tags(Object("tensor", location, api, given=given, traits={"random": random}))
 
 
 def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
@@ -395,6 +395,12 @@ def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: 
     if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) for part in parts):
         return derived_tensor(frame.at(node), [value])
     return apply("slice", value, *parts)
+
+
+def _slice_part(m: Machine, frame: Frame, node: code.Slice) -> Value:
+    """A slice among several indices: `x[:, rank]`."""
+    bounds = (node.lower, node.upper, node.step)
+    return apply("bounds", *(Const(None) if part is None else m.evaluate(frame, part) for part in bounds))
 
 
 def _starred(m: Machine, frame: Frame, node: code.Starred) -> Value:
@@ -639,6 +645,7 @@ _EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
     code.Compare: _compare,
     code.Conditional: _conditional,
     code.Subscript: _subscript,
+    code.Slice: _slice_part,
     code.Starred: _starred,
     code.Walrus: _walrus,
     code.YieldValue: _yield,

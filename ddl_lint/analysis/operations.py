@@ -28,6 +28,7 @@ from ddl_lint.program.values import (
     Unknown,
     Value,
     WorldSize,
+    size_of,
 )
 
 Condition = tuple[Value, bool]
@@ -35,7 +36,8 @@ Facts = Mapping[Value, bool]
 
 _MOST_ALTERNATIVES = 8
 _MOST_CONDITIONS = 4
-_DEEPEST = 8
+_LARGEST_OPERATION = 60
+_LARGEST_CHOICE = 600
 
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -81,7 +83,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
             merged[single] = merged[single] & labels if single in merged else labels
     if len(merged) == 1:
         return next(iter(merged))
-    if len(merged) > _MOST_ALTERNATIVES:
+    if len(merged) > _MOST_ALTERNATIVES or sum(map(size_of, merged)) > _LARGEST_CHOICE:
         return Unknown(None, frozenset().union(*(tags_of(value) for value in merged)))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
 
@@ -201,16 +203,9 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
 # --- operators ----------------------------------------------------------------------------------------------------
 
 
-def depth(value: Value) -> int:
-    """How many operators stand above each other in a value."""
-    if isinstance(value, Apply):
-        return 1 + max((depth(operand) for operand in value.operands), default=0)
-    return 0
-
-
 def apply(name: str, *operands: Value) -> Value:
-    """An operation that cannot be computed; one that grew too deep is unknown, but keeps what it depends on."""
-    if any(depth(operand) >= _DEEPEST for operand in operands):
+    """An operation that cannot be computed; one that grew too large is unknown, but keeps what it depends on."""
+    if sum(map(size_of, operands)) > _LARGEST_OPERATION:
         return Unknown(None, frozenset().union(*(tags_of(operand) for operand in operands)))
     return Apply(name, operands)
 
@@ -354,26 +349,38 @@ _NO_TAGS: frozenset[str] = frozenset()
 
 def tags_of(value: Value) -> frozenset[str]:
     """What a value was computed from; see `Unknown`."""
-    if isinstance(value, Const):
-        return _NO_TAGS
-    if isinstance(value, Unknown):
+    if isinstance(value, (Unknown, Object)):
         return value.tags
     if isinstance(value, Rank):
         return _RANK_TAGS[value.scope]
-    if isinstance(value, Apply):
-        return _union(value.operands)
-    if isinstance(value, Items):
-        return _union(value.items)
-    if isinstance(value, Alternatives):
-        inner = _union([option for _, option in value.options])
-        return inner | _union([condition for labels, _ in value.options for condition, _ in labels])
-    if isinstance(value, Table):
-        return _union([part for pair in value.items for part in pair])
-    if isinstance(value, Object) and value.kind in ("path", "tensor", "device", "other", "generator"):
-        return _union([given for given in value.given.values() if not isinstance(given, Object)])
-    if isinstance(value, Setting):
-        return _NO_TAGS
+    if isinstance(value, (Apply, Items, Table, Alternatives)):
+        known = value.tags
+        if known is None:
+            known = _union(_operands(value))
+            object.__setattr__(value, "tags", known)  # computed once; not part of the value
+        return known
     return _NO_TAGS
+
+
+def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:
+    if isinstance(value, Apply):
+        return value.operands
+    if isinstance(value, Items):
+        return value.items
+    if isinstance(value, Table):
+        return [part for pair in value.items for part in pair]
+    conditions = [condition for labels, _ in value.options for condition, _ in labels]
+    return [*(option for _, option in value.options), *conditions]
+
+
+_TRACED = frozenset({"path", "tensor", "device", "other", "generator"})
+
+
+def note_tags(made: Object) -> Object:
+    """Record what an object depends on: for plain things all that they were made of, for models and the like nothing."""
+    if made.kind in _TRACED:
+        made.tags = _union(made.given.values())
+    return made
 
 
 def _union(values: Iterable[Value]) -> frozenset[str]:

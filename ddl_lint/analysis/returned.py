@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddl_lint.analysis.machine import Frame, Machine, text_of
-from ddl_lint.analysis.operations import apply, map_alternatives, tags_of
+from ddl_lint.analysis.operations import apply, map_alternatives, note_tags, tags_of
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.values import (
     NONE,
@@ -117,7 +117,7 @@ def _instance(
         made.given["operands"] = Items("tuple", (receiver,))
         if receiver.traits.get("random"):
             made.traits["random"] = True
-    return made
+    return note_tags(made)
 
 
 def environment_value(

@@ -11,7 +11,7 @@ import marshal
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -121,7 +121,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         also=compiled["also"],
         modules=compiled["modules"],
         frameworks=compiled["frameworks"],
-        conventions=_object(compiled["conventions"]),
+        conventions=cast("Conventions", _object(compiled["conventions"])),
     )
 
 
@@ -155,25 +155,26 @@ def _digest(payload: bytes) -> bytes:
     return hashlib.sha256(payload).digest()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Dataclasses as lists (number of the type, then the fields), which occur nowhere else; mappings as dicts."""
     if is_dataclass(value) and not isinstance(value, type):
         return [_TYPES.index(type(value)), *(_plain(getattr(value, field.name)) for field in fields(value))]
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in cast("Mapping[Any, Any]", value).items()}
+        return {key: _plain(item) for key, item in cast("Mapping[object, object]", value).items()}
     if isinstance(value, tuple):
-        return tuple(_plain(item) for item in cast("tuple[Any, ...]", value))
-    return cast("object", value)
+        return tuple(_plain(item) for item in cast("tuple[object, ...]", value))
+    return value
 
 
-def _object(value: Any) -> Any:
+def _object(value: object) -> object:
     if isinstance(value, list):
         number, *values = cast("list[Any]", value)
-        return _TYPES[number](*map(_object, values))
+        make = cast("Callable[..., object]", _TYPES[number])
+        return make(*(_object(item) for item in values))
     if isinstance(value, dict):
-        return {key: _object(item) for key, item in cast("dict[Any, Any]", value).items()}
+        return {key: _object(item) for key, item in cast("dict[str, object]", value).items()}
     if isinstance(value, tuple):
-        return tuple(map(_object, cast("tuple[Any, ...]", value)))
+        return tuple(map(_object, cast("tuple[object, ...]", value)))
     return value
 
 

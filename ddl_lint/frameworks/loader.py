@@ -7,16 +7,19 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import yaml
+from yaml.constructor import ConstructorError, SafeConstructor
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
     FACILITIES,
     OBJECT_KINDS,
+    RETURN_CHOICES,
     RETURN_KINDS,
+    RETURN_WORDS,
     TENSOR_FACTS,
     TRAITS,
     ApiModel,
@@ -34,32 +37,25 @@ from ddl_lint.program.events import EVENT_ROLES
 
 _T = TypeVar("_T")
 
-_FILE_KEYS = ("framework", "title", "packages", "modules", "functions", "classes", "constants")
-_CONVENTION_KEYS = ("environment", "names", "helpers")
+FILE_KEYS = ("framework", "title", "packages", "modules", "functions", "classes", "constants")
+CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "calls"),
     *("mutates", "uniform", "places", *_VERSION_KEYS),
 )
-_METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
-_FUNCTION_KEYS = (*_METHOD_KEYS, "also", "same_as")
-_CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods")
-_CONSTANT_KEYS = ("also", "kind", "value")
+METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
+FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
+CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods")
+CONSTANT_KEYS = ("also", "kind", "value")
 
-_RETURN_WORDS = ("self", "unknown", "device_count", "first_argument", "arguments", "uniform")
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "rank": ("global", "local", "node", "group"),
-    "world_size": ("global", "local", "group"),
-    "flag": ("distributed", "cuda", "notebook"),
-    "local": ("time", "random", "data"),
-}
 _PLAIN_TYPES = (str, bool, int, float, type(None))
-_DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
-_VERSION = re.compile(r"\d+(\.\d+)*")
+DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+VERSION = re.compile(r"\d+(\.\d+)*")
 
 # PyYAML's functions without their unknown types.
-_compose: Callable[..., yaml.Node | None] = yaml.compose  # pyright: ignore[reportUnknownMemberType]
-_construct: Callable[[yaml.Node], object] = yaml.constructor.SafeConstructor().construct_document  # pyright: ignore[reportUnknownMemberType]
+_compose = cast("Callable[..., yaml.Node | None]", yaml.compose)  # pyright: ignore[reportUnknownMemberType]
+_construct = cast("Callable[[yaml.Node], object]", SafeConstructor().construct_document)  # pyright: ignore[reportUnknownMemberType]
 
 
 class ModelError(Exception):
@@ -215,7 +211,7 @@ class _Node:
             return {name: entry.literal() for name, entry in self.mapping("key").items()}
         try:
             value: object = _construct(self.node)
-        except (yaml.constructor.ConstructorError, ValueError) as error:
+        except (ConstructorError, ValueError) as error:
             raise self.error("not a text, a number, true, false or null") from error
         if not isinstance(value, _PLAIN_TYPES):
             raise self.error(f"{value!r} is not a text, a number, true, false or null; put it in quotes")
@@ -244,7 +240,7 @@ class _Node:
 
     def dotted(self) -> str:
         text = self.text()
-        if not _DOTTED_NAME.fullmatch(text):
+        if not DOTTED_NAME.fullmatch(text):
             raise self.error(f"{text!r} is not a dotted name")
         return text
 
@@ -301,7 +297,7 @@ class _Scope:
         return None if model is None else model.name
 
     def _read(self, root: _Node) -> None:
-        entries = root.mapping("key", (*_FILE_KEYS, *_CONVENTION_KEYS))
+        entries = root.mapping("key", (*FILE_KEYS, *CONVENTION_KEYS))
         if "modules" in entries:
             for name, target in entries["modules"].mapping("module").items():
                 self._modules[name] = target.dotted()
@@ -309,7 +305,7 @@ class _Scope:
             if section not in entries:
                 continue
             for name, entry in entries[section].mapping("name").items():
-                if not _DOTTED_NAME.fullmatch(name):
+                if not DOTTED_NAME.fullmatch(name):
                     raise entry.error(f"{name!r} is not a dotted name")
                 self._claim(name, name, entry)
                 if names is not None:
@@ -341,7 +337,7 @@ class _Draft:
 
 
 def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
-    entries = root.mapping("key", (*_FILE_KEYS, *_CONVENTION_KEYS))
+    entries = root.mapping("key", (*FILE_KEYS, *CONVENTION_KEYS))
     drafts: dict[str, _Draft] = {}
     also: dict[str, str] = {}
     for section, build in (("functions", _function), ("classes", _class), ("constants", _constant)):
@@ -407,14 +403,14 @@ def _pattern(node: _Node) -> str:
 
 
 def _constant(name: str, node: _Node, scope: _Scope) -> _Draft:
-    entries = _entries(node, "key", _CONSTANT_KEYS)
+    entries = _entries(node, "key", CONSTANT_KEYS)
     kind = entries["kind"].word("object kind", OBJECT_KINDS) if "kind" in entries else "other"
     value = entries["value"].literal() if "value" in entries else None
     return _Draft(ConstantModel(name, kind, value), frozenset(entries), node)
 
 
 def _function(name: str, node: _Node, scope: _Scope) -> _Draft:
-    entries = _entries(node, "key", _FUNCTION_KEYS)
+    entries = _entries(node, "key", FUNCTION_KEYS)
     same_as = scope.function_name(entries["same_as"]) if "same_as" in entries else None
     if same_as is not None:
         _allow_with_same_as(entries)
@@ -422,7 +418,7 @@ def _function(name: str, node: _Node, scope: _Scope) -> _Draft:
 
 
 def _class(name: str, node: _Node, scope: _Scope) -> _Draft:
-    entries = _entries(node, "key", _CLASS_KEYS)
+    entries = _entries(node, "key", CLASS_KEYS)
     same_as = scope.class_name(entries["same_as"]) if "same_as" in entries else None
     if same_as is not None:
         _allow_with_same_as(entries)
@@ -431,10 +427,10 @@ def _class(name: str, node: _Node, scope: _Scope) -> _Draft:
     names = _Names(_parameter_names(constructor.parameters), frozenset({"self"}))
     call = None
     if "callable" in entries:
-        call_entries = entries["callable"].mapping("key", _METHOD_KEYS)
+        call_entries = entries["callable"].mapping("key", METHOD_KEYS)
         call = _call(f"{name}.__call__", entries["callable"], call_entries, scope, ("self",))
     methods = {
-        method: _call(f"{name}.{method}", entry, _entries(entry, "key", _METHOD_KEYS), scope, ("self",))
+        method: _call(f"{name}.{method}", entry, _entries(entry, "key", METHOD_KEYS), scope, ("self",))
         for method, entry in _entries(entries.get("methods"), "method").items()
     }
     model = ClassModel(
@@ -557,9 +553,14 @@ def _event(
         if role in constants:
             raise item.error(f"role {role!r} is fixed under 'constants' already")
         given[role] = known.check(item)
-    names = vocabulary if known.parameters is None else known.parameters
-    equal = {role: role for role in vocabulary if role in names and role not in constants}
-    return event, {**equal, **given}, constants
+    if inherits and known.parameters is None:  # the signature comes later, and equal names with it
+        return event, given, constants
+    return event, {**_equal_names(event, known.parameters, constants), **given}, constants
+
+
+def _equal_names(event: str, names: tuple[str, ...] | None, constants: Mapping[str, Any]) -> dict[str, str]:
+    """Roles that have a parameter of the same name; any may have one where the signature is not fixed."""
+    return {role: role for role in EVENT_ROLES[event] if (names is None or role in names) and role not in constants}
 
 
 def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[str, dict[str, str], dict[str, Any]]:
@@ -625,7 +626,7 @@ def _tensor(node: _Node | None) -> dict[str, Any]:
 
 def _version(node: _Node) -> str:
     value = node.literal()
-    if not isinstance(value, str) or not _VERSION.fullmatch(value):
+    if not isinstance(value, str) or not VERSION.fullmatch(value):
         raise node.error(f'expected a version in quotes such as "2.4", not {value!r}')
     return value
 
@@ -634,7 +635,7 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
     """Parse a returns-expression."""
     if not node.is_mapping():
         word = node.text()
-        if word not in _RETURN_WORDS:
+        if word not in RETURN_WORDS:
             needs_value = f"{word!r} needs a value: {{{word}: ...}}"
             raise node.error(needs_value) if word in RETURN_KINDS else node.unknown("result", word, RETURN_KINDS)
         return Returns(word)
@@ -654,12 +655,12 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
 
 
 def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None) -> Any:
-    if kind in _RETURN_WORDS:
+    if kind in RETURN_WORDS:
         if entry.literal() is not True:
             raise entry.error("expected true")
         return None
-    if kind in _CHOICES:
-        return entry.word(kind.replace("_", " "), _CHOICES[kind])
+    if kind in RETURN_CHOICES:
+        return entry.word(kind.replace("_", " "), RETURN_CHOICES[kind])
     if kind in ("argument", "element_of", "environment"):
         return known.check(entry)
     if kind == "derived":
@@ -742,20 +743,17 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
     def kept(name: str) -> bool:
         return names is None or name in names
 
-    if given & {"event", "places"}:
-        event, roles, constants = own.event, own.roles, own.constants
-    else:
+    event, roles, constants = own.event, own.roles, own.constants
+    if not given & {"event", "places"}:
         event, constants = base.event, base.constants
-        vocabulary = EVENT_ROLES[event] if event else ()
-        for role, parameter in own.roles.items():
-            place = draft.node.mapping("key")["roles"]
-            if role not in vocabulary:
-                raise place.unknown(f"role of {event}", role, vocabulary)
-            if not kept(parameter):
-                raise place.unknown("parameter", parameter, names or ())
-        inherited = {role: parameter for role, parameter in base.roles.items() if kept(parameter)}
-        equal = {role: role for role in vocabulary if names and role in names and role not in constants}
-        roles = {**equal, **inherited, **own.roles}
+        roles = {**{role: parameter for role, parameter in base.roles.items() if kept(parameter)}, **roles}
+    for role, parameter in own.roles.items():
+        if role not in (vocabulary := EVENT_ROLES[event] if event else ()):
+            raise draft.node.mapping("key")["roles"].unknown(f"role of {event}", role, vocabulary)
+        if not kept(parameter):
+            raise draft.node.mapping("key")["roles"].unknown("parameter", parameter, names or ())
+    if event:
+        roles = {**_equal_names(event, names, constants), **roles}
     unless = {
         facility: parameters_given
         for facility, parameters_given in base.requires_unless.items()

@@ -119,6 +119,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "arguments",
         "rank",
         "world_size",
+        "main_process",
         "device_count",
         "text",
         "constant",
@@ -135,6 +136,20 @@ RETURN_KINDS: frozenset[str] = frozenset(
     }
 )
 """The words of a returns-expression; see `Returns`."""
+
+RETURN_WORDS: tuple[str, ...] = ("self", "unknown", "device_count", "first_argument", "arguments", "uniform")
+"""Those that need no value and may stand alone."""
+
+RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "rank": ("global", "local", "node", "group"),
+        "world_size": ("global", "local", "group"),
+        "main_process": ("global", "local"),
+        "flag": ("distributed", "cuda", "notebook"),
+        "local": ("time", "random", "data"),
+    }
+)
+"""Those whose value is a word, with the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +180,7 @@ class Returns:
     rank              scope: global, local, node or group; a call that is given a process group
                       (role `group`) asks for the rank in that group, whatever stands here
     world_size        scope: global, local or group; the same holds for a group
+    main_process      scope: global or local; true on the process of rank 0 (of local rank 0) alone
     device_count      None
     text              `Returns`: the text of that
     constant          the literal

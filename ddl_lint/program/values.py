@@ -98,12 +98,31 @@ class Setting:
     default: Value | None = None
 
 
+LARGEST = 2_000
+"""The largest size of a container value; beyond it the elements are dropped, and the container is `open`."""
+
+
+def size_of(value: Value) -> int:
+    """How many values a value is made of; an object counts as one."""
+    return value.size if isinstance(value, (Apply, Items, Table, Alternatives)) else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Apply:
     """An operator on values that could not be computed: `rank % device_count`, `text + rank`, `len(x)`."""
 
     operator: str
     operands: tuple[Value, ...]
+    size: int = field(init=False, compare=False, repr=False, default=1)
+    hashed: int = field(init=False, compare=False, repr=False, default=0)
+    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", 1 + sum(map(size_of, self.operands)))
+        object.__setattr__(self, "hashed", hash((self.operator, self.operands)))
+
+    def __hash__(self) -> int:
+        return self.hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +132,21 @@ class Items:
     kind: Literal["tuple", "list", "set"]
     items: tuple[Value, ...]
     open: bool = False
+    size: int = field(init=False, compare=False, repr=False, default=1)
+    hashed: int = field(init=False, compare=False, repr=False, default=0)
+    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        size = 1 + sum(map(size_of, self.items))
+        if size > LARGEST:
+            object.__setattr__(self, "items", ())
+            object.__setattr__(self, "open", True)
+            size = 1
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "hashed", hash((self.kind, self.items, self.open)))
+
+    def __hash__(self) -> int:
+        return self.hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +155,21 @@ class Table:
 
     items: tuple[tuple[Value, Value], ...]
     open: bool = False
+    size: int = field(init=False, compare=False, repr=False, default=1)
+    hashed: int = field(init=False, compare=False, repr=False, default=0)
+    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        size = 1 + sum(size_of(part) for pair in self.items for part in pair)
+        if size > LARGEST:
+            object.__setattr__(self, "items", ())
+            object.__setattr__(self, "open", True)
+            size = 1
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "hashed", hash((self.items, self.open)))
+
+    def __hash__(self) -> int:
+        return self.hashed
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +177,16 @@ class Alternatives:
     """One of several values. Each comes with the conditions under which it holds: pairs (condition, truth)."""
 
     options: tuple[tuple[frozenset[tuple[Value, bool]], Value], ...]
+    size: int = field(init=False, compare=False, repr=False, default=1)
+    hashed: int = field(init=False, compare=False, repr=False, default=0)
+    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", 1 + sum(size_of(value) for _, value in self.options))
+        object.__setattr__(self, "hashed", hash(self.options))
+
+    def __hash__(self) -> int:
+        return self.hashed
 
 
 @dataclass(eq=False, slots=True)
@@ -146,6 +205,9 @@ class Object:
     given: dict[str, Value] = field(default_factory=dict[str, Any])
     attributes: dict[str, Value] = field(default_factory=dict[str, Any])
     traits: dict[str, Any] = field(default_factory=dict[str, Any])
+    tags: frozenset[str] = frozenset()
+    """What it was computed from, as in `Unknown`."""
+
     escaped: bool = False
     """Handed to code that cannot be seen: it may have been changed there."""
 

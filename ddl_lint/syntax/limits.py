@@ -87,10 +87,10 @@ def _find_excess_in_line(text: str, position: int) -> tuple[int | None, int]:
                 terms, base = outer.pop()
         elif token.kind is Kind.STRING:
             terms += 1
-        elif token.kind is Kind.NEWLINE and not outer:
-            return None, position
         if terms > MAX_TERMS or len(outer) > MAX_BRACKETS:
             return token.start, position
+        if token.kind is Kind.NEWLINE and not outer:
+            return None, position
     terms += len(_TERM.findall(text, position))
     return (position if terms > MAX_TERMS else None), len(text)
 

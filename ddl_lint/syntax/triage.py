@@ -15,7 +15,7 @@ class Triage:
         names = b"|".join(map(re.escape, self._words)) or rb"(?!)"
         # `import os, torch` is found as well. In a notebook the line is a JSON string and begins with a quote.
         self._import = re.compile(
-            rb"(?:^|[\r;:\"]|\\n)[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]+(?:" + names + rb")\b"
+            rb"(?:^|\A\xef\xbb\xbf|[\r;:\"]|\\n)[ \t\f]*(?:lazy[ \t]+)?(?:from[ \t]+(?:" + names + rb")\b"
             rb"|import[ \t]+(?:[\w. \t]+,[ \t]*)*(?:" + names + rb")\b)",
             re.MULTILINE,
         )

@@ -78,6 +78,14 @@ def test_an_unknown_rule_is_misuse_with_a_hint(run):
     assert result == (2, "", "error: unknown rule `lost-rnk` (did you mean `lost-rank`?)\n")
 
 
+def test_a_selection_of_nothing_is_told(run, tmp_path):
+    write(tmp_path, a="new-rank\n")
+    assert run("check", "--select", ",").code == 2
+    result = run("check", "--select", "DDL204", "--ignore", "new-rank")
+    assert result.code == 0
+    assert result.err == "warning: the selection turns on no rule; rules in preview need --preview\n"
+
+
 @pytest.mark.parametrize("option", ["--ignore", "--extend-select"])
 def test_unknown_rules_are_found_in_every_option(run, option):
     assert run("check", option, "DDL299").code == 2

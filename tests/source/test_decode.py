@@ -26,7 +26,11 @@ def test_byte_order_mark_is_dropped() -> None:
 
 @pytest.mark.parametrize(
     "head",
-    [b"# -*- coding: latin-1 -*-\n", b"#!/usr/bin/python\r\n# vim: set fileencoding=latin-1\r\n", b"\r#coding:latin-1\r"],
+    [
+        b"# -*- coding: latin-1 -*-\n",
+        b"#!/usr/bin/python\r\n# vim: set fileencoding=latin-1\r\n",
+        b"\r#coding:latin-1\r",
+    ],
 )
 def test_coding_line(head: bytes) -> None:
     text, encoding, _ = decode("a.py", head + b"x = '\xe9'")

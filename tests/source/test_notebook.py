@@ -52,7 +52,8 @@ def test_magics_are_masked_in_place(text: str, masked: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["x = (a\n  % b)\n", "s = '''\n%time\n!ls\n'''\n", "x = 5 \\\n  % 3\n", "# what?\n", "pip = 1\n", "a != b\n"]
+    "text",
+    ["x = (a\n  % b)\n", "s = '''\n%time\n!ls\n'''\n", "x = 5 \\\n  % 3\n", "# what?\n", "pip = 1\n", "a != b\n"],
 )
 def test_python_is_left_alone(text: str) -> None:
     assert mask_magics(text) == text

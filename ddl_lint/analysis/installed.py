@@ -1,0 +1,139 @@
+"""What installed packages say about the classes and constants that a project uses.
+
+astroid reads their source and nothing is imported or run. Answers are sought lazily and within a time budget; no answer
+means unknown. The interpreter that runs ddl-lint is the environment that is looked into.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ddl_lint.frameworks.index import ApiIndex
+
+if TYPE_CHECKING:
+    from astroid import nodes
+
+_BUDGET = 2.0  # seconds of CPU for all look-ups of one check
+_LARGEST = 400_000  # bytes of a module that is worth parsing
+_LONGEST_CHAIN = 8
+
+
+class InstalledPackages:
+    """Looks classes and constants up in the packages on `sys.path`."""
+
+    def __init__(self, api: ApiIndex, *, budget: float = _BUDGET) -> None:
+        self._api = api
+        self._left = budget
+        self._modules: dict[str, nodes.Module | None] = {}
+        self._ancestors: dict[str, str | None] = {}
+
+    def ancestor(self, name: str) -> str | None:
+        """The nearest modelled class that the library class `name` derives from, or None."""
+        if name not in self._ancestors:
+            self._ancestors[name] = None  # a cycle of bases ends here
+            self._ancestors[name] = self._search(name, _LONGEST_CHAIN)
+        return self._ancestors[name]
+
+    def constant(self, name: str) -> object | None:
+        """The literal that a library module binds to a name, or None."""
+        from astroid import nodes
+
+        found = self._definition(name, _LONGEST_CHAIN)
+        if isinstance(found, nodes.AssignName):
+            statement = found.statement()
+            if isinstance(statement, (nodes.Assign, nodes.AnnAssign)) and isinstance(statement.value, nodes.Const):
+                return statement.value.value
+        return None
+
+    def _search(self, name: str, left: int) -> str | None:
+        from astroid import nodes
+
+        if self._api.class_(name) is not None:
+            return name
+        if left == 0:
+            return None
+        definition = self._definition(name, left)
+        if not isinstance(definition, nodes.ClassDef):
+            return None
+        module = definition.root().name
+        for base in definition.bases:
+            written = base.as_string()
+            full = self._absolute(written, definition.root(), module)
+            found = self._search(full, left - 1) if full is not None else None
+            if found is not None:
+                return found
+        return None
+
+    def _absolute(self, written: str, module: nodes.Module, name: str) -> str | None:
+        """The full name of a base as it is written in a module."""
+        from astroid import nodes
+
+        first, _, rest = written.partition(".")
+        bound = module.locals.get(first, [])
+        for node in bound:
+            if isinstance(node, nodes.ClassDef):
+                return f"{name}.{written}"
+            if isinstance(node, nodes.Import):
+                real = node.real_name(first)
+                return f"{real}.{rest}" if rest else real
+            if isinstance(node, nodes.ImportFrom):
+                source = module.relative_to_absolute_name(node.modname, node.level) if node.level else node.modname
+                full = f"{source}.{node.real_name(first)}"
+                return f"{full}.{rest}" if rest else full
+        return None
+
+    def _definition(self, name: str, left: int) -> nodes.NodeNG | None:
+        """The node that binds a dotted name, through re-exports."""
+        from astroid import nodes
+
+        module_name, _, last = name.rpartition(".")
+        module = self._module(module_name) if module_name else None
+        if module is None or left == 0:
+            return None
+        for node in module.locals.get(last, []):
+            if isinstance(node, nodes.ImportFrom):
+                source = module.relative_to_absolute_name(node.modname, node.level) if node.level else node.modname
+                return self._definition(f"{source}.{node.real_name(last)}", left - 1)
+            return node
+        return None
+
+    def _module(self, name: str) -> nodes.Module | None:
+        if name not in self._modules:
+            self._modules[name] = self._parse(name)
+        return self._modules[name]
+
+    def _parse(self, name: str) -> nodes.Module | None:
+        if self._left <= 0:
+            return None
+        started = time.process_time()
+        try:
+            path = _source_of(name)
+            if path is None or path.stat().st_size > _LARGEST:
+                return None
+            import astroid
+
+            module = astroid.parse(path.read_text(encoding="utf-8"), name, str(path), apply_transforms=False)
+            module.package = path.name == "__init__.py"
+            return module
+        except Exception:  # any source that astroid cannot take is unknown to us
+            return None
+        finally:
+            self._left -= time.process_time() - started
+
+
+def _source_of(name: str) -> Path | None:
+    """The source file of a module, found without importing any of its parents."""
+    search: list[str] | None = [entry for entry in sys.path if entry]
+    spec = None
+    for part in name.split("."):
+        spec = importlib.machinery.PathFinder.find_spec(part, search)
+        if spec is None:
+            return None
+        search = list(spec.submodule_search_locations) if spec.submodule_search_locations else None
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        return None
+    return Path(spec.origin)

@@ -1,0 +1,80 @@
+"""What rules see of a project."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.hints import LaunchHints
+from ddl_lint.program.trace import Event, Run
+
+
+@dataclass(eq=False)
+class RunView:
+    """One run, with its events by kind."""
+
+    run: Run
+    _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
+
+    def __post_init__(self) -> None:
+        for event in self.run.events:
+            self._by_kind[event.kind].append(event)
+
+    @property
+    def is_script(self) -> bool:
+        """Whether this run starts where somebody starts the program; else its parameters are unknown."""
+        return self.run.kind == "script"
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the budget ended before the run: what is absent may yet come."""
+        return self.run.exhausted
+
+    @property
+    def all_events(self) -> list[Event]:
+        """All events in order."""
+        return self.run.events
+
+    def events(self, *kinds: str) -> list[Event]:
+        """The events of these kinds, in order."""
+        if len(kinds) == 1:
+            return self._by_kind.get(kinds[0], [])
+        return sorted((event for kind in kinds for event in self._by_kind.get(kind, ())), key=lambda e: e.order)
+
+    def has(self, *kinds: str) -> bool:
+        """Whether there is an event of one of these kinds."""
+        return any(self._by_kind.get(kind) for kind in kinds)
+
+    def providers(self, *facilities: str) -> Iterator[Event]:
+        """Events that set up or take care of one of these facilities."""
+        wanted = frozenset(facilities)
+        return (event for event in self.run.events if event.provides & wanted)
+
+    def provides(self, *facilities: str) -> bool:
+        """Whether something in the run sets up or takes care of one of these facilities."""
+        return any(True for _ in self.providers(*facilities))
+
+
+@dataclass(frozen=True)
+class ProjectView:
+    """All runs of a project, the API models, and what its launch files hint at."""
+
+    runs: tuple[RunView, ...]
+    api: ApiIndex
+    launch: LaunchHints
+
+    @property
+    def scripts(self) -> Iterator[RunView]:
+        """Runs of scripts."""
+        return (run for run in self.runs if run.is_script)
+
+    def kinds(self) -> frozenset[str]:
+        """The kinds of events that occur anywhere."""
+        return frozenset(event.kind for run in self.runs for event in run.all_events)
+
+
+def project_view(runs: Iterable[Run], api: ApiIndex, launch: LaunchHints) -> ProjectView:
+    """The view of finished runs."""
+    return ProjectView(tuple(RunView(run) for run in runs), api, launch)

@@ -1,0 +1,265 @@
+"""Checks a project: paths in, findings out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ddl_lint.analysis.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.installed import InstalledPackages
+from ddl_lint.analysis.runs import follow
+from ddl_lint.analysis.view import ProjectView, project_view
+from ddl_lint.finding import Finding
+from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.loader import ModelError
+from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.lowering import lower
+from ddl_lint.program import code
+from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.discover import Problem
+from ddl_lint.project.suppress import known_labels, shown_findings
+from ddl_lint.project.surroundings import launch_files, project_root, python_files
+from ddl_lint.rules import Rule, rule_packages, select_rules
+from ddl_lint.source import Document, SourceError, Suppressions, document_from_bytes, find_suppressions, read_bytes
+from ddl_lint.source.span import Location
+from ddl_lint.syntax import Triage, in_deep_stack
+
+SYNTAX_ERROR, RULE_CRASHED, UNREADABLE, BUDGET = "DDL001", "DDL002", "DDL003", "DDL006"
+
+
+@dataclass
+class Report:
+    """What a check found.
+
+    `documents` are those that findings and evidence point into, by path; `problems` kept us from checking what was
+    asked; `files` counts the files that were asked for.
+    """
+
+    findings: list[Finding]
+    documents: Mapping[str, Document]
+    problems: list[Problem]
+    files: int
+
+
+class _Failure(NamedTuple):
+    code: str
+    message: str
+    path: str
+
+
+@dataclass
+class _Files:
+    """The texts of a check, read once; what cannot be read is noted."""
+
+    overlay: Mapping[str, str]
+    documents: dict[str, Document] = field(default_factory=dict[str, Document])
+    failures: list[_Failure] = field(default_factory=list[_Failure])
+    faults: list[Finding] = field(default_factory=list[Finding])
+    _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    _failed: set[str] = field(default_factory=set[str])
+
+    def content(self, path: str) -> bytes | None:
+        """The bytes of a file, None when it cannot be read."""
+        if path in self.overlay:
+            return self.overlay[path].encode("utf-8", "surrogatepass")
+        if path not in self._bytes and path not in self._failed:
+            try:
+                self._bytes[path] = read_bytes(path)
+            except SourceError as error:
+                self._fail(path, error)
+        return self._bytes.get(path)
+
+    def document(self, path: str) -> Document | None:
+        """The document of a file, None when it cannot be read."""
+        if path not in self.documents and path not in self._failed:
+            data = self.content(path)
+            if data is None:
+                return None
+            try:
+                self.documents[path] = document_from_bytes(path, data)
+            except SourceError as error:
+                self._fail(path, error)
+        return self.documents.get(path)
+
+    def load(self, source: Source) -> code.Module | None:
+        """The program of a file; its syntax errors are noted."""
+        document = self.document(source.path)
+        if document is None:
+            return None
+        lowered = lower(document, source.name, is_package=source.is_package)
+        self.faults.extend(
+            Finding(fault.message, Location(source.path, *fault.span), code=SYNTAX_ERROR) for fault in lowered.faults
+        )
+        return lowered.module
+
+    def _fail(self, path: str, error: SourceError) -> None:
+        self._failed.add(path)
+        self.failures.append(_Failure(UNREADABLE, str(error), path))
+
+
+def check_project(
+    paths: Sequence[Path],
+    settings_for: Callable[[Path], Settings],
+    rules: Sequence[Rule],
+    *,
+    overlay: Mapping[str, str] | None = None,
+) -> Report:
+    """Check these files as one project.
+
+    Args:
+        paths: The files, absolute. Other files of the same project are read where these import them.
+        settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
+        rules: All rules that are installed; the settings choose among them.
+        overlay: Path (POSIX) to a text that stands for the file's content.
+    """
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {})
+
+
+def _check(
+    paths: Sequence[Path],
+    settings_for: Callable[[Path], Settings],
+    rules: Sequence[Rule],
+    overlay: Mapping[str, str],
+) -> Report:
+    problems: list[Problem] = []
+    settings: dict[str, Settings] = {}
+    for path in paths:
+        try:
+            settings[path.as_posix()] = settings_for(path)
+        except ConfigError as error:
+            problem = Problem("", str(error))
+            if problem not in problems:
+                problems.append(problem)
+    active = {path: {rule.code for rule in select_rules(rules, chosen)} for path, chosen in settings.items()}
+    files = _Files(overlay)
+    if not settings:
+        return Report([], {}, problems, 0)
+    try:
+        api = _api(settings.values())
+    except ModelError as error:
+        return Report([], {}, [*problems, Problem("", str(error))], len(settings))
+    with _deep_recursion():
+        view = _view(settings, files, api)
+        found = _run_rules(view, rules, frozenset[str]().union(*active.values()))
+    found.extend(files.faults)
+    found.extend(Finding(f.message, Location(f.path, 0, 0), code=f.code) for f in files.failures if f.path in settings)
+    shown = _shown(found, files, rules, settings, active)
+    return Report(shown, files.documents, problems, len(settings))
+
+
+def _api(settings: Iterable[Settings]) -> ApiIndex:
+    shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
+    own = sorted({model for chosen in settings for model in chosen.models})
+    return load_index(shipped, own, default_cache_directory())
+
+
+def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> ProjectView:
+    """Follow the runs that start in the checked files."""
+    root = project_root([Path(path) for path in settings])
+    around = python_files(root)
+    sources = {path: name_of(Path(path), root) for path in sorted({*settings, *(p.as_posix() for p in around)})}
+    codebase = Codebase(sources.values(), files.load)
+    triage = Triage(api.packages)
+    relevant: list[str] = []
+    for path in settings:
+        data = files.content(path)
+        if data is not None and triage.can_matter(data):
+            relevant.append(sources[path].name)
+        elif data is not None:
+            files.document(path)  # suppression comments and faults of the text are reported for every file
+    if not relevant:
+        return project_view([], api, LaunchHints())
+    runs = follow(codebase, api, relevant, InstalledPackages(api))
+    return project_view(runs, api, read_hints(launch_files(root)))
+
+
+def _run_rules(view: ProjectView, rules: Sequence[Rule], active: frozenset[str]) -> list[Finding]:
+    kinds = view.kinds()
+    found: dict[tuple[str, Location, str], Finding] = {}
+    for rule in rules:
+        if rule.code not in active or not rule.has_check or not (kinds & rule.info.events or not rule.info.events):
+            continue
+        try:
+            findings = list(rule.check(view))
+        except Exception as error:
+            if os.environ.get("DDL_LINT_DEBUG"):
+                traceback.print_exc()
+            findings = [_crash(rule, error, view)]
+        for finding in findings:
+            stamped = replace(
+                finding,
+                code=finding.code or rule.code,
+                name=finding.name or (rule.name if not finding.code else ""),
+                severity=finding.severity or (None if finding.code else rule.info.severity),
+                confidence=finding.confidence or rule.info.confidence,
+                symptom=finding.symptom or rule.info.symptom,
+                fix_pattern=finding.fix_pattern or rule.info.fix_pattern,
+                help=finding.help or rule.info.fix.advice,
+            )
+            found.setdefault((stamped.code, stamped.location, ""), stamped)
+    return list(found.values())
+
+
+def _crash(rule: Rule, error: Exception, view: ProjectView) -> Finding:
+    path = view.runs[0].run.path if view.runs else ""
+    message = f"the rule `{rule.name}` failed: {type(error).__name__}: {error}"
+    return Finding(message, Location(path, 0, 0), code=RULE_CRASHED)
+
+
+def _shown(
+    found: Iterable[Finding],
+    files: _Files,
+    rules: Sequence[Rule],
+    settings: Mapping[str, Settings],
+    active: Mapping[str, set[str]],
+) -> list[Finding]:
+    """The findings that stand in a checked file and that its settings and comments let through."""
+    by_code = {rule.code: rule for rule in rules}
+    known = known_labels((rule.code, rule.name) for rule in rules)
+    by_path: dict[str, list[Finding]] = defaultdict(list)
+    for finding in found:
+        path = finding.location.path
+        if path in settings and finding.code in active[path]:
+            by_path[path].append(finding)
+    shown: list[Finding] = []
+    for path, chosen in settings.items():
+        document = files.documents.get(path)
+        findings = by_path.get(path, [])
+        if document is not None:
+            suppressions: Suppressions = find_suppressions(document)
+            findings = shown_findings(
+                findings, document, suppressions, chosen, known=known, active=active[path]
+            )
+        for finding in findings:
+            rule = by_code[finding.code]
+            severity = rule.severity(chosen)
+            if finding.severity is not None and severity is rule.info.severity:
+                severity = finding.severity
+            shown.append(
+                replace(
+                    finding,
+                    name=finding.name or rule.name,
+                    severity=severity,
+                    confidence=finding.confidence or rule.info.confidence,
+                )
+            )
+    return shown
+
+
+@contextmanager
+def _deep_recursion():  # noqa: ANN202
+    """Our own passes recurse as deeply as the program nests; the thread's stack is large enough for it."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

@@ -1,0 +1,1 @@
+"""Launch lines, cluster manifests and configuration files of a project."""

@@ -1,0 +1,46 @@
+"""What the shell files of a project say about a launch, as far as single words tell it.
+
+These hints only make rules careful, or tell that a job spans nodes; they prove no fault of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
+_LARGEST = 200_000  # bytes; a launch file is short
+
+_ONE_DEVICE = re.compile(
+    r"--gpus-per-task[= ]1\b|--gpu-bind[= ]\S*(?:single|per_task|map_gpu)|CUDA_VISIBLE_DEVICES=[\"']?\$\{?(?:SLURM_LOCALID|"
+    r"OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|LOCAL_RANK|PALS_LOCAL_RANKID|PMI_LOCAL_RANK)"
+)
+_NODES = re.compile(r"(?:--nnodes|--num_nodes|--num_machines|#SBATCH\s+(?:--nodes|-N)|\s-N)[= ]\s*[\"']?(\$?\{?\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchHints:
+    """Hints from launch files."""
+
+    one_device_per_process: bool = False
+    """The launcher shows every process a single GPU, so that index 0 is right everywhere."""
+
+    several_nodes: bool = False
+    """A launch line starts the job on more than one node, or on a number of nodes that is a variable."""
+
+
+def read_hints(paths: Iterable[Path]) -> LaunchHints:
+    """The hints of these files; what cannot be read says nothing."""
+    one_device = several = False
+    for path in paths:
+        try:
+            if path.stat().st_size > _LARGEST:
+                continue
+            text = path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        one_device = one_device or _ONE_DEVICE.search(text) is not None
+        several = several or any(match.group(1) not in ("1", "0") for match in _NODES.finditer(text))
+    return LaunchHints(one_device, several)

@@ -1,0 +1,52 @@
+"""What belongs to the project around the checked files: its root, its other modules, its launch files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from ddl_lint.jobs.hints import SUFFIXES
+from ddl_lint.project.config import DEFAULT_EXCLUDE
+
+_MARKERS = ("pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", "setup.py", "setup.cfg", ".git", ".hg")
+_MOST_FILES = 20_000
+_SKIPPED = frozenset(name.strip("/") for name in DEFAULT_EXCLUDE)
+
+
+def project_root(paths: Iterable[Path]) -> Path:
+    """The folder above all these files that looks like the root of a project; else their common folder."""
+    folders = {path.parent for path in paths}
+    common = Path(os.path.commonpath([str(folder) for folder in folders])) if folders else Path.cwd()
+    for folder in (common, *common.parents):
+        if any((folder / marker).exists() for marker in _MARKERS):
+            return folder
+    return common
+
+
+def python_files(root: Path) -> list[Path]:
+    """The Python files below the root, up to a number beyond which imports across the tree are not looked for."""
+    return [path for path in _files(root) if path.suffix == ".py"]
+
+
+def launch_files(root: Path) -> list[Path]:
+    """The shell files below the root."""
+    return [path for path in _files(root) if path.suffix in SUFFIXES]
+
+
+@lru_cache(maxsize=4)
+def _files(root: Path) -> tuple[Path, ...]:
+    return tuple(_walk(root))
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    count = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
+        for name in sorted(names):
+            if name.endswith((".py", *SUFFIXES)):
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield Path(folder, name)

@@ -1,0 +1,48 @@
+"""Finds loaders whose constructor refuses its arguments: a sampler beside `shuffle=True`, a batch sampler beside others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.facts import always, is_constant, is_object
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object, Value
+
+_EXCLUSIVE = {"batch_size": 1, "shuffle": False, "drop_last": False}  # role -> the default, which is allowed
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per loader."""
+    for run in project.runs:
+        for event in run.events("build_loader"):
+            sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
+            if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
+                yield Finding(
+                    "`sampler=` and `shuffle=True` exclude each other: the DataLoader refuses to be built",
+                    event.location,
+                    _origin(sampler, "the sampler is made here"),
+                )
+            elif is_object(batch_sampler, "batch_sampler", "sampler"):
+                clashing = [role for role in _clashing(event)]
+                if clashing:
+                    names = " and ".join(f"`{role}=`" for role in clashing)
+                    yield Finding(
+                        f"`batch_sampler=` replaces {names}: the DataLoader refuses to be built",
+                        event.location,
+                        _origin(batch_sampler, "the batch sampler is made here"),
+                    )
+
+
+def _clashing(event: Event) -> Iterable[str]:
+    for role, default in _EXCLUSIVE.items():
+        value = event.operands.get(role)
+        if always(value, lambda option, default=default: isinstance(option, Const) and option.value != default):
+            yield role
+    if is_object(event.operands.get("sampler"), "sampler"):
+        yield "sampler"
+
+
+def _origin(value: Value | None, message: str) -> tuple[Evidence, ...]:
+    return (Evidence(message, value.location),) if isinstance(value, Object) else ()
