@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
@@ -30,7 +31,7 @@ from ddl_lint.project.surroundings import launch_files, project_root, python_fil
 from ddl_lint.rules import Rule, rule_packages, select_rules
 from ddl_lint.source import Document, SourceError, Suppressions, document_from_bytes, find_suppressions, read_bytes
 from ddl_lint.source.span import Location
-from ddl_lint.syntax import Triage, in_deep_stack
+from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 
 SYNTAX_ERROR, RULE_CRASHED, UNREADABLE, BUDGET = "DDL001", "DDL002", "DDL003", "DDL006"
 
@@ -146,7 +147,7 @@ def _check(
         api = _api(settings.values())
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
-    with _deep_recursion():
+    with _room_to_work():
         view = _view(settings, files, api)
         found = _run_rules(view, rules, frozenset[str]().union(*active.values()))
     found.extend(files.faults)
@@ -169,16 +170,33 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
     codebase = Codebase(sources.values(), files.load)
     triage = Triage(api.packages)
     relevant: list[str] = []
+    others: dict[str, bytes] = {}
     for path in settings:
         data = files.content(path)
         if data is not None and triage.can_matter(data):
             relevant.append(sources[path].name)
         elif data is not None:
             files.document(path)  # suppression comments and faults of the text are reported for every file
+            others[sources[path].name] = data
+    relevant.extend(_leading_to(relevant, others))
     if not relevant:
         return project_view([], api, LaunchHints())
     runs = follow(codebase, api, relevant, InstalledPackages(api))
     return project_view(runs, api, read_hints(launch_files(root)))
+
+
+def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
+    """Scripts that import no framework themselves, but modules of the project that do, directly or through others."""
+    reached = {name.rpartition(".")[2] for name in relevant} | {name.partition(".")[0] for name in relevant}
+    waiting = {name: imported_names(data) for name, data in others.items()}
+    while True:
+        found = [name for name, imports in waiting.items() if imports & reached]
+        if not found:
+            break
+        for name in found:
+            del waiting[name]
+            reached.add(name.rpartition(".")[2])
+    return [name for name, data in others.items() if name not in waiting and b"__main__" in data]
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: frozenset[str]) -> list[Finding]:
@@ -255,11 +273,13 @@ def _shown(
 
 
 @contextmanager
-def _deep_recursion():  # noqa: ANN202
-    """Our own passes recurse as deeply as the program nests; the thread's stack is large enough for it."""
-    limit = sys.getrecursionlimit()
+def _room_to_work():  # noqa: ANN202
+    """Our own passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
+    limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
+    gc.set_threshold(50_000, 20, 100)  # programs are many small objects that live: collecting often finds nothing
     try:
         yield
     finally:
         sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)

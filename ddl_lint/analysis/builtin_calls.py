@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import replace
 
-from ddl_lint.analysis.classes import is_instance
+from ddl_lint.analysis.classes import is_instance, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
     apply,
     choose,
+    fill_in,
     map_alternatives,
     objects_in,
     tags_of,
 )
 from ddl_lint.analysis.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.statements import NEVER, element_of, emit_iterate
+from ddl_lint.analysis.tensors import NUMBER, is_about, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     FALSE,
@@ -39,6 +42,10 @@ NAMES = frozenset(dir(builtins))
 
 _ENVIRONMENT = "os.environ"
 _WRAPPERS = frozenset({"enumerate", "zip", "reversed", "islice", "cycle", "chain", "count"})
+_PREFIX_METHODS = frozenset({"removeprefix", "replace", "startswith", "lstrip", "partition", "split"})
+LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
+"""Methods of a list that change its length."""
+
 _EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
 
 
@@ -49,6 +56,8 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     module, _, last = name.rpartition(".")
     if module == "itertools" and last in _WRAPPERS:
         return apply(last, *arguments.positional[:1])
+    if module == "math" and last in ("ceil", "floor") and arguments.positional:
+        return apply(last, arguments.positional[0])
     if name == "functools.partial" and arguments.positional:
         return Bound(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords))
     if name == "functools.wraps":
@@ -57,6 +66,8 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return arguments.positional[0]
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
         return _copy(arguments.positional[0], location)
+    if name == "collections.OrderedDict":
+        return _dict(m, frame, arguments, location)
     if module != "builtins":
         return None
     handler = _BUILTINS.get(last)
@@ -67,7 +78,7 @@ def _copy(value: Value, location: Location) -> Value:
     if isinstance(value, Object):
         return Object(
             value.kind, location, value.api, value.definition, dict(value.given), dict(value.attributes),
-            dict(value.traits), value.escaped,
+            dict(value.traits), value.tags, value.escaped,
         )  # fmt: skip
     return value
 
@@ -154,6 +165,10 @@ def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     if isinstance(base, Table):
         pairs.extend(base.items)
         opened = opened or base.open
+    elif isinstance(base, Items):
+        found = [(item.items[0], item.items[1]) for item in base.items if isinstance(item, Items) and len(item.items) == 2]
+        pairs.extend(found)
+        opened = opened or base.open or len(found) < len(base.items)
     elif base is not None:
         opened = True
     pairs.extend((Const(name), value) for name, value in arguments.keywords)
@@ -162,6 +177,8 @@ def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
 
 def _iter(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
+    if value is not None:
+        emit_iterate(m, frame, value, location)
     if isinstance(value, Object) and value.kind == "loader":
         return Object("iterator", location, given={"iterable": value})
     return value
@@ -171,7 +188,10 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     value = _first(arguments)
     if value is None:
         return None
-    _consume(m, frame, value, location)
+    if isinstance(value, Object) and value.kind == "iterator" and "iterable" in value.given:
+        m.emit(frame, "draw", location, {"iterable": value.given["iterable"]})
+    else:
+        _consume(m, frame, value, location)
     return element_of(value, location)
 
 
@@ -181,7 +201,10 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
     name = text_of(arguments.positional[1])
     if name is None:
         return Unknown(location, tags_of(arguments.positional[0]))
-    return m.attribute(frame, arguments.positional[0], name, location)
+    owner = arguments.positional[0]
+    if isinstance(owner, Object) and lacks(owner, name) and len(arguments.positional) > 2:
+        return arguments.positional[2]
+    return m.attribute(frame, owner, name, location)
 
 
 def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -206,6 +229,8 @@ def _hasattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         if isinstance(owner, Object):
             if name in owner.attributes:
                 return TRUE
+            if lacks(owner, name):
+                return FALSE
             model = m.api.class_(owner.api) if owner.api is not None else None
             if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
                 return TRUE
@@ -304,6 +329,8 @@ def container_method(
             m.assign(frame, node.value, Items(receiver.kind, (*receiver.items, first), receiver.open))
         elif name == "extend" and isinstance(first, Items):
             m.assign(frame, node.value, Items(receiver.kind, receiver.items + first.items, receiver.open or first.open))
+        elif name == "extend" and first is not None:
+            m.assign(frame, node.value, Items(receiver.kind, (*receiver.items, apply("elements", first)), open=True))
         elif name in ("extend", "insert", "remove", "pop", "clear", "update", "sort", "reverse"):
             m.assign(frame, node.value, Items(receiver.kind, receiver.items, open=True))
             if name == "pop" and receiver.items:
@@ -346,6 +373,15 @@ def container_method(
     return Unknown(location, tags_of(receiver))
 
 
+def format_text(template: Const, arguments: Arguments, location: Location) -> Value:
+    """`"...{}...".format(...)`."""
+    hidden = arguments.keywords or arguments.star or arguments.double_star or not isinstance(template.value, str)
+    text = None if hidden else fill_in(template.value.split("{}"), arguments.positional)
+    if isinstance(text, Apply):
+        return replace(text, location=location)
+    return text or Unknown(location, frozenset().union(*(tags_of(value) for value in arguments.values())))
+
+
 def unseen_method(
     m: Machine,
     frame: Frame,
@@ -359,11 +395,40 @@ def unseen_method(
     meaning = m.unseen_methods.get(name)
     if meaning is not None:
         return m.call(frame, Symbol(meaning, receiver), arguments, location)
-    if name in ("format", "join", "replace", "strip", "lower", "split"):
+    if name in _PREFIX_METHODS and text_of(_first(arguments)) is not None:
+        m.emit(frame, "strip_prefix", location, {"state": receiver, "prefix": arguments.positional[0]})
+    if name in ("format", "join", "replace", "removeprefix", "strip", "lower", "split"):
         return apply("text", receiver, *arguments.positional)
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        return Unknown(location, tags_of(receiver))
-    return m.call(frame, function, arguments, location)
+        tags = tags_of(receiver)
+        return Unknown(location, tags | {NUMBER} if is_about(name, method=True) else tags)
+    result = m.call(frame, function, arguments, location)
+    return _of_method(m, frame, receiver, name, arguments, result, location)
+
+
+def _of_method(
+    m: Machine,
+    frame: Frame,
+    receiver: Unknown | Apply,
+    name: str,
+    arguments: Arguments,
+    result: Value,
+    location: Location,
+) -> Value:
+    """The result of a method of what may be a tensor: `x.size(0)` is a number, `x.view(n, -1)` is none."""
+    values = arguments.values()
+    tensor = next((value for value in values if isinstance(value, Object) and value.kind == "tensor"), None)
+    model = m.api.class_(tensor.api) if tensor is not None and tensor.api is not None else None
+    method = m.api.method(model, name) if model is not None else None
+    if method is not None and method.returns is not None and "combined" in method.returns.attributes:
+        use_tensors(m, frame, (receiver, *values), location)
+    if not isinstance(result, Unknown):
+        return result
+    if is_about(name, method=True):
+        return Unknown(result.origin, result.tags | {NUMBER})
+    if NUMBER in result.tags and NUMBER not in tags_of(receiver):
+        return Unknown(result.origin, result.tags - {NUMBER})
+    return result
 
 
 # --- environment --------------------------------------------------------------------------------------------------
@@ -426,7 +491,7 @@ def contained(m: Machine, left: Value, right: Symbol, sign: str) -> Value:
     if right.name == _ENVIRONMENT and name is not None:
         present: Value = _is_set(name)
         if name in m.environment or m.api.conventions.environment.get(name) is not None:
-            present = Flag("distributed")
+            present = Flag("distributed", source="environment")
         return present if sign == "in" else apply("not", present)
     return apply(sign, left, right)
 

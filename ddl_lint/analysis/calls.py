@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import decorator_name, find_member, has_unseen_base, library_model, model_of
-from ddl_lint.analysis.expressions import derived_tensor, use_tensors
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
-from ddl_lint.analysis.operations import Condition, choose, note_tags, objects_in
+from ddl_lint.analysis.operations import Condition, choose, loaded_tag, note_tags, objects_in
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
+from ddl_lint.analysis.tensors import derived_tensor, moved_tensor, new_dimensions, operands_among, use_tensors
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Starts
-from ddl_lint.program.trace import Context, ContextKind
+from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
     NONE,
     Alternatives,
@@ -34,7 +35,8 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_DEEPEST_CALL = 40
+_DEEPEST_CALL = {"script": 40, "library": 4}
+"""How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
      "state_dict", "engine", "trainer", "strategy", "scaler", "iterator"}
@@ -73,7 +75,10 @@ def _call_alternatives(
     for labels, option in function.options:
         facts = m.facts
         m.facts = {**facts, **dict(labels)}
-        results.append((labels, m.call(frame, option, arguments, location)))
+        with ExitStack() as around:
+            for condition, truth in labels:
+                around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
+            results.append((labels, m.call(frame, option, arguments, location)))
         m.facts = facts
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
@@ -99,7 +104,7 @@ def invoke(
         made = Object("iterator", location, given={"function": function})
         m.generators[made] = (function, arguments)
         return made
-    if definition in m.stack or frame.depth >= _DEEPEST_CALL:
+    if definition in m.stack or frame.depth >= _DEEPEST_CALL[m.run.kind] or not m.worth_following(definition):
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
     cells = Cells({}, function.cells if function.cells is not None else Cells(m.module_names(function.module)))
@@ -238,6 +243,8 @@ def _construct(
     if model.constructor.tensor.get("random") is not None:
         made.traits["random"] = bool(model.constructor.tensor["random"])
     _emit_model(m, frame, model.constructor, operands, unseen, made, location)
+    if model.constructor.event is None:
+        _place_new(m, frame, made, bound.values, location)
     _start(m, frame, model.constructor, given, location)
 
 
@@ -286,9 +293,9 @@ def _call_function(
         arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
     bound, operands, unseen = _bind(m, model, arguments, receiver)
     given = {**bound.values, **_variadic(model, bound)}
-    if model.event is None:
-        use_tensors(m, frame, arguments.values(), location)
-    _emit_model(m, frame, model, operands, unseen, None, location, bound.values)
+    event = _emit_model(m, frame, model, operands, unseen, None, location, bound.values)
+    if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
+        event.surplus = frozenset(bound.extra_keywords)
     if model.starts is not None:
         _start(m, frame, model, given, location)
     if model.calls is not None:
@@ -300,11 +307,47 @@ def _call_function(
         if isinstance(result, Object) and model.tensor:
             result.traits["random"] = bool(model.tensor.get("random"))
             result.traits["from_data"] = bool(model.tensor.get("from_data"))
+        if isinstance(result, Object) and model.returns.kind == "instance":
+            result.traits.update(model.traits)
+            if result.kind == "tensor":
+                _made_of(m, frame, model, result, receiver, arguments, location)
+        if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
+            result = moved_tensor(result, event.operands, bound.values, location)
+        if event is not None:
+            event.result = result
+            if event.kind == "load" and isinstance(result, Object):
+                result.tags |= {loaded_tag(location)}
+        elif isinstance(result, Object):
+            _place_new(m, frame, result, bound.values, location)
         return result
     if isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(location, [receiver])
     sources = [*given.values(), *([receiver] if receiver is not None else [])]
     return m.unknown(location, *sources)
+
+
+def _made_of(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    made: Object,
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
+    """Note what a new tensor was computed from; a factory's dimensions follow from its arguments."""
+    if model.tensor:
+        made.traits["dimensions"] = new_dimensions(made)
+        return
+    values = [*([receiver] if receiver is not None else []), *arguments.values()]
+    operands = operands_among(values)
+    if operands is not None:
+        made.given["operands"] = operands
+        made.traits["random"] = any(item.traits.get("random") for item in operands.items if isinstance(item, Object))
+    made.given["others"] = Items("tuple", tuple(values))
+    note_tags(made)
+    if receiver is None or "combined" in made.given:
+        use_tensors(m, frame, values, location)
 
 
 def _is_method(m: Machine, model: FunctionModel) -> bool:
@@ -354,7 +397,7 @@ def _emit_model(
     result: Value | None,
     location: Location,
     values: dict[str, Value] | None = None,
-) -> None:
+) -> Event | None:
     requires = model.requires
     for facility, parameters in model.requires_unless.items():
         given = values if values is not None else (result.given if isinstance(result, Object) else {})
@@ -367,12 +410,20 @@ def _emit_model(
         elif model.provides:
             kind = "take_over"
         else:
-            return
+            return None
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
         constants=dict(model.constants), unseen=unseen,
     )  # fmt: skip
     event.result = result
+    return event
+
+
+def _place_new(m: Machine, frame: Frame, made: Object, given: Mapping[str, Value], location: Location) -> None:
+    """Record that a tensor or module is made on the device that the call names."""
+    device = given.get("device")
+    if device is not None and device != NONE and made.kind in ("tensor", "parameter", "model"):
+        m.emit(frame, "place", location, {"object": made, "device": device})
 
 
 def _start(m: Machine, frame: Frame, model: FunctionModel, given: dict[str, Value], location: Location) -> None:
@@ -484,8 +535,6 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     receiver = function.receiver if isinstance(function, Symbol) else None
     if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(location, [receiver])
-    if isinstance(function, Symbol):
-        use_tensors(m, frame, arguments.values(), location)
     name = _name_of(function)
     provides = m.api.helper_provides(name) if name else frozenset[str]()
     if provides:

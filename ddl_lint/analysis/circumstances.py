@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Table, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
 
 
 def branches(context: Context) -> Iterator[Context]:
@@ -40,14 +42,34 @@ def parts(value: Value) -> Iterator[Value]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, Apply):
-            stack.extend(node.operands)
-        elif isinstance(node, Items):
-            stack.extend(node.items)
-        elif isinstance(node, Table):
-            stack.extend(part for pair in node.items for part in pair)
-        elif isinstance(node, Alternatives):
-            stack.extend(option for _, option in node.options)
+        stack.extend(_inner(node))
+
+
+def contents(value: Value) -> Iterator[Value]:
+    """A value and all that it is made of, also what its objects were given and what was stored on them."""
+    stack = [value]
+    seen: set[Object] = set()
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, Object):
+            stack.extend(_inner(node))
+        elif node not in seen:
+            seen.add(node)
+            stack.extend(node.given.values())
+            stack.extend(node.attributes.values())
+
+
+def _inner(value: Value) -> Iterable[Value]:
+    if isinstance(value, Apply):
+        return value.operands
+    if isinstance(value, Items):
+        return value.items
+    if isinstance(value, Table):
+        return [part for pair in value.items for part in pair]
+    if isinstance(value, Alternatives):
+        return [option for _, option in value.options]
+    return ()
 
 
 def is_certain(event: Event) -> bool:
@@ -66,6 +88,46 @@ def loops(context: Context) -> list[Context]:
 def in_handler(event: Event) -> bool:
     """Whether the event happens in an `except` body."""
     return any(node.kind == "handler" for node in event.context.chain())
+
+
+def catches(context: Context, *names: str) -> bool:
+    """Whether the code stands in a `try` that catches one of these exceptions of Python."""
+    wanted = {f"builtins.{name}" for name in names}
+    return any(
+        isinstance(part, Symbol) and part.name in wanted
+        for node in context.chain()
+        if node.kind == "try" and node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def may_guard_rank(condition: Value) -> bool:
+    """Whether a condition asks for the rank, or is too little known to say that it does not."""
+    if tags_of(condition) & RANK_TAGS:
+        return True
+    if isinstance(condition, Unknown):
+        return not condition.tags
+    if isinstance(condition, Alternatives):
+        return any(may_guard_rank(option) for _, option in condition.options)
+    if isinstance(condition, Apply):
+        if condition.operator in ("==", "!=", "in", "not in"):
+            return not any(map(_is_text, condition.operands)) and any(map(may_guard_rank, condition.operands))
+        return condition.operator in _LOGICAL and any(map(may_guard_rank, condition.operands))
+    return False
+
+
+_LOGICAL = frozenset({"not", "and", "or", "is", "is not", "hasattr", "isinstance"})
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Items):
+        return any(map(_is_text, value.items))
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
+def runs_inside(context: Context, name: str) -> bool:
+    """Whether the code runs in a function of this name, or in one that it calls."""
+    return any(node.function is not None and node.function.name == name for node in context.chain())
 
 
 def in_process(event: Event) -> Context | None:
@@ -100,4 +162,57 @@ def single_shot(context: Context) -> bool:
         and len(value.operands) == 1
         and isinstance(value.operands[0], Const)
         and value.operands[0].value in (0, 1)
+    )
+
+
+def called_back(event: Event) -> bool:
+    """Whether the event stands in a function that was handed to code that cannot be seen, which calls it who knows when."""
+    return any(
+        node.kind == "callback" and (node.parent is None or node.parent.kind not in ("process", "entry"))
+        for node in event.context.chain()
+    )
+
+
+def undecided(event: Event) -> Iterator[Context]:
+    """The conditions around an event of which the distributed run does not decide the truth."""
+    return (node for node in branches(event.context) if not node.assumed)
+
+
+def goes_over(loop: Context, item: Object) -> bool:
+    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times."""
+    return loop.value is not None and any(part is item for part in parts(loop.value))
+
+
+def fed_by(run: RunView, item: Object, *kinds: str) -> list[Event]:
+    """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
+    project that hands its elements on, or around a `next` of its iterator."""
+    takers = {taker for event in run.events("iterate", "draw") for taker in [_taker(event, item)] if taker is not None}
+    return [
+        event
+        for event in run.events(*kinds)
+        if any(loop in takers or goes_over(loop, item) for loop in loops(event.context))
+    ]
+
+
+def _taker(event: Event, item: Object) -> Context | None:
+    """The loop that consumes what is drawn from an object outside of a loop over it."""
+    if item not in objects(event.operands.get("iterable")):
+        return None
+    nodes = list(event.context.chain())
+    if event.kind == "iterate":
+        calls = [i for i, node in enumerate(nodes) if node.function is not None and node.function.is_generator]
+        nodes = nodes[calls[-1] :] if calls else []
+    for node in nodes:
+        if node.kind == "handler" or (node.kind == "branch" and not (node.assumed or node.implied)):
+            return None
+        if node.kind == "loop":
+            return node
+    return None
+
+
+def in_unseen_callback(event: Event) -> bool:
+    """Whether code that cannot be seen calls the function of the event; a process that the program starts does not."""
+    return any(
+        node.kind == "callback" and (node.parent is None or node.parent.kind != "process")
+        for node in event.context.chain()
     )

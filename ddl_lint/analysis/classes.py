@@ -103,6 +103,11 @@ def _no_unless_unseen(m: Machine, ref: ClassRef) -> bool | None:
     return None if has_unseen_base(m, ref) else False
 
 
+def lacks(owner: Object, name: str) -> bool:
+    """Whether a library object surely has no such attribute, for all that people expect it."""
+    return owner.definition is None and name == owner.traits.get("lacks") and name not in owner.attributes
+
+
 def decorator_name(value: Value) -> str:
     """The last part of a decorator's name, with or without call."""
     if isinstance(value, Symbol):

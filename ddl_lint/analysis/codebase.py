@@ -66,6 +66,10 @@ class Codebase:
             self._modules[name] = self._load(source) if source is not None else None
         return self._modules[name]
 
+    def loaded(self) -> list[code.Module]:
+        """The modules that were lowered so far."""
+        return [module for module in self._modules.values() if module is not None]
+
     def is_namespace(self, name: str) -> bool:
         """A directory of the project without an `__init__.py`."""
         return name in self._packages and name not in self.sources

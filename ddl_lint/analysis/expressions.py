@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
-from ddl_lint.analysis.classes import find_member
+from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
+    RANK_TAGS,
     alternatives,
     apply,
     arithmetic,
@@ -17,13 +19,13 @@ from ddl_lint.analysis.operations import (
     join,
     map_alternatives,
     negate,
-    note_tags,
     objects_in,
     prune,
     tags_of,
 )
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow
+from ddl_lint.analysis.tensors import NUMBER, derived_tensor, indexed_dimensions, is_about, is_tensor, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     UNKNOWN,
@@ -32,6 +34,7 @@ from ddl_lint.program.values import (
     Cells,
     ClassRef,
     Const,
+    Flag,
     FunctionRef,
     Items,
     ModuleRef,
@@ -52,11 +55,15 @@ def evaluate(m: Machine, frame: Frame, node: code.Expression) -> Value:
     return _EXPRESSIONS[type(node)](m, frame, node)
 
 
+_MAIN = Const("__main__")
+
+
 def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
     value = m.look_up(frame, node.id)
     if value is not None:
         if isinstance(value, Unknown) and not value.tags:
             return m.conventional(node.id) or value
+        m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
         return value
     if node.id in builtin_calls.NAMES:
         return Symbol(f"builtins.{node.id}")
@@ -67,11 +74,13 @@ def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
 
 
 def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
-    return Const(node.value)
+    return Const(node.value, frame.at(node) if isinstance(node.value, (str, int)) else None)
 
 
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
-    return m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
+    value = m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
+    m.ask(value)
+    return value
 
 
 def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Location) -> Value:
@@ -105,7 +114,8 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         known = m.conventional(name)
         if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
             return known
-        return Unknown(None if owner.origin is None else key, owner.tags)
+        tags = owner.tags | {NUMBER} if is_about(name) else owner.tags
+        return Unknown(None if owner.origin is None else key, tags)
     return Apply("attribute", (owner, Const(name)))
 
 
@@ -134,6 +144,9 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         method = m.api.method(model, name)
         if method is not None:
             return Symbol(method.name, owner)
+    if lacks(owner, name):
+        m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
+        return UNKNOWN
     if owner.kind == "namespace":
         return parsers.setting(m, owner, name)
     if owner.kind in ("super",):
@@ -192,8 +205,9 @@ def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location:
 def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
     parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
     if all(isinstance(part, Const) for part in parts) and parts:
-        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)))
-    return apply("text", *parts)
+        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)), frame.at(node))
+    text = apply("text", *parts)
+    return replace(text, location=frame.at(node)) if isinstance(text, Apply) else text
 
 
 def _display(m: Machine, frame: Frame, node: code.Display) -> Value:
@@ -240,38 +254,29 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
     return apply(node.operator, value)
 
 
-def derived_tensor(location: Location, operands: list[Object]) -> Object:
-    """The tensor that an operation makes of others."""
-    random = any(operand.traits.get("random") for operand in operands)
-    api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
-    given: dict[str, Value] = {"operands": Items("tuple", tuple(operands))}
-    return note_tags(Object("tensor", location, api, given=given, traits={"random": random}))
-
-
-def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
-    """Record that tensors which a module keeps are combined with others."""
-    for value in values:
-        if isinstance(value, Object) and value.kind == "tensor" and value.kept:
-            m.emit(frame, "use_tensor", location, {"tensor": value})
-
-
 def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
-        use_tensors(m, frame, tensors, frame.at(node))
-        return derived_tensor(frame.at(node), tensors)
-    return arithmetic(node.operator, left, right)
+        use_tensors(m, frame, (left, right), frame.at(node))
+        return derived_tensor(frame.at(node), tensors, (left, right))
+    result = arithmetic(node.operator, left, right)
+    if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
+        m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
+    return result
 
 
 def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
-    left = m.evaluate(frame, node.left)
+    left, asked = m.test(frame, node.left)
     truth = m.truth(left, node.left)
     stops = node.operator == "or"
     if truth is stops:
         return left
     if truth is not None:
-        with m.inside(frame, "branch", frame.at(node.left), left, arm=truth, assumed=True):
+        with (
+            m.under(frame, frame.at(node.left), asked),
+            m.inside(frame, "branch", frame.at(node.left), left, arm=truth, assumed=True),
+        ):
             right = m.evaluate(frame, node.right)
         if isinstance(left, Const) or m.truth(right) is None:
             return right
@@ -307,6 +312,10 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
             part = builtin_calls.contained(m, left, right, sign)
         else:
             part = compare(sign, left, right)
+            if is_tensor(left) or is_tensor(right):
+                use_tensors(m, frame, (left, right), frame.at(node))
+            for side in (left, right):
+                m.ask(side)
         parts.append(part)
         left = right
     if len(parts) == 1:
@@ -315,14 +324,15 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
 
 
 def _conditional(m: Machine, frame: Frame, node: code.Conditional) -> Value:
-    test = m.evaluate(frame, node.test)
+    test, asked = m.test(frame, node.test)
     truth = m.truth(test, node.test)
     if truth is not None:
         chosen = node.body if truth else node.orelse
-        if isinstance(test, Const):
-            return m.evaluate(frame, chosen)
-        with m.inside(frame, "branch", frame.at(node.test), test, arm=truth, assumed=True):
-            return m.evaluate(frame, chosen)
+        with m.under(frame, frame.at(node.test), asked):
+            if isinstance(test, Const):
+                return m.evaluate(frame, chosen)
+            with m.inside(frame, "branch", frame.at(node.test), test, arm=truth, assumed=True):
+                return m.evaluate(frame, chosen)
     values: list[Value] = [UNKNOWN, UNKNOWN]
 
     def arm(index: int, part: code.Expression) -> Callable[[], int]:
@@ -374,7 +384,7 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
                 bound = FunctionRef(getter.function, getter.module, value, getter.owner, getter.cells)
                 return m.invoke(frame, bound, Arguments([index]), location)
         if value.kind == "tensor":
-            return derived_tensor(location, [value])
+            return derived_tensor(location, [value], dimensions=indexed_dimensions(value, index))
     if isinstance(value, (Apply, Object)) or tags_of(index) or tags_of(value):
         return apply("index", value, index)
     if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):
@@ -392,9 +402,15 @@ def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: 
             return Items(value.kind, value.items[slice(lower, upper, step)])
         except (TypeError, ValueError):
             return Unknown(frame.at(node))
-    if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) for part in parts):
+    if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) & RANK_TAGS for part in parts):
         return derived_tensor(frame.at(node), [value])
-    return apply("slice", value, *parts)
+    if isinstance(value, (Unknown, Apply)) and isinstance(parts[0], Const) and parts[1] == Const(None):
+        m.emit(frame, "strip_prefix", frame.at(node), {"state": value, "prefix": parts[0]})  # `key[7:]`
+    share = apply("slice", value, *parts)
+    if any(tags_of(part) & RANK_TAGS for part in parts):
+        operands = {"data": value, "index": parts[0], "stop": parts[1], "count": parts[2]}
+        m.emit(frame, "shard", frame.at(node), operands).result = share
+    return share
 
 
 def _slice_part(m: Machine, frame: Frame, node: code.Slice) -> Value:
@@ -430,6 +446,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         frame.entry_facts, frame.returns, globals=frame.globals, depth=frame.depth,
     )  # fmt: skip
     results: list[tuple[Value | None, Value]] = []
+    iterables: list[Value] = []
     complete = True
 
     def generate(index: int) -> None:
@@ -440,6 +457,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
             return
         generator = node.generators[index]
         iterable = m.evaluate(inner, generator.iterable)
+        iterables.append(iterable)
         location = frame.at(generator.iterable)
         emit_iterate(m, inner, iterable, location)
         elements: tuple[Value, ...]
@@ -466,14 +484,10 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     if complete:
         return Items("list" if node.kind == "generator" else node.kind, tuple(value for _, value in results))
     element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN
-    source = m.evaluate(inner, node.generators[0].iterable) if _is_plain(node.generators[0].iterable) else UNKNOWN
-    if objects_in(element, deep=False):
+    source = iterables[0]
+    if objects_in(element, deep=False) and not tags_of(source) & RANK_TAGS:
         return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
     return apply("each", source, element)
-
-
-def _is_plain(node: code.Expression) -> bool:
-    return isinstance(node, code.Name) or (isinstance(node, code.Attribute) and _is_plain(node.value))
 
 
 def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
@@ -488,7 +502,11 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
         if isinstance(receiver, (Items, Table)):
             arguments = arguments_of(m, frame, node)
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
+        if isinstance(receiver, Const) and node.func.attr == "format":
+            return builtin_calls.format_text(receiver, arguments_of(m, frame, node), location)
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
+            m.assign(frame, node.func.value, apply("changed", receiver))
         if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
             arguments = arguments_of(m, frame, node)
             return builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)

@@ -33,6 +33,8 @@ class InstalledPackages:
 
     def ancestor(self, name: str) -> str | None:
         """The nearest modelled class that the library class `name` derives from, or None."""
+        if name.partition(".")[0] in sys.stdlib_module_names:
+            return None  # nothing there derives from a framework's class
         if name not in self._ancestors:
             self._ancestors[name] = None  # a cycle of bases ends here
             self._ancestors[name] = self._search(name, _LONGEST_CHAIN)

@@ -8,14 +8,15 @@ from contextlib import contextmanager
 from ddl_lint.analysis import calls, expressions, statements
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
-from ddl_lint.analysis.state import Names, State
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event, Run
-from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Unknown, Value
+from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value
 from ddl_lint.source.span import Location
 
-STEPS = 60_000
+STEPS = {"script": 60_000, "library": 6_000}
 """Statements that one run may follow."""
 
 MODULE_STEPS = 20_000
@@ -28,6 +29,8 @@ class Interpreter(Machine):
     def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
         super().__init__(codebase, api, installed=installed)
         self._module_events: dict[str, list[Event]] = {}
+        self._imports: dict[str, list[str]] = {}
+        self._loading: list[str] = []
         self._imported: set[str] = set()
         self._starting = Context("entry", None, Location("", 0, 0))
 
@@ -67,8 +70,20 @@ class Interpreter(Machine):
                 for name in names:
                     method = self.attribute(frame, made, name, location)
                     if isinstance(method, FunctionRef) and method.function not in self.visited:
-                        self.invoke(frame, method, Arguments(star=True), location, "callback", _ignore)
+                        self.invoke(frame, method, self._inputs(made, method), location, "callback", _ignore)
         return run
+
+    @staticmethod
+    def _inputs(made: Value, method: FunctionRef) -> Arguments:
+        """The arguments of a method that nobody calls: those of a model's `forward` come from the data."""
+        given = Arguments(star=True)
+        if isinstance(made, Object) and made.kind == "model" and method.function.name == "forward":
+            for parameter in method.function.parameters[1:]:
+                if parameter.kind != "positional" or parameter.default is not None:
+                    break
+                origin = ("parameter", method.function.qualname, parameter.name)
+                given.positional.append(Unknown(origin, _DATA if _may_be_tensor(parameter) else frozenset()))
+        return given
 
     def _module_frame(self, module: code.Module) -> Frame:
         return Frame(module.name, module.path, Cells(self.module_names(module.name)), self._starting)
@@ -76,15 +91,32 @@ class Interpreter(Machine):
     @contextmanager
     def _new_run(self, run: Run) -> Iterator[Run]:
         self.run = run
-        self.steps = STEPS
+        self.steps = STEPS[run.kind]
         self.facts = {}
         self.stack.clear()
         self.called_back.clear()
+        self.followed.clear()
+        self.relevance.learn(self.codebase.loaded())
+        self.asked = []
         self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))
         mark = self.state.mark()
         yield run
+        changes = self.state.changes(mark) if run.kind == "script" else {}
         self.state.undo(mark)
+        self._keep_attributes(changes)
+        self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
+
+    def _keep_attributes(self, changes: Changes) -> None:
+        """Leave on the objects of a finished run what was stored on them, for the rules to see."""
+        lasting = {id(self.environment), id(self.unknown_attributes)}
+        for names in self.globals.values():
+            lasting.update(id(held.attributes) for value in names.values() for held in objects_in(value, deep=False))
+        new = {place for place, (names, _, _) in changes.items() if not names and id(names) not in lasting}
+        for place in new:
+            names, key, value = changes[place]
+            if value is not None:
+                names[key] = value
 
     @contextmanager
     def _budget(self) -> Iterator[None]:
@@ -123,14 +155,23 @@ class Interpreter(Machine):
         return calls.invoke(self, frame, function, arguments, location, kind, yielded)
 
     def module_names(self, name: str) -> Names:
+        if self._loading:
+            self._imports[self._loading[-1]].append(name)
         if name not in self.globals:
             self._load_module(name)
-        if name not in self._imported:
-            self._imported.add(name)
-            for event in self._module_events.get(name, ()):
-                event = _again(event, len(self.run.events))
-                self.run.events.append(event)
+        if not self._loading and self.run.kind == "script":
+            self._replay(name)
         return self.globals[name]
+
+    def _replay(self, name: str) -> None:
+        """What a module and its own imports do at import, as part of the run that imports it first."""
+        if name in self._imported:
+            return
+        self._imported.add(name)
+        for child in self._imports.get(name, ()):
+            self._replay(child)
+        for event in self._module_events.get(name, ()):
+            self.run.events.append(_again(event, len(self.run.events)))
 
     def _load_module(self, name: str) -> None:
         """Follow the top level of a module, apart from the run that imports it first."""
@@ -140,12 +181,15 @@ class Interpreter(Machine):
         if module is None:
             return
         run = Run("library", name, module.path)
-        outer = self.run, self.state, self.facts, self.steps, self._imported
-        self.run, self.state, self.facts, self.steps, self._imported = run, State(), {}, MODULE_STEPS, {name}
+        outer = self.run, self.state, self.facts, self.steps, self.stack
+        self.run, self.state, self.facts, self.steps, self.stack = run, State(), {}, MODULE_STEPS, []
+        self._loading.append(name)
+        self._imports[name] = []
         context = Context("entry", None, Location(module.path, 0, 0))
         with self._budget():
             self.execute(Frame(name, module.path, Cells(names), context), module.body)
-        self.run, self.state, self.facts, self.steps, self._imported = outer
+        self._loading.pop()
+        self.run, self.state, self.facts, self.steps, self.stack = outer
         self._module_events[name] = run.events
 
     def class_body(self, ref: ClassRef) -> ClassBody:
@@ -162,6 +206,15 @@ def _again(event: Event, order: int) -> Event:
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
         event.provides, event.constants, event.unseen, event.function,
     )  # fmt: skip
+
+
+_DATA = frozenset({"data"})
+
+
+def _may_be_tensor(parameter: code.Parameter) -> bool:
+    """Whether a parameter is not declared to be a number, text or list."""
+    plain = parameter.annotation
+    return not (isinstance(plain, code.Name) and plain.id in ("int", "float", "bool", "str", "list", "dict", "tuple"))
 
 
 def _ignore(value: Value) -> None:

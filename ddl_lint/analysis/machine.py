@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any, Protocol
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.operations import Condition, consequences, prune, tags_of, truth_of
+from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
@@ -20,6 +22,7 @@ from ddl_lint.program.values import (
     Cells,
     ClassRef,
     Const,
+    Flag,
     FunctionRef,
     Object,
     Rank,
@@ -30,8 +33,14 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
+_GROUP = Flag("distributed")
+
 FALL, RETURN, BREAK, CONTINUE, RAISE = 1, 2, 4, 8, 16
 """How a block may end: bits of a completion."""
+
+
+_FOLLOWED_ALWAYS, _FOLLOWED_AT_MOST = 2, 40
+"""How often one run follows a function, and how often one from which events can be reached."""
 
 
 class Installed(Protocol):
@@ -88,6 +97,8 @@ class Frame:
     yielded: Callable[[Value], None] | None = None
     """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
     sent: list[Value] = field(default_factory=list[Value])
+    left_for_group: bool = False
+    """The last `if` left the block because there is a group already."""
     depth: int = 0
 
     def at(self, node: code.Expression | code.Statement | code.Keyword | code.Parameter) -> Location:
@@ -125,6 +136,12 @@ class Machine(ABC):
         self.stack: list[code.Function] = []
         self.visited: set[code.Function] = set()
         self.called_back: set[code.Function] = set()
+        self.followed: Counter[code.Function] = Counter()
+        self.relevance = Relevance(api)
+        self._conventional: dict[str, Value | None] = {}
+        self.asked: list[Flag] = []
+        """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
+
         self.unseen_methods = _unseen_methods(api)
         names = api.conventions.names
         self._names = {key: frozenset(words) for key, words in names.items()}
@@ -193,6 +210,8 @@ class Machine(ABC):
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
             constants or {}, unseen, frame.function,
         )  # fmt: skip
+        if kind == "check_process_group":
+            self.asked.append(_GROUP)
         self.run.events.append(event)
         return event
 
@@ -216,6 +235,41 @@ class Machine(ABC):
             yield frame.context
         finally:
             frame.context, self.facts = outer, facts
+
+    def ask(self, value: Value) -> None:
+        """Note that a condition reads a mode of the run, or what was asked of a group that exists."""
+        if isinstance(value, WorldSize) and value.source == "api" and value.scope == "global":
+            self.asked.append(_GROUP)
+        elif isinstance(value, Flag) and value.name in ("distributed", "main") and value.source != "environment":
+            self.asked.append(value)
+
+    def test(self, frame: Frame, node: code.Expression) -> tuple[Value, list[Flag]]:
+        """The value of a condition, and the modes of the run that were asked for on the way to it.
+
+        A condition such as `dist.is_initialized() and get_world_size() > 1` is a constant in the distributed run;
+        what it asked is still the reason why the code behind it runs.
+        """
+        outer, self.asked = self.asked, []
+        value = self.evaluate(frame, node)
+        flags = list(dict.fromkeys(self.asked))
+        outer.extend(flags)
+        self.asked = outer
+        return value, flags
+
+    @contextmanager
+    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Iterator[None]:
+        """Run what follows under conditions that asked for these modes."""
+        context = frame.context
+        self.lean(frame, location, flags)
+        try:
+            yield
+        finally:
+            frame.context = context
+
+    def lean(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
+        """What follows in the block runs because of these modes."""
+        for flag in flags:
+            frame.context = Context("branch", frame.context, location, flag, True, False, True)
 
     def imply(self, frame: Frame, location: Location, value: Value, arm: bool, *, assumed: bool = False) -> None:
         """What follows in the block runs only when `value` has the truth `arm`, for the other arm has left."""
@@ -253,8 +307,19 @@ class Machine(ABC):
         """Whether the conventions give a name this meaning."""
         return name in self._names.get(meaning, ())
 
+    def worth_following(self, function: code.Function) -> bool:
+        """Whether a call is followed into its function, which may have been followed in this run before."""
+        self.followed[function] += 1
+        count = self.followed[function]
+        return count <= _FOLLOWED_ALWAYS or (count <= _FOLLOWED_AT_MOST and self.relevance.of(function))
+
     def conventional(self, name: str) -> Value | None:
         """What a name usually stands for, where the program does not tell: a rank, a world size."""
+        if name not in self._conventional:
+            self._conventional[name] = self._meaning(name)
+        return self._conventional[name]
+
+    def _meaning(self, name: str) -> Value | None:
         lowered = name.lower()
         if self.named(lowered, "rank_local"):
             return Rank("local", source="name")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ddl_lint.program.values import (
@@ -30,6 +31,7 @@ from ddl_lint.program.values import (
     WorldSize,
     size_of,
 )
+from ddl_lint.source.span import Location
 
 Condition = tuple[Value, bool]
 Facts = Mapping[Value, bool]
@@ -47,6 +49,7 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "//": operator.floordiv,
     "%": operator.mod,
 }
+_PERCENT = re.compile("%[sd]")
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -74,6 +77,10 @@ def alternatives(value: Value) -> tuple[Value, ...]:
 
 def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     """One value out of several, each under its conditions; equal ones are merged, too many are unknown."""
+    options = list(options)
+    first = options[0][1]
+    if all(value is first for _, value in options):
+        return first
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
         for inner, single in value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),):
@@ -220,6 +227,9 @@ def arithmetic(sign: str, left: Value, right: Value) -> Value:
         if isinstance(result, (bool, int, float, str)) and len(str(result)) < 4000:
             return Const(result)
         return Unknown()
+    if sign == "%" and isinstance(left, Const) and isinstance(left.value, str):
+        values = right.items if isinstance(right, Items) and right.kind == "tuple" else (right,)
+        return fill_in(_PERCENT.split(left.value), values) or apply(sign, left, right)
     if isinstance(left, Items) and isinstance(right, Items) and sign == "+":
         return Items(left.kind, left.items + right.items, left.open or right.open)
     if isinstance(left, Items) and sign == "*" and left.kind == "list":
@@ -229,6 +239,16 @@ def arithmetic(sign: str, left: Value, right: Value) -> Value:
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return spread(lambda a, b: arithmetic(sign, a, b), left, right)
     return apply(sign, left, right)
+
+
+def fill_in(pieces: Sequence[str], values: Sequence[Value]) -> Value | None:
+    """The text with values between its pieces; None when their numbers do not fit."""
+    if len(pieces) != len(values) + 1:
+        return None
+    parts: list[Value] = [Const(pieces[0])]
+    for value, piece in zip(values, pieces[1:], strict=True):
+        parts += [value, Const(piece)]
+    return apply("text", *(part for part in parts if part != Const("")))
 
 
 def spread(function: Callable[[Value, Value], Value], left: Value, right: Value) -> Value:
@@ -345,6 +365,11 @@ LOCAL_TAGS = frozenset({"time", "random", "data"})
 """Tags of values that may differ between processes for another reason."""
 
 _NO_TAGS: frozenset[str] = frozenset()
+
+
+def loaded_tag(location: Location) -> str:
+    """The tag of values that were read from a file by the call at this place."""
+    return f"loaded:{location.path}:{location.start}"
 
 
 def tags_of(value: Value) -> frozenset[str]:

@@ -44,6 +44,8 @@ def given_by(
     if kind == "arguments":
         values = [item for held in given.values() for item in (held.items if isinstance(held, Items) else (held,))]
         return values[0] if len(values) == 1 else Items("tuple", tuple(values))
+    if kind == "main_process":
+        return Apply("==", (_rank(value), Const(0)))
     if kind == "rank":
         return UNKNOWN if value == "group" and not given else _rank(value)
     if kind == "world_size":

@@ -72,8 +72,12 @@ class State:
             for place, (names, key, _) in changes.items():
                 seen[place] = (names, key)
         for place, (names, key) in seen.items():
-            options: list[tuple[frozenset[Condition], Value]] = []
-            for conditions, changes in ways:
-                value = changes[place][2] if place in changes else names.get(key)
-                options.append((conditions, UNKNOWN if value is None else value))
-            self.write(names, key, choose(options))
+            before = names.get(key)
+            values = [changes[place][2] if place in changes else before for _, changes in ways]
+            first = values[0]
+            if first is not None and all(value is first for value in values):
+                self.write(names, key, first)
+            else:
+                labels = [conditions for conditions, _ in ways]
+                filled = [UNKNOWN if value is None else value for value in values]
+                self.write(names, key, choose(zip(labels, filled, strict=True)))

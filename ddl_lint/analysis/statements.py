@@ -20,6 +20,7 @@ from ddl_lint.analysis.machine import (
 )
 from ddl_lint.analysis.operations import (
     alternatives,
+    apply,
     arithmetic,
     choose,
     compare,
@@ -27,6 +28,7 @@ from ddl_lint.analysis.operations import (
     truth_of,
 )
 from ddl_lint.analysis.state import Changes
+from ddl_lint.analysis.tensors import derived_tensor, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     FALSE,
@@ -57,11 +59,19 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
     """Run a block. What is learnt from early exits holds until its end."""
     context, facts = frame.context, m.facts
     done = FALL
-    for statement in body:
+    for index, statement in enumerate(body):
         m.steps -= 1
         if m.steps < 0:
             raise Exhausted
+        returns = len(frame.returns)
         completion = _STATEMENTS[type(statement)](m, frame, statement)
+        if not completion & FALL and frame.left_for_group:
+            frame.left_for_group = False
+            rest = body[index + 1 :]
+            ended = _creating_group(m, frame, lambda rest=rest: execute(m, frame, rest), returns) if rest else None
+            if ended is not None:  # `if dist.is_initialized(): return` before the group is created
+                done = (done & ~FALL) | ended
+                break
         done |= completion
         if not completion & FALL:
             done &= ~FALL
@@ -96,7 +106,10 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):
-        pass  # a tensor changed in place keeps its identity
+        use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
+    elif isinstance(right, Object) and right.kind == "tensor":
+        use_tensors(m, frame, (left, right), frame.at(node))
+        m.assign(frame, node.target, derived_tensor(frame.at(node), [right], (left,)))
     else:
         m.assign(frame, node.target, arithmetic(node.operator, left, right))
     return FALL
@@ -124,7 +137,8 @@ def _jump(m: Machine, frame: Frame, node: code.Jump) -> int:
 
 
 def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
-    value = m.evaluate(frame, node.test)
+    value, asked = m.test(frame, node.test)
+    m.lean(frame, frame.at(node.test), asked)
     if m.truth(value, node.test) is None:
         m.imply(frame, frame.at(node), value, True)
         narrow(m, frame, node.test, True)
@@ -135,6 +149,10 @@ def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
     for target in node.targets:
         if isinstance(target, code.Name):
             m.state.delete(frame.cells.names, target.id)
+        elif isinstance(target, code.Subscript):
+            held = m.evaluate(frame, target.value)
+            if isinstance(held, Apply):
+                m.assign(frame, target.value, apply("changed", held))
     return FALL
 
 
@@ -267,20 +285,69 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
 
 
 def _if(m: Machine, frame: Frame, node: code.If) -> int:
-    value = m.evaluate(frame, node.test)
+    value, asked = m.test(frame, node.test)
     truth = m.truth(value, node.test)
     location = frame.at(node.test)
     if truth is None:
-        return fork(m, frame, value, location, node.test, lambda: m.execute(frame, node.body),
-                    lambda: m.execute(frame, node.orelse))  # fmt: skip
+        with m.under(frame, location, asked):
+            context = frame.context
+            completion = fork(m, frame, value, location, node.test, lambda: m.execute(frame, node.body),
+                              lambda: m.execute(frame, node.orelse))  # fmt: skip
+            left = frame.context if frame.context is not context else None
+        frame.context = left or frame.context
+        return completion
     taken, skipped = (node.body, node.orelse) if truth else (node.orelse, node.body)
-    if isinstance(value, Const):
-        return m.execute(frame, taken)
-    with m.inside(frame, "branch", location, value, arm=truth, assumed=True):
-        completion = m.execute(frame, taken)
-    if completion & FALL and _leaves(skipped):
-        m.imply(frame, location, value, truth, assumed=True)
+    leaves = _leaves(skipped)
+    for_group = any(flag.name == "distributed" for flag in asked)
+    if for_group and not all(isinstance(statement, (code.Return, code.Raise, code.Jump)) for statement in skipped):
+        ended = _creating_group(m, frame, lambda: m.execute(frame, skipped), len(frame.returns))
+        if ended is not None:
+            return ended
+    with m.under(frame, location, asked):
+        if isinstance(value, Const):
+            completion = m.execute(frame, taken)
+        else:
+            with m.inside(frame, "branch", location, value, arm=truth, assumed=True):
+                completion = m.execute(frame, taken)
+    if completion & FALL and leaves:
+        m.lean(frame, location, asked)
+        if not isinstance(value, Const):
+            m.imply(frame, location, value, truth, assumed=True)
+    frame.left_for_group = for_group and not completion & FALL
     return completion
+
+
+_TRIAL_STEPS = 3_000
+
+
+def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns: int) -> int | None:
+    """Follow what runs while there is no group, if it creates the group; otherwise leave no trace of it.
+
+    The distributed run has a group, so that `dist.is_initialized()` holds; but the first time, where the group is
+    created, it does not hold yet. `returns` is the number of ways out of the function that stay.
+    """
+    if any("process_group" in event.provides for event in m.run.events):
+        return None
+    mark, events, steps = m.state.mark(), len(m.run.events), m.steps
+    visited, called_back, kept = set(m.visited), set(m.called_back), list(frame.returns)
+    breaks = [list(ways) for ways in frame.breaks]
+    del frame.returns[returns:]
+    m.steps = min(steps, _TRIAL_STEPS)
+    limit = m.steps
+    try:
+        ended = follow()
+    except Exhausted:
+        ended = None
+    m.steps = steps - (limit - max(m.steps, 0))
+    if ended is not None and any("process_group" in event.provides for event in m.run.events[events:]):
+        return ended
+    m.state.undo(mark)
+    del m.run.events[events:]
+    m.visited, m.called_back = visited, called_back
+    frame.returns[:] = kept
+    for ways, before in zip(frame.breaks, breaks, strict=True):
+        ways[:] = before
+    return None
 
 
 def _leaves(body: Sequence[code.Statement]) -> bool:
@@ -404,12 +471,13 @@ def loop(
         m.assign(frame, target, element)
         completion |= m.execute(frame, node.body)
 
-    with m.inside(frame, "loop", frame.at(node), iterable):
+    with m.inside(frame, "loop", frame.at(node), iterable) as context:
         if elements is not None:
             for element in elements:
                 body(element)
         elif not _through_generators(m, frame, iterable, location, body):
             body(element_of(iterable, location))
+        context.breaks = bool(completion & BREAK)
     _leave_loop(m, frame, mark)
     completion = (completion & ~(BREAK | CONTINUE)) | FALL
     if node.orelse:
@@ -525,10 +593,11 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
-    with m.inside(frame, "loop", frame.at(node)):
+    with m.inside(frame, "loop", frame.at(node)) as context:
         if truth is None:
             narrow(m, frame, node.test, True)
         completion = m.execute(frame, node.body)
+        context.breaks = bool(completion & BREAK)
     endless = truth is True and not completion & BREAK
     _leave_loop(m, frame, mark)
     completion &= ~(BREAK | CONTINUE)
@@ -548,6 +617,8 @@ def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
     context_node, target = node.items[index]
     value = m.evaluate(frame, context_node)
     location = frame.at(context_node)
+    if isinstance(value, Object) and value.kind == "device":
+        m.emit(frame, "select_device", location, {"device": value, "factories": TRUE})
     completion = 0
 
     def body(entered: Value) -> None:
@@ -585,7 +656,9 @@ def _bound(function: FunctionRef, receiver: Value) -> FunctionRef:
 
 def _try(m: Machine, frame: Frame, node: code.Try) -> int:
     mark = m.state.mark()
-    completion = m.execute(frame, node.body)
+    caught = [Symbol(_ANY) if h.type is None else m.evaluate(frame, h.type) for h in node.handlers]
+    with m.inside(frame, "try", frame.at(node), Items("tuple", tuple(caught))):
+        completion = m.execute(frame, node.body)
     if completion & FALL and node.orelse:
         completion = (completion & ~FALL) | m.execute(frame, node.orelse)
     for handler in node.handlers:
@@ -610,6 +683,10 @@ def _try(m: Machine, frame: Frame, node: code.Try) -> int:
         ended = m.execute(frame, node.final)
         completion = completion if ended & FALL else ended
     return completion
+
+
+_ANY = "builtins.BaseException"
+"""What `except:` catches."""
 
 
 def _is_import_error(node: code.Expression) -> bool:

@@ -39,6 +39,7 @@ class ApiIndex:
         self.conventions = conventions
         self.packages: frozenset[str] = frozenset(frameworks)
         self._canonical: dict[str, str | None] = {}
+        self._provided: dict[str, frozenset[str]] = {}
         self._ancestors: dict[str, tuple[ClassModel, ...]] = {}
         self._helpers: tuple[tuple[str, re.Pattern[str]], ...] | None = None
 
@@ -133,7 +134,9 @@ class ApiIndex:
                 if patterns
             )
         name = function_name.rpartition(".")[2]
-        return frozenset(facility for facility, pattern in self._helpers if pattern.search(name))
+        if name not in self._provided:
+            self._provided[name] = frozenset(facility for facility, pattern in self._helpers if pattern.search(name))
+        return self._provided[name]
 
     def _find(self, name: str) -> str | None:
         if name in self.models:

@@ -548,11 +548,10 @@ def _event(
         role: item.literal()
         for role, item in _entries(entries.get("constants"), f"role of {event}", vocabulary).items()
     }
-    given: dict[str, str] = {}
-    for role, item in _entries(entries.get("roles"), f"role of {event}", vocabulary).items():
-        if role in constants:
-            raise item.error(f"role {role!r} is fixed under 'constants' already")
-        given[role] = known.check(item)
+    given = {
+        role: known.check(item)
+        for role, item in _entries(entries.get("roles"), f"role of {event}", vocabulary).items()
+    }
     if inherits and known.parameters is None:  # the signature comes later, and equal names with it
         return event, given, constants
     return event, {**_equal_names(event, known.parameters, constants), **given}, constants
@@ -569,7 +568,7 @@ def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[str, dict[str,
     for key in ("event", "roles", "constants"):
         if key in entries:
             raise entries[key].error("may not stand beside 'places', which is an event of its own")
-    parts = node.mapping("role of place", EVENT_ROLES["place"])
+    parts = node.mapping("role of place", (*EVENT_ROLES["place"], "default"))
     if "object" not in parts:
         raise node.error("needs an 'object'")
     roles = {"object": known.check(parts["object"])}
@@ -577,7 +576,8 @@ def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[str, dict[str,
         return "place", roles, {}
     device = parts["device"].literal()
     if isinstance(device, str) and device in (known.parameters or ()):
-        return "place", {**roles, "device": device}, {}
+        constants = {"device": parts["default"].literal()} if "default" in parts else {}
+        return "place", {**roles, "device": device}, constants
     return "place", roles, {"device": device}
 
 

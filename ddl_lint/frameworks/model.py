@@ -79,10 +79,12 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "synchronizes_gradients": bool,
         "parameters": bool,  # the layer has parameters of its own
         "running_stats": bool,  # the layer keeps statistics of the batches that it saw
+        "exclusive": bool,  # a context that lets one process in after the other
         "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values
         "map_style": bool,  # a dataset with an index and a length
         "iterable": bool,  # a dataset that is only iterated
+        "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )
 """Constants of a class that rules ask for, and the type of each."""
@@ -105,6 +107,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "ordering_contexts",  # context managers that let one process go first: balanced by contract
         "unwrap_helpers",  # give the model inside a wrapper
         "barrier_helpers",
+        "visible_devices",  # environment variables that choose and renumber the devices of a process
+        "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
         "uniform_helpers",  # give the same on every rank: reduced or gathered
     }
 )
@@ -176,7 +180,7 @@ class Returns:
     self              None: the object that the method was called on
     argument          name of the parameter whose value is given back
     first_argument    None: the first argument, however it was passed
-    arguments         None: what was passed; one value alone, several as a tuple
+    arguments         None: what was passed by position; one value alone, several as a tuple
     rank              scope: global, local, node or group; a call that is given a process group
                       (role `group`) asks for the rank in that group, whatever stands here
     world_size        scope: global, local or group; the same holds for a group
@@ -240,7 +244,8 @@ class FunctionModel:
     """Role of the event -> parameter. Complete: equal names have been filled in."""
 
     constants: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
-    """Role of the event -> value that the call itself fixes."""
+    """Role of the event -> value that the call itself fixes; where the role has a parameter too, the value that holds
+    when it is not given."""
 
     requires: frozenset[str] = frozenset()
     """Facilities without which the call fails."""
@@ -269,7 +274,7 @@ class FunctionModel:
     """Facts about the tensor that a factory makes: `random`, `from_data`."""
 
     traits: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
-    """Traits of what the function makes of its operand, where it is not a class that does so (`fully_shard`)."""
+    """Traits of what the function makes, where it is not a class that does so (`fully_shard`, `resnet18`)."""
 
     since: str | None = None
     deprecated: str | None = None

@@ -119,7 +119,7 @@ def _entry_properties() -> dict[str, Any]:
         "calls": _closed(required=["function"], function={"type": "string"}),
         "mutates": parameters,
         "uniform": parameters,
-        "places": _closed(required=["object"], object={"type": "string"}, device={}),
+        "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),
         "traits": _ref("traits"),
         "since": _ref("version"),

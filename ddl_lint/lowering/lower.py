@@ -22,6 +22,7 @@ class Lowering:
         self._scope: list[str] = []
         self._yields = False
         self._bound: set[str] = set()
+        self._mentions: set[str] = set()
         self.imported: set[str] = set()
 
     def chunk(self, statements: Sequence[cst.CSTNode], extents: Extents, base: int) -> list[code.Statement]:
@@ -68,9 +69,11 @@ class Lowering:
         word = node.value
         if word in _CONSTANTS:
             return code.Literal(start, end, _CONSTANTS[word])
+        self._mentions.add(word)
         return code.Name(start, end, word)
 
     def _attribute(self, node: cst.Attribute) -> code.Expression:
+        self._mentions.add(node.attr.value)
         return code.Attribute(*self._span(node), self.expression(node.value), node.attr.value)
 
     def _literal(self, node: cst.Integer | cst.Float | cst.Imaginary | cst.SimpleString) -> code.Expression:
@@ -401,17 +404,21 @@ class Lowering:
         self._bound.add(node.name.value)
         outer, self._yields = self._yields, False
         outer_bound, self._bound = self._bound, set()
+        outer_mentions, self._mentions = self._mentions, set()
         self._scope.append(node.name.value)
         body = self._suite(node.body)
         qualname = ".".join(self._scope)
         self._scope.pop()
         generator, self._yields = self._yields, outer
         self._bound = outer_bound
+        mentions = frozenset(self._mentions)
+        self._mentions = outer_mentions | mentions
         start, end = self._span(node)
         name_start = self._span(node.name)[0]
         out.append(
             code.Function(
-                start, end, node.name.value, name_start, parameters, body, decorators, generator, qualname, annotation
+                start, end, node.name.value, name_start, parameters, body, decorators, generator, qualname, annotation,
+                mentions,
             )
         )
 

@@ -474,6 +474,9 @@ class Function:
     annotation: Expression | None = None
     """The annotation of the result."""
 
+    mentions: frozenset[str] = frozenset()
+    """All names and attributes that the function mentions, those of inner functions too."""
+
 
 @dataclass(slots=True, eq=False)
 class Class:

@@ -22,12 +22,12 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
         # --- communication -------------------------------------------------------------------
-        "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous"),
+        "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous"),
         "wait": ("handle",),
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),
-        "select_device": ("device",),
+        "select_device": ("device", "factories"),  # `factories`: new tensors and modules are made there
         "place": ("object", "device"),
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
@@ -40,7 +40,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
         "set_epoch": ("sampler", "epoch"),
         "iterate": ("iterable",),
-        "shard": ("data", "index", "count"),  # one rank's share of a sequence, made by hand
+        "draw": ("iterable",),  # one element is taken by hand: `next(iterator)`
+        "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
+        # `data` cut into `count` pieces; the result is the share, or the pieces
+        "missing_attribute": ("object", "name"),  # something is asked of a library object that it does not have
         # --- models and training -------------------------------------------------------------
         "wrap_model": ("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
         "join_uneven": ("models",),
@@ -67,7 +70,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "load_sharded": ("object", "path"),
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict"),
-        "strip_prefix": ("state", "prefix"),
+        "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
         "write_file": ("path", "mode", "object"),
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),

@@ -10,7 +10,7 @@ from ddl_lint.program import code
 from ddl_lint.program.values import Value
 from ddl_lint.source.span import Location
 
-ContextKind: TypeAlias = Literal["entry", "call", "branch", "loop", "with", "handler", "process", "callback", "class"]
+ContextKind: TypeAlias = Literal["entry", "call", "branch", "loop", "with", "try", "handler", "process", "callback", "class"]
 
 
 @dataclass(eq=False, slots=True)
@@ -22,8 +22,10 @@ class Context:
     branch    in one arm of a condition: `value` is the condition, `arm` its truth there; `implied` when the code
               stands after an `if` whose other arm left; `assumed` when the arm was taken because the run is
               distributed, not because the condition is known
-    loop      in the body of a loop; `value` is what it iterates over (None for `while`)
+    loop      in the body of a loop; `value` is what it iterates over (None for `while`); `breaks` when the body may
+              leave it before the end
     with      in the body of a `with`; `value` is the context manager
+    try       in the body of a `try`; `value` is a tuple of what its handlers catch
     handler   in an `except` body
     process   in a process that was started at `location`
     callback  in a function that was handed to code that cannot be seen
@@ -38,6 +40,7 @@ class Context:
     implied: bool = False
     assumed: bool = False
     function: code.Function | None = None
+    breaks: bool = False
 
     def chain(self) -> Iterator[Context]:
         """This circumstance and all around it, innermost first."""
@@ -67,6 +70,9 @@ class Event:
     constants: dict[str, Any] = field(default_factory=dict[str, Any])
     unseen: frozenset[str] = frozenset()
     """Roles that may be given through `*args` or `**kwargs` that cannot be seen."""
+
+    surplus: frozenset[str] = frozenset()
+    """Keywords of the call that its signature does not have."""
 
     function: code.Function | None = None
     """The project function in which the call stands, None at module level."""

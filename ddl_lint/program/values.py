@@ -23,18 +23,31 @@ class Unknown:
     """Anything. Two unknowns of equal `origin` are the same value (one parameter read twice).
 
     `tags` tell what the value was computed from: `rank`, `local_rank`, `group_rank` (differ between processes),
-    `time`, `random`, `data` (may differ between processes), `uniform` (surely equal on all ranks).
+    `time`, `random`, `data` (may differ between processes), `uniform` (surely equal on all ranks), and the place of the
+    call that read it from a file.
     """
 
     origin: Hashable = None
     tags: frozenset[str] = frozenset()
+    hashed: int = field(init=False, compare=False, repr=False, default=0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hashed", hash(self.origin))
+
+    def __hash__(self) -> int:
+        return self.hashed
 
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A literal: None, bool, int, float, str, bytes or Ellipsis. `True` and `1` are different values."""
+    """A literal: None, bool, int, float, str, bytes or Ellipsis. `True` and `1` are different values.
+
+    `location` is where a string or an integer was written, so that it can be shown where it comes from; it is no part
+    of the value.
+    """
 
     value: Any
+    location: Location | None = field(default=None, compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
@@ -81,9 +94,14 @@ class DeviceCount:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A mode of the run: `distributed` (assumed true), `cuda` (undecided), `notebook` (undecided)."""
+    """A mode of the run: `distributed` (assumed true), `cuda` (undecided), `notebook` (undecided), `main` (the file is
+    run, not imported).
+
+    `source` is `environment` where the program looks at the launcher's variables instead of asking for the group.
+    """
 
     name: str
+    source: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +131,9 @@ class Apply:
 
     operator: str
     operands: tuple[Value, ...]
+    location: Location | None = field(default=None, compare=False, repr=False)
+    """Where an f-string was written, as in `Const`."""
+
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)

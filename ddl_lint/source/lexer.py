@@ -52,19 +52,22 @@ _STRING_REST = {
 _LINE_REST = re.compile(r"[^\r\n]*")
 _PREFIX = re.compile(r"(?i)(?<!\w)(?:[rbuft]|[fbt]r|r[fbt])\Z")
 _FIELD_STOP = {quote: re.compile(rf"\\N\{{[^}}]*\}}|\\[^{{}}]|\{{\{{|\{{|{quote}") for quote in _STRING_REST}
-_FORMAT_STOP = re.compile(r"[{}\r\n]|['\"]")
+_MAX_FIELD = 1000  # characters of one field of an f-string; bounds the time that broken text can take
 
 
 def scan(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
     """The tokens of `text[start:end]`. `start` must stand outside any string."""
-    end = len(text) if end is None else end
+    return _scan(text, start, len(text) if end is None else end, True)
+
+
+def _scan(text: str, start: int, end: int, nests: bool) -> Iterator[Token]:
     match = _TOKEN.match(text, start, end)
     while match:
         kind = _KINDS[match.lastindex or 0]
         token_start, position = match.span(kind)
         if kind is Kind.STRING:
             opening, token_start = token_start, _prefix_start(text, token_start, start)
-            found = _string_end(text, token_start, opening, position, end)
+            found = _string_end(text, token_start, opening, position, end, nests)
             if found is None:
                 kind = Kind.UNTERMINATED
                 found = end if position - opening == 3 else _line_end(text, position, end)
@@ -85,10 +88,10 @@ def _prefix_start(text: str, quote: int, start: int) -> int:
     return low + match.start() if match else quote
 
 
-def _string_end(text: str, start: int, opening: int, body: int, end: int) -> int | None:
+def _string_end(text: str, start: int, opening: int, body: int, end: int, nests: bool) -> int | None:
     match = _STRING_REST[text[opening:body]].match(text, body, end)
     prefix = text[start:opening]
-    if not prefix or ("f" not in prefix.lower() and "t" not in prefix.lower()):
+    if not prefix or not nests or ("f" not in prefix.lower() and "t" not in prefix.lower()):
         return match.end() if match else None
     if match and text.count("{", body, match.end()) == text.count("}", body, match.end()):
         return match.end()  # no field is cut by this quote: the same under old and new grammars
@@ -97,7 +100,7 @@ def _string_end(text: str, start: int, opening: int, body: int, end: int) -> int
 
 
 def _nested_end(text: str, body: int, quote: str, end: int) -> int | None:
-    """The end of an f-string whose fields may hold the very quotes that delimit it (PEP 701)."""
+    """The end of an f-string whose fields may hold the very quotes that delimit it (PEP 701), one level deep."""
     position = body
     while match := _FIELD_STOP[quote].search(text, position, end):
         if len(quote) == 1 and NEWLINE.search(text, position, match.start()):
@@ -107,7 +110,7 @@ def _nested_end(text: str, body: int, quote: str, end: int) -> int | None:
             return position
         if match.group() == "{":
             depth = 1
-            for token in scan(text, position, end):
+            for token in _scan(text, position, min(end, position + _MAX_FIELD), False):
                 if token.kind is Kind.UNTERMINATED:
                     return None
                 depth += (token.kind is Kind.OPEN) - (token.kind is Kind.CLOSE)

@@ -24,7 +24,7 @@ class Chunk(NamedTuple):
 # A line that begins a statement at column 0, rather than going on with one.
 _START = re.compile(r"^(?=[^\s#)\]}\\])(?!(?:else|elif|except|finally)\b)", re.MULTILINE)
 # Every scan that finds no end reads the rest of the text: few are worth it.
-_MAX_FAILED_SCANS = 8
+_MAX_FAILED_SCANS = 3
 
 
 def cut(text: str, start: int = 0, end: int | None = None) -> list[Chunk]:

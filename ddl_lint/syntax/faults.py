@@ -12,6 +12,7 @@ import libcst as cst
 
 from ddl_lint.source.lexer import Kind, scan
 from ddl_lint.source.span import Span
+from ddl_lint.syntax.limits import find_excess
 from ddl_lint.syntax.lines import Damage, Line, find_damage
 
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
@@ -94,8 +95,11 @@ def _unreadable_token(source: str, lines: Sequence[Line], message: str) -> Damag
     """The first logical line that the tokenizer refuses."""
     reason = message.removeprefix("tokenizer error: ")
     for line in lines:
+        code = source[line.start : line.end]
+        if find_excess(code) is not None:
+            continue
         try:
-            cst.parse_module(source[line.start : line.end])
+            cst.parse_module(code)
         except cst.ParserSyntaxError as error:
             if error.message.startswith("tokenizer error: "):
                 return Damage(Span(line.start, line.code_end), error.message.removeprefix("tokenizer error: "))

@@ -31,11 +31,14 @@ _T = TypeVar("_T")
 
 _TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+*/%@&|^~<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
 
+_FORMATTED = re.compile(r"(?i)r?[ft]")
+_FIELD_PART = re.compile(r"(?<!\{)\{\{(?!\{)|[(\[{]|[)\]}]|" + _TERM.pattern)
+
 # Lines that close every bracket and string that they open. They hold fewer terms than characters and nest
 # brackets no deeper than this expression does, so that only other lines need a closer look.
 _LONG_LINE = re.compile(rf"[^\n]{{{MAX_TERMS}}}")
 _PLAIN = r"[^\n'\"#\\()\[\]{}]*"
-_STRING = r"\"\"\"[^\"\\]*\"\"\"|\"(?!\"\")[^\"\\\n]*\"|'(?!'')[^'\\\n]*'"
+_STRING = r"\"\"\"[^\"\\{]*\"\"\"|\"(?!\"\")[^\"\\\n]*\"|'(?!'')[^'\\\n]*'"
 
 
 def _closed_code(depth: int) -> str:
@@ -87,12 +90,36 @@ def _find_excess_in_line(text: str, position: int) -> tuple[int | None, int]:
                 terms, base = outer.pop()
         elif token.kind is Kind.STRING:
             terms += 1
+            if _has_deep_field(text[token.start : token.end]):
+                return token.start, position
         if terms > MAX_TERMS or len(outer) > MAX_BRACKETS:
             return token.start, position
         if token.kind is Kind.NEWLINE and not outer:
             return None, position
     terms += len(_TERM.findall(text, position))
     return (position if terms > MAX_TERMS else None), len(text)
+
+
+def _has_deep_field(string: str) -> bool:
+    """Whether a field of an f-string exceeds a limit."""
+    if string.count("{") + string.count("(") + string.count("[") + len(string) // 2 < min(MAX_BRACKETS, MAX_TERMS):
+        return False
+    if not _FORMATTED.match(string):
+        return False
+    depth = terms = 0
+    for match in _FIELD_PART.finditer(string):
+        part = match.group()
+        if not depth:
+            depth, terms = int(part == "{"), 0
+        elif part in "([{":
+            depth += 1
+        elif part in ")]}":
+            depth -= 1
+        else:
+            terms += 1
+        if depth > MAX_BRACKETS or terms > MAX_TERMS:
+            return True
+    return False
 
 
 class _DeepStack:

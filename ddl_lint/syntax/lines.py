@@ -86,6 +86,18 @@ def find_damage(lines: Sequence[Line]) -> list[Damage]:
     return sorted(found, key=lambda damage: damage.span)
 
 
+def without_tail(text: str) -> str:
+    """The text up to its last line of code. libcst loses characters of comments and blanks after that."""
+    end = len(text)
+    while end:
+        start = text.rfind("\n", 0, end - 1) + 1
+        line = text[start:end].strip()
+        if line and not line.startswith("#"):
+            break
+        end = start
+    return text if text.endswith(("\\\n", "\\\r\n"), 0, end) else text[:end]
+
+
 def _read_line(text: str, position: int, soft: bool) -> tuple[Line | None, int]:
     """The logical line at `position` and where the next one begins; no line if a bracket in it is never closed.
 

@@ -13,7 +13,7 @@ from ddl_lint.source.span import Span
 from ddl_lint.syntax.chunks import Chunk, cut, is_exact
 from ddl_lint.syntax.faults import find_fault
 from ddl_lint.syntax.limits import find_excess, in_deep_stack
-from ddl_lint.syntax.lines import Damage, split_lines
+from ddl_lint.syntax.lines import Damage, split_lines, without_tail
 from ddl_lint.syntax.repair import repair
 
 
@@ -120,7 +120,7 @@ class _Reader:
 
 
 def _parse_chunk(text: str) -> ChunkTree:
-    source = _without_tail(text)
+    source = without_tail(text)
     if (excess := find_excess(source)) is not None:
         message = "nested too deeply to be checked"
         return _unread(source, Damage(Span(excess, excess + 1), message))
@@ -136,18 +136,6 @@ def _parse_chunk(text: str) -> ChunkTree:
 
 def _unread(source: str, fault: Damage) -> ChunkTree:
     return ChunkTree(cst.Module(()), "", (Span(0, len(source)),), fault)
-
-
-def _without_tail(text: str) -> str:
-    """The text up to its last line of code. libcst loses characters of comments and blanks after that."""
-    end = len(text)
-    while end:
-        start = text.rfind("\n", 0, end - 1) + 1
-        line = text[start:end].strip()
-        if line and not line.startswith("#"):
-            break
-        end = start
-    return text if text.endswith(("\\\n", "\\\r\n"), 0, end) else text[:end]
 
 
 _LONE_RETURN = re.compile(r"\r(?!\n)")

@@ -15,7 +15,8 @@ import libcst as cst
 
 from ddl_lint.source.span import Span
 from ddl_lint.syntax.faults import error_offset, find_fault
-from ddl_lint.syntax.lines import Line, split_lines
+from ddl_lint.syntax.limits import find_excess
+from ddl_lint.syntax.lines import Line, split_lines, without_tail
 
 _MAX_ROUNDS = 6
 _MAX_TRIES = 40
@@ -64,14 +65,14 @@ def repair(source: str) -> Repaired | None:
     outcome = attempts.parse(text)
     for _ in range(_MAX_ROUNDS):
         if isinstance(outcome, cst.Module):
-            return Repaired(outcome, text, tuple(sorted(damaged)))
+            return Repaired(outcome, without_tail(text), tuple(sorted(damaged)))
         if outcome is None:
             return None
         best: tuple[int, str, Span, Exception] | None = None
         for candidate, span in _candidates(text, outcome, damaged):
             result = attempts.parse(candidate)
             if isinstance(result, cst.Module):
-                return Repaired(result, candidate, tuple(sorted((*damaged, span))))
+                return Repaired(result, without_tail(candidate), tuple(sorted((*damaged, span))))
             if result is None:
                 return None
             reached = error_offset(candidate, result)
@@ -92,13 +93,15 @@ class _Attempts:
     characters: int = field(default=0)
 
     def parse(self, text: str) -> cst.Module | Exception | None:
-        """The tree or the error; None if the budget is used up."""
+        """The tree or the error; None if the budget is used up or the repair uncovers what is nested too deeply."""
         self.tries += 1
         self.characters += len(text)
         if self.tries > _MAX_TRIES or (self.characters > _MAX_CHARACTERS and self.tries > 1):
             return None
+        if find_excess(text) is not None:
+            return None
         try:
-            return cst.parse_module(text)
+            return cst.parse_module(without_tail(text))
         except Exception as error:  # of whatever type, it says that this text cannot be parsed
             return error
 

@@ -11,7 +11,8 @@ from ddl_lint.source.notebook import mask_magics
 
 
 def notebook(*cells: dict[str, object], **top: object) -> Document:
-    content = {"nbformat": 4, "metadata": {}, "cells": list(cells)} | top
+    metadata: dict[str, object] = {}
+    content: dict[str, object] = {"nbformat": 4, "metadata": metadata, "cells": list(cells), **top}
     return document_from_bytes("a.ipynb", json.dumps(content).encode())
 
 

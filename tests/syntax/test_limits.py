@@ -22,6 +22,9 @@ DEEP = {
     "unary": "x = " + "not " * 50_000 + "a",
     "lambda": "x = " + "lambda a, b: " * 20_000 + "a",
     "strings": "x = (" + "'a'\n" * 50_000 + ")",
+    "field of an f-string": 'x = f"{' + "(" * 5000 + "1" + ")" * 5000 + '}"',
+    "chain in an f-string": 'x = f"""{a' + ".f()\n" * 20_000 + '}"""',
+    "f-strings": "x = " + 'f"{' * 2000 + "1" + '}"' * 2000,
     "branches": "if a:\n  b\n" + "elif a:\n  b\n" * 20_000,
     "indentation": "".join(" " * depth + "if a:\n" for depth in range(2000)) + " " * 2000 + "b",
 }
@@ -33,6 +36,12 @@ def test_deep_nesting_is_a_fault(name: str) -> None:
     assert len(tree.errors) == 1
     assert tree.chunks[0].source == "a = 1\n"
     assert "nested too deeply" in tree.errors[0].message or "indentation" in tree.errors[0].message
+
+
+@pytest.mark.parametrize("hidden", ["x = " + "(" * 50_000 + ")" * 50_000, "x = a" + ".f()" * 50_000])
+@pytest.mark.parametrize("before", ['s = """', "s = f(\n  '''", "$", "x = 'a"])
+def test_repair_does_not_uncover_deep_nesting(before: str, hidden: str) -> None:
+    assert len(parse(Document("a.py", f"if a:\n  {before}\n  {hidden}\n  b\n")).errors) == 1
 
 
 @pytest.mark.parametrize(

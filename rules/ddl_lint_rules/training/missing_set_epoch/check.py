@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import loops, single_shot
+from ddl_lint.analysis.circumstances import branches, catches, fed_by, goes_over, in_unseen_callback, loops, single_shot
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Object, Unknown, Value
+from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -17,26 +17,35 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if run.exhausted or run.provides("set_epoch"):
             continue
-        for sampler, iteration, epochs in _repeated(run):
-            yield from _judge(run, sampler, iteration, epochs)
+        told = set[Object]()
+        for event in run.events("missing_attribute"):
+            if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
+                told.update(objects(event.operands["object"]))
+                yield Finding(
+                    "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
+                    event.location,
+                    tuple(Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])),
+                    severity=Severity.ERROR,
+                )
+        for sampler, loader, iteration, epochs in _repeated(run):
+            if loader not in told:
+                yield from _judge(run, sampler, loader, iteration, epochs)
 
 
-def _repeated(run: RunView) -> Iterator[tuple[Object, Event, Context]]:
-    """Samplers that need the epoch, one iteration over their loader, and the epoch loop around it."""
+def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
+    """Samplers that need the epoch, their loader that trains, one iteration over it, and the epoch loop around it."""
     seen: set[Object] = set()
     for event in run.events("iterate"):
         for loader in objects(event.operands["iterable"], "loader"):
-            around = [loop for loop in loops(event.context) if not _iterates(loop, loader)]
-            if not around or single_shot(around[-1]) or loader.escaped:
+            if loader.escaped or in_unseen_callback(event):
                 continue
+            around = [loop for loop in loops(event.context) if not goes_over(loop, loader) and not single_shot(loop)]
             for sampler in _samplers(loader):
-                if sampler not in seen:
+                made = _made_inside(run, sampler)
+                epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
+                if epochs and sampler not in seen and fed_by(run, loader, "backward", "optimizer_step"):
                     seen.add(sampler)
-                    yield sampler, event, around[0]
-
-
-def _iterates(loop: Context, loader: Object) -> bool:
-    return loop.value is not None and loader in objects(loop.value)
+                    yield sampler, loader, event, epochs[0]
 
 
 def _samplers(loader: Object) -> Iterator[Object]:
@@ -51,7 +60,17 @@ def _samplers(loader: Object) -> Iterator[Object]:
                     yield candidate
 
 
-def _judge(run: RunView, sampler: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
+def _made_inside(run: RunView, sampler: Object) -> set[Context]:
+    """The loops that make the sampler anew each time."""
+    return {loop for event in run.events("build_sampler") if event.result is sampler for loop in loops(event.context)}
+
+
+def _over_literals(loop: Context) -> bool:
+    """A loop over a few things written out, such as `("train", "val")`: no epochs."""
+    return isinstance(loop.value, Items) and not loop.value.open
+
+
+def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
     evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
     if not calls:
@@ -60,13 +79,48 @@ def _judge(run: RunView, sampler: Object, iteration: Event, epochs: Context) -> 
             epochs.location,
             (*evidence, Evidence("its loader is iterated here", iteration.location)),
         )
-        return
-    for call in calls:
-        epoch = call.operands.get("epoch")
-        if isinstance(epoch, Const) and len(calls) == 1:
-            yield Finding(f"`set_epoch({epoch.value!r})` is the same in every epoch", call.location, evidence)
+    useless = [(call, _why_useless(call, loader, iteration)) for call in calls]
+    if all(reason for _, reason in useless):
+        for call, reason in useless:
+            yield Finding(reason, call.location, evidence)
+
+
+def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
+    """Why a call of `set_epoch` does not change the order from epoch to epoch; empty where it may do so."""
+    epoch = call.operands.get("epoch")
+    if in_unseen_callback(call):
+        return ""
+    if isinstance(epoch, Const) and epoch.location is not None and _within(epoch, call):
+        return f"`set_epoch({epoch.value!r})` is the same in every epoch"
+    around = loops(call.context)
+    if not around and call.order < iteration.order:
+        return "`set_epoch` is called once, before the epochs begin: every epoch has the same order"
+    depth = next((number for number, loop in enumerate(around) if goes_over(loop, loader)), None)
+    if depth is not None and _counts(epoch, around[depth + 1 :]) and not any(_decided_in(call, around[depth])):
+        return "`set_epoch` comes when the loader's iterator exists already, so that it takes effect an epoch late"
+    return ""
 
 
 def _is_about(event: Event, sampler: Object) -> bool:
     target: Value | None = event.operands.get("sampler")
     return target is None or isinstance(target, Unknown) or sampler in objects(target) or not objects(target)
+
+
+def _within(literal: Const, call: Event) -> bool:
+    written, around = literal.location, call.location
+    return (
+        written is not None
+        and written.path == around.path
+        and around.start <= written.start
+        and written.end <= around.end
+    )
+
+
+def _counts(epoch: Value | None, around: list[Context]) -> bool:
+    """Whether the value is the very number of the epoch, not that of the next one."""
+    return isinstance(epoch, Apply) and epoch.operator == "element" and epoch.operands[0] in [loop.value for loop in around]
+
+
+def _decided_in(call: Event, loop: Context) -> Iterator[Context]:
+    """The conditions between a loop and the call in its body."""
+    return (node for node in branches(call.context) if loop in list(node.chain()))

@@ -1,0 +1,40 @@
+"""Questions about models: what they are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import RunView
+from ddl_lint.program.values import Object
+
+_KINDS = frozenset({"model", "parameter", "tensor"})
+
+
+def children(run: RunView) -> Mapping[Object, list[Object]]:
+    """What the modules of a run hold: the objects that were stored on them or registered with them."""
+    held: dict[Object, list[Object]] = defaultdict(list)
+    for event in run.events("store", "register_module", "register_parameter", "register_buffer"):
+        owner = event.operands.get("object", event.operands.get("module"))
+        if isinstance(owner, Object):
+            for role in ("value", "child", "tensor"):
+                value = event.operands.get(role)
+                if value is not None:
+                    held[owner].extend(objects_in(value))
+    return held
+
+
+def parts_of(module: Object, held: Mapping[Object, list[Object]]) -> set[Object]:
+    """A module, parameter or tensor, and all that it holds, was built from, or belongs to; `held` is of `children`."""
+    found: set[Object] = set()
+    stack = [module]
+    while stack:
+        item = stack.pop()
+        if item in found or item.kind not in _KINDS:
+            continue
+        found.add(item)
+        stack.extend(held.get(item, ()))
+        for value in item.given.values():
+            stack.extend(objects_in(value))
+    return found

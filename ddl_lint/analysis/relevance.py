@@ -1,0 +1,86 @@
+"""Which functions are worth following again: those from which something of the vocabulary can be reached.
+
+A run follows every function that it calls, but a function that neither names a modelled event nor calls one that does is
+not followed over and over: the forward of a layer, a string helper. Names decide, so the answer errs on the side of following.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import ClassModel, FunctionModel
+from ddl_lint.program import code
+
+_COMMON = frozenset(
+    {"place", "synchronize_device", "forward", "seed", "register_buffer", "register_parameter", "register_module", "zero_gradients"}
+)
+"""Kinds of events that are so common, and so local, that they make no function worth following again."""
+
+
+class Relevance:
+    """Answers for the functions of a codebase."""
+
+    def __init__(self, api: ApiIndex) -> None:
+        self._words = frozenset(_words(api))
+        self._callers: dict[str, set[str]] = defaultdict(set)
+        self._relevant = set(self._words)
+        self._known: set[str] = set()
+
+    def learn(self, modules: Iterable[code.Module]) -> None:
+        """Take in modules: afterwards names of their functions are relevant when what they mention is."""
+        waiting: list[str] = []
+        for module in modules:
+            if module.name in self._known:
+                continue
+            self._known.add(module.name)
+            for name, mentions in _definitions(module.body):
+                if mentions & self._relevant and name not in self._relevant:
+                    self._relevant.add(name)
+                    waiting.append(name)
+                for mention in mentions:
+                    self._callers[mention].add(name)
+        while waiting:
+            for caller in self._callers.get(waiting.pop(), ()):
+                if caller not in self._relevant:
+                    self._relevant.add(caller)
+                    waiting.append(caller)
+
+    def of(self, function: code.Function) -> bool:
+        """Whether the function may reach an event worth following it for."""
+        return bool(function.mentions & self._relevant)
+
+
+def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Functions of a module and its classes by name; making an instance runs `__init__`, calling it `forward`."""
+    for statement in body:
+        if isinstance(statement, code.Function):
+            yield statement.name, statement.mentions
+        elif isinstance(statement, code.Class):
+            for part in statement.body:
+                if isinstance(part, code.Function):
+                    yield statement.name if part.name == "__init__" else part.name, part.mentions
+        elif isinstance(statement, (code.If, code.Try, code.With)):
+            yield from _definitions(statement.body)
+
+
+def _words(api: ApiIndex) -> Iterator[str]:
+    for model in api.models.values():
+        if isinstance(model, FunctionModel):
+            yield from _word(model)
+        elif isinstance(model, ClassModel):
+            if model.constructor.event is not None or model.constructor.provides or model.constructor.starts:
+                yield model.name.rpartition(".")[2]
+            for method in model.methods.values():
+                yield from _word(method)
+    for meaning, names in api.conventions.names.items():
+        if meaning != "rank_group_patterns":
+            yield from names
+    yield from ("environ", "getenv")
+
+
+def _word(model: FunctionModel) -> Iterator[str]:
+    eventful = model.event is not None and model.event not in _COMMON
+    if eventful or model.provides or model.requires or model.starts or model.calls:
+        yield model.name.rpartition(".")[2]

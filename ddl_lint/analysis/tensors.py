@@ -1,0 +1,172 @@
+"""Tensors: what they are made of, and where one that a module keeps meets the data of the model.
+
+Shapes are followed only as far as a rule needs them: the least number of dimensions that a tensor surely has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ddl_lint.analysis.machine import Frame, Machine
+from ddl_lint.analysis.operations import note_tags, tags_of
+from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.source.span import Location
+
+NUMBER = "number"
+"""Tag of what a tensor tells about itself: its shape, device, type or a single value."""
+
+_ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
+_ABOUT_METHODS = frozenset({"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"})
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
+_DEEPEST = 5
+
+
+def is_about(name: str, *, method: bool = False) -> bool:
+    """Whether an attribute or method of a tensor gives no tensor, but a number or the like."""
+    return name in (_ABOUT_METHODS if method else _ABOUT)
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether a value is an ordinary tensor, no parameter."""
+    return isinstance(value, Object) and value.kind == "tensor"
+
+
+def operands_among(values: Iterable[Value]) -> Items | None:
+    """The tensors and parameters among values, those in lists too."""
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, Object) and value.kind in ("tensor", "parameter"):
+            found.append(value)
+        elif isinstance(value, Items):
+            found.extend(item for item in value.items if isinstance(item, Object) and item.kind in ("tensor", "parameter"))
+    return Items("tuple", tuple(found)) if found else None
+
+
+def derived_tensor(
+    location: Location, operands: list[Object], others: Iterable[Value] = (), *, dimensions: int | None = None
+) -> Object:
+    """The tensor that an operation makes of others; `others` are operands that may be tensors too."""
+    random = any(operand.traits.get("random") for operand in operands)
+    api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
+    given: dict[str, Value] = {"operands": Items("tuple", tuple(operands)), "others": Items("tuple", tuple(others))}
+    made = note_tags(Object("tensor", location, api, given=given, traits={"random": random}))
+    if dimensions is not None:
+        made.traits["dimensions"] = dimensions
+    return made
+
+
+def operands_of(tensor: Object) -> Iterator[Object]:
+    """The tensors that a tensor was computed from."""
+    held = tensor.given.get("operands")
+    for item in held.items if isinstance(held, Items) else ():
+        if isinstance(item, Object):
+            yield item
+
+
+def dimensions(tensor: Object, depth: int = 0) -> int:
+    """The least number of dimensions that a tensor surely has."""
+    known = tensor.traits.get("dimensions")
+    if isinstance(known, int):
+        return known
+    if "reduced" in tensor.given or depth > _DEEPEST:
+        return 0
+    return max((dimensions(operand, depth + 1) for operand in operands_of(tensor)), default=0)
+
+
+def new_dimensions(tensor: Object) -> int:
+    """The least number of dimensions of what a factory makes, by what it was given."""
+    size, data, like = tensor.given.get("size"), tensor.given.get("data"), tensor.given.get("input")
+    if isinstance(size, Items):
+        inner = size.items[0] if len(size.items) == 1 else None
+        if isinstance(inner, Items):
+            return len(inner.items)
+        return 1 if inner is not None and not isinstance(inner, (Const, Apply)) else len(size.items)
+    if "ndarray" in tensor.given:
+        return 1
+    if "data" in tensor.given:
+        return 1 if isinstance(data, Items) or (isinstance(data, Apply) and data.operator in ("each", "list")) else 0
+    if "input" in tensor.given:
+        return dimensions(like) if isinstance(like, Object) else 0
+    return 0 if "obj" in tensor.given or "s" in tensor.given else 1
+
+
+def indexed_dimensions(tensor: Object, index: Value) -> int:
+    """The least number of dimensions of `tensor[index]`."""
+    count = dimensions(tensor)
+    for part in index.items if isinstance(index, Items) and index.kind == "tuple" else (index,):
+        if part == NONE:
+            count += 1
+        elif not (part == Const(...) or (isinstance(part, Apply) and part.operator == "bounds")):
+            count -= 1
+    return max(count, 0)
+
+
+def kept_origin(tensor: Object, depth: int = 0) -> Object | None:
+    """The tensor on a module that this one was computed from, on the same device."""
+    if tensor.kept:
+        return tensor
+    if is_moved(tensor) or depth > _DEEPEST:
+        return None
+    return next(filter(None, (kept_origin(operand, depth + 1) for operand in operands_of(tensor))), None)
+
+
+def moved_tensor(
+    tensor: Object, operands: Mapping[str, Value], given: Mapping[str, Value], location: Location
+) -> Object:
+    """What `tensor.to(...)` gives: another tensor, on another device unless only the type changes."""
+    if tensor.kind not in ("tensor", "parameter"):
+        return tensor
+    made = derived_tensor(location, [tensor])
+    device = operands.get("device")
+    if isinstance(device, Symbol) or (device is None and "dtype" in given):
+        return made
+    made.given["moved"] = device if device is not None else NONE
+    return made
+
+
+def is_moved(tensor: Object) -> bool:
+    """Whether a tensor was made by a move, or made on a device that the call names."""
+    return "moved" in tensor.given or tensor.given.get("device", NONE) != NONE
+
+
+def is_input(value: Value, depth: int = 0) -> bool:
+    """Whether a value is, or was computed from, the model's input, a parameter or a layer's output, or was moved to a device."""
+    if isinstance(value, Unknown):
+        return "data" in value.tags and NUMBER not in value.tags
+    if isinstance(value, Object):
+        if value.kind == "parameter":
+            return True
+        if value.kind != "tensor" or value.kept or depth > _DEEPEST:
+            return False
+        if is_moved(value):
+            return not _is_cpu(value.given.get("moved", value.given.get("device")))
+        if "data" not in tags_of(value):
+            return any(is_input(operand, depth + 1) for operand in operands_of(value))
+        return any(is_input(part, depth + 1) for held in value.given.values() for part in _flat(held))
+    if isinstance(value, Apply) and value.operator in _ARITHMETIC and depth <= _DEEPEST:
+        first = value.operands[:1] if value.operator in ("index", "slice") else value.operands
+        return any(is_input(operand, depth + 1) for operand in first)
+    return False
+
+
+def _is_cpu(device: Value | None) -> bool:
+    return isinstance(device, Const) and device.value == "cpu"
+
+
+def _flat(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Items) else (value,)
+
+
+def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
+    """Record that tensors which a module keeps are combined with the data of the model."""
+    parts = [part for value in values for part in _flat(value)]
+    kept = [
+        origin
+        for part in parts
+        if isinstance(part, Object) and part.kind == "tensor" and dimensions(part) > 0
+        for origin in (kept_origin(part),)
+        if origin is not None
+    ]
+    if kept and any(is_input(part) for part in parts if not (isinstance(part, Object) and kept_origin(part) in kept)):
+        for origin in dict.fromkeys(kept):
+            m.emit(frame, "use_tensor", location, {"tensor": origin})

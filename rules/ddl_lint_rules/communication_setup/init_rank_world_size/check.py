@@ -1,0 +1,111 @@
+"""Finds calls that set up the process group with an address or a rank that cannot tell the processes apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import in_process, is_rank_guarded, loops, parts, single_shot
+from ddl_lint.analysis.facts import always, is_absent, is_constant
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, DeviceCount, Unknown, Value, WorldSize
+
+_UNSET = -1
+"""What PyTorch's signature says for a rank or world size that is not given."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call: an incomplete address, a rank outside the world, or one rank for all processes."""
+    for run in project.runs:
+        for event in run.events("init_process_group"):
+            if is_constant(event.operands.get("backend"), "mpi"):
+                continue  # MPI counts its processes itself
+            finding = _incomplete(event) or _outside(event) or _same_for_all(run, event)
+            if finding is not None:
+                yield finding
+
+
+# --- the address -------------------------------------------------------------------------------------------------
+
+
+def _incomplete(event: Event) -> Finding | None:
+    """An address that says where to meet, and no word on who meets."""
+    address = event.operands.get("init_method")
+    missing = [role for role in ("rank", "world_size") if _is_unset(event, role)]
+    if not missing or not is_absent(event, "store") or not always(address, _is_bare):
+        return None
+    names = " and ".join(f"`{role}`" for role in missing)
+    return Finding(
+        f"the address only says where the processes meet: without {names} the call stops with a ValueError",
+        event.location,
+    )
+
+
+def _is_unset(event: Event, role: str) -> bool:
+    return is_absent(event, role) or is_constant(event.operands.get(role), _UNSET)
+
+
+def _is_bare(value: Value) -> bool:
+    """Whether a value is a `tcp://` or `file://` address without a query."""
+    pieces = value.operands if isinstance(value, Apply) and value.operator == "text" else (value,)
+    texts = [piece.value for piece in pieces if isinstance(piece, Const) and isinstance(piece.value, str)]
+    starts = isinstance(pieces[0], Const) and str(pieces[0].value).lower().startswith(("tcp://", "file://"))
+    return starts and not any("?" in text for text in texts)
+
+
+# --- the rank ----------------------------------------------------------------------------------------------------
+
+
+def _outside(event: Event) -> Finding | None:
+    """A rank that is not smaller than the world size, whoever calls."""
+    rank, size = event.operands.get("rank"), event.operands.get("world_size")
+    if rank is None:
+        return None
+    if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
+        if 0 < size.value <= rank.value:
+            return Finding(
+                f"rank {rank.value} cannot join a world of {size.value}: ranks are counted from 0", event.location
+            )
+    elif rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
+        return Finding(
+            "the rank is the world size: every process claims the same rank, which is outside the world", event.location
+        )
+    if always(rank, lambda option: isinstance(option, (DeviceCount, WorldSize))):
+        return Finding(
+            "the rank is a number of devices or processes, the same in every process: they cannot find each other",
+            event.location,
+        )
+    return None
+
+
+def _same_for_all(run: RunView, event: Event) -> Finding | None:
+    """A literal rank in a function that several processes run."""
+    rank, process = event.operands.get("rank"), in_process(event)
+    if process is None or not isinstance(rank, Const) or not _is_number(rank) or rank.value < 0:
+        return None
+    if is_constant(event.operands.get("world_size"), 1) or is_rank_guarded(event):
+        return None
+    start = next((start for start in run.events("start_processes") if start.location == process.location), None)
+    if start is None or not _is_plural(start):
+        return None
+    if any(other.operands.get("rank") != rank for other in run.events("init_process_group")):
+        return None  # the processes are told apart by where they are started
+    return Finding(
+        f"every process that runs this claims rank {rank.value}: one serves the rendezvous, the others fail or wait",
+        event.location,
+        (Evidence("the processes are started here", start.location),),
+    )
+
+
+def _is_plural(start: Event) -> bool:
+    """Whether a call, or the loop around it, starts more than one process."""
+    processes = start.operands.get("processes")
+    if processes is not None:
+        return not is_constant(processes, 1)
+    around: list[Context] = loops(start.context)
+    return "processes" not in start.unseen and any(not single_shot(loop) for loop in around)
+
+
+def _is_number(value: Const) -> bool:
+    return isinstance(value.value, int) and not isinstance(value.value, bool)

@@ -1,0 +1,105 @@
+"""Finds scripts that use the default process group before anything has created it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ddl_lint.analysis.circumstances import branches, excludes, in_handler, in_process
+from ddl_lint.analysis.facts import is_absent, is_object
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Flag, Items, Symbol
+
+_IN_ORDER = ("init_process_group", "init_mesh")
+"""Events that create the group where they stand; whatever else provides one may have done so out of sight."""
+
+_CAUGHT = frozenset({"BaseException", "Exception", "RuntimeError", "ValueError", "AssertionError"})
+"""What a handler must name to catch the failure."""
+
+_NEAR = 2
+"""How many calls inside the body of a `try` a failure is taken to be expected."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per script: at the first use that no creation of the group precedes."""
+    for run in project.scripts:
+        providers = list(run.providers("process_group"))
+        if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
+            continue
+        for use in run.all_events:
+            if _needs_torch_group(project, use) and _is_unconditional(use) and not _is_covered(use, providers):
+                yield _finding(run, use, providers)
+                break
+
+
+def _needs_torch_group(project: ProjectView, event: Event) -> bool:
+    """Whether an event fails without PyTorch's default group; one on a group from elsewhere may not."""
+    if "process_group" not in event.requires or project.api.frameworks.get(event.api.partition(".")[0]) != "pytorch":
+        return False
+    return is_absent(event, "group") or is_object(event.operands.get("group"), "group")
+
+
+def _is_unconditional(event: Event) -> bool:
+    """Whether the program neither asks for the group, nor expects the failure, nor leaves the call to others."""
+    if in_handler(event) or any(_asks(node) for node in branches(event.context)):
+        return False
+    calls = 0
+    for node in event.context.chain():
+        if node.kind == "callback" and (node.parent is None or node.parent.kind != "process"):
+            return False
+        if node.kind == "try" and calls <= _NEAR and _catches(node):
+            return False
+        calls += node.kind == "call"
+    return True
+
+
+def _asks(condition: Context) -> bool:
+    """Whether a condition asks if there is a group; a look at the launcher's variables does not."""
+    value = condition.value
+    return isinstance(value, Flag) and value.name == "distributed" and value.source != "environment"
+
+
+def _catches(context: Context) -> bool:
+    if not isinstance(context.value, Items):
+        return True
+    types = [part for item in context.value.items for part in (item.items if isinstance(item, Items) else (item,))]
+    return any(not isinstance(part, Symbol) or part.name.rpartition(".")[2] in _CAUGHT for part in types)
+
+
+def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
+    """Whether the group may exist at a use: created before, in the same process, or in the other arm of a condition."""
+    processes = [node for node in use.context.chain() if node.kind == "process"]
+    for provider in providers:
+        home = in_process(provider)
+        if provider.order < use.order and (home is None or home in processes):
+            return True
+        if excludes(provider.context, use.context):
+            return True
+    return False
+
+
+def _finding(run: RunView, use: Event, providers: Sequence[Event]) -> Finding:
+    name = use.api.rpartition(".")[2]
+    later = next((provider for provider in providers if provider.order > use.order), None)
+    started = in_process(use)
+    evidence = [Evidence("the process is started here", started.location)] if started is not None else []
+    evidence += [
+        Evidence("called from here", node.location)
+        for node in reversed(list(use.context.chain()))
+        if node.kind == "call" and node.function is not None
+    ]
+    if later is not None and in_process(later) is started:
+        evidence.append(Evidence("the group is created here, too late", later.location))
+        return Finding(
+            f"`{name}` needs the default process group, which is created only afterwards", use.location, tuple(evidence)
+        )
+    return Finding(
+        f"`{name}` needs the default process group, and nothing on the way from `{_script(run)}` to here creates it",
+        use.location,
+        tuple(evidence),
+    )
+
+
+def _script(run: RunView) -> str:
+    return run.run.path.rpartition("/")[2]

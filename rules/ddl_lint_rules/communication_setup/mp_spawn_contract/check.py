@@ -1,0 +1,224 @@
+"""Finds spawn calls that fail in every child: a target that does not fit, `args` that is no tuple, a missing main guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import branches, in_process, mentions_flag, parts
+from ddl_lint.analysis.facts import always, is_constant
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import (
+    UNKNOWN,
+    Bound,
+    Const,
+    DeviceCount,
+    FunctionRef,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+_PICKLING = ("spawn", "forkserver")
+"""Start methods whose children are new interpreters: the target is pickled, the main module is imported again."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call, for the first thing that is wrong with it."""
+    for run in project.runs:
+        for event in run.events("start_processes"):
+            model = project.api.function(event.api)
+            if model is None or model.starts is None or not model.starts.leading:
+                continue  # a launcher that adds no index has another contract
+            message = (
+                _surplus(event) or _no_tuple(event) or _misfit(event, len(model.starts.leading)) or _unpicklable(event, model)
+            )
+            if message is not None:
+                yield Finding(message, event.location, _evidence(run, event))
+            elif _at_import(run, event, model):
+                yield Finding(
+                    "this spawn call runs when the file is imported, and the children import it again: "
+                    "each stops with a RuntimeError before it has started",
+                    event.location,
+                    _calls(event),
+                )
+
+
+def _surplus(event: Event) -> str | None:
+    if not event.surplus:
+        return None
+    names = " and ".join(f"`{name}=`" for name in sorted(event.surplus))
+    return f"spawn takes no {names}: the call stops with a TypeError"
+
+
+# --- the arguments -----------------------------------------------------------------------------------------------
+
+
+def _no_tuple(event: Event) -> str | None:
+    value = event.operands.get("arguments")
+    if always(value, lambda option: isinstance(option, Table)):
+        return "`args` is a dict, so the target gets its keys instead of the dict: write `(value,)`"
+    if always(value, _is_single):
+        return "`args` is no tuple but the value itself, which cannot be unpacked: write `(value,)`"
+    return None
+
+
+def _is_single(value: Value) -> bool:
+    """Whether a value surely cannot be unpacked."""
+    if isinstance(value, Const):
+        return not isinstance(value.value, (str, bytes))
+    if isinstance(value, Setting):
+        default = value.default
+        return isinstance(default, Const) and isinstance(default.value, (bool, int, float))
+    if isinstance(value, Object):
+        return value.kind == "namespace" and not _may_iterate(value)
+    return isinstance(value, (DeviceCount, WorldSize, Rank))
+
+
+def _may_iterate(value: Object) -> bool:
+    """Whether a class of the project may be iterable: by a method of its own, or by a base."""
+    if value.definition is None:
+        return False  # argparse and types know no namespace that iterates
+    definition = value.definition.definition
+    own = {part.name for part in definition.body if isinstance(part, code.Function)}
+    return bool(definition.bases) or not own.isdisjoint({"__iter__", "__getitem__"})
+
+
+# --- the target --------------------------------------------------------------------------------------------------
+
+
+def _misfit(event: Event, leading: int) -> str | None:
+    """What the target's signature says to the index and the elements of `args`."""
+    if "arguments" in event.unseen:
+        return None
+    arguments = event.operands.get("arguments", Items("tuple", ()))
+    target = event.operands.get("function")
+    counts = {
+        leading + len(option.items) if isinstance(option, Items) and not option.open else None
+        for option in alternatives(arguments)
+    }
+    count = counts.pop() if len(counts) == 1 else None
+    if target is None or count is None:
+        return None
+    problems = {_signature_problem(option, count) for option in alternatives(target)}
+    return problems.pop() if len(problems) == 1 else None
+
+
+def _signature_problem(target: Value, count: int) -> str | None:
+    """Why a target cannot be called with so many values; None when it can, or when nobody knows."""
+    keywords: set[str] = set()
+    while isinstance(target, Bound):
+        count += len(target.args)
+        keywords |= {name for name, _ in target.keywords}
+        target = target.function
+    if not isinstance(target, FunctionRef) or (target.function.decorators and target.cells is None):
+        return None  # a decorator that cannot be seen may change the signature
+    function = target.function
+    if target.receiver is not None:
+        count += 1
+    positional = [parameter for parameter in function.parameters if parameter.kind == "positional"]
+    takes_more = any(parameter.kind == "var_positional" for parameter in function.parameters)
+    shown = f"`{function.name}`" if function.name.isidentifier() else "the target"
+    if count > len(positional) and not takes_more:
+        given = _values(count - (target.receiver is not None))
+        return f"{shown} is called with the process index and `args`, {given} in all, and does not take so many"
+    if any(parameter.name in keywords for parameter in positional[:count]):
+        return f"{shown} gets a value twice: by position, from the process index and `args`, and by keyword"
+    missing = [
+        parameter.name
+        for parameter in [*positional[count:], *(p for p in function.parameters if p.kind == "keyword")]
+        if parameter.default is None and parameter.name not in keywords
+    ]
+    if missing:
+        names = ", ".join(f"`{name}`" for name in missing)
+        return f"{shown} is called with the process index and `args`, and nothing is left for {names}"
+    return None
+
+
+def _values(count: int) -> str:
+    return "one value" if count == 1 else f"{count} values"
+
+
+def _unpicklable(event: Event, model: FunctionModel) -> str | None:
+    if not _pickles(event, model):
+        return None
+    functions = [_function(option) for option in alternatives(event.operands.get("function", UNKNOWN))]
+    if all(function is not None and function.name == "<lambda>" for function in functions):
+        return "a lambda cannot be sent to a new process: spawn fails to pickle it"
+    if all(function is not None and _is_inside(function, event) for function in functions):
+        return "a function that is defined inside another one cannot be sent to a new process: spawn fails to pickle it"
+    return None
+
+
+def _function(target: Value) -> code.Function | None:
+    while isinstance(target, Bound):
+        target = target.function
+    return target.function if isinstance(target, FunctionRef) else None
+
+
+def _is_inside(function: code.Function, event: Event) -> bool:
+    """Whether a plain function is defined in a function that is running at the event."""
+    return not function.decorators and any(
+        node.function is not None
+        and function.qualname.startswith(node.function.qualname + ".")
+        and node.function.start < function.start < node.function.end
+        for node in event.context.chain()
+    )
+
+
+def _pickles(event: Event, model: FunctionModel) -> bool:
+    """Whether the children are surely new interpreters, by the start method that is given or the default."""
+    if "method" not in model.roles or "method" in event.unseen:
+        return False
+    default = next((p.default for p in model.parameters or () if p.name == model.roles["method"]), None)
+    return is_constant(event.operands.get("method", Const(default)), *_PICKLING)
+
+
+# --- the main guard ----------------------------------------------------------------------------------------------
+
+
+def _at_import(run: RunView, event: Event, model: FunctionModel) -> bool:
+    """Whether a script surely gets to the call when it is imported, as the children do."""
+    if not run.is_script or run.run.path.endswith(".ipynb") or not _pickles(event, model) or in_process(event) is not None:
+        return False
+    starts_here = any(node.kind == "entry" and node.location.path == run.run.path for node in event.context.chain())
+    uncertain = any(node.kind in ("callback", "handler", "try") for node in event.context.chain())
+    return starts_here and not uncertain and all(_holds_in_child(node) for node in branches(event.context))
+
+
+def _holds_in_child(condition: Context) -> bool:
+    """Whether a condition is the same in the child: nothing that the parent may have changed, and no main guard."""
+    value = condition.value
+    if value is None or mentions_flag(value, "main"):
+        return False
+    return not any(
+        isinstance(part, (Unknown, Symbol, Object)) or (isinstance(part, Setting) and part.source == "environment")
+        for part in parts(value)
+    )
+
+
+def _evidence(run: RunView, event: Event) -> tuple[Evidence, ...]:
+    """Where the target is defined, if it does something that we see."""
+    function = _function(event.operands.get("function", UNKNOWN))
+    inside = next((other for other in run.all_events if other.function is function), None) if function else None
+    if function is None or inside is None or function.name == "<lambda>":
+        return ()
+    end = function.name_start + len(function.name)
+    return (Evidence("the target is defined here", Location(inside.location.path, function.name_start, end)),)
+
+
+def _calls(event: Event) -> tuple[Evidence, ...]:
+    """The calls that lead from the top level to the event, outermost first."""
+    calls = [node for node in event.context.chain() if node.kind == "call" and node.function is not None]
+    return tuple(Evidence("called from here, outside a main guard", node.location) for node in reversed(calls))

@@ -1,0 +1,63 @@
+"""Finds processes of an NCCL group that use the current GPU before they have chosen one: all of them use GPU 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, in_process, is_rank_guarded
+from ddl_lint.analysis.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
+from ddl_lint.analysis.facts import is_absent
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Const
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per process: at the first use of the current GPU."""
+    if project.launch.one_device_per_process:
+        return
+    for run in project.scripts:
+        if any(event.kind != "select_device" for event in run.providers("device")):
+            continue
+        seen: set[Context | None] = set()
+        for init in run.events("init_process_group"):
+            process = in_process(init)
+            if process in seen or not joins_gpus(init) or not is_absent(init, "device"):
+                continue
+            seen.add(process)
+            if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):
+                yield from _judge(run, init, process)
+
+
+def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
+    use = next((use for use in uses(run, "place", "collective") if _needs_choice(use, init, process)), None)
+    if use is None:
+        return
+    chosen = [
+        event
+        for event in run.events("select_device")
+        if in_process(event) in (None, process) and chooses_device(event)
+    ]
+    if any(event.order < use.event.order for event in chosen):
+        return
+    evidence = [Evidence("the process joins a group that exchanges tensors between GPUs", init.location)]
+    message = "this uses GPU 0 in every process: no process has chosen a GPU of its own"
+    if chosen:
+        message += " yet"
+        evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
+    yield Finding(message, use.event.location, tuple(evidence))
+
+
+def _needs_choice(use: Use, init: Event, process: Context | None) -> bool:
+    """Whether all processes get here, and each of them means its current GPU."""
+    event = use.event
+    return (
+        is_current_device(use.value)
+        and in_process(event) is process
+        and is_absent(event, "group")
+        and not is_rank_guarded(event)
+        and not in_handler(event)
+        and not called_back(event)
+        and not excludes(init.context, event.context)
+    )

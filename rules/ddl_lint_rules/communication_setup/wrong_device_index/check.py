@@ -1,0 +1,115 @@
+"""Finds indices of GPUs that are the same, or out of range, in some process: global ranks, literals, hidden GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ddl_lint.analysis.circumstances import (
+    called_back,
+    in_handler,
+    in_process,
+    is_rank_guarded,
+    mentions_flag,
+    undecided,
+)
+from ddl_lint.analysis.devices import Device, Use, accelerators, hides_devices, uses
+from ddl_lint.analysis.facts import depends_on_rank
+from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Const, Rank, Value
+from ddl_lint.source.span import Location
+
+
+class _Fault(NamedTuple):
+    message: str
+    severity: Severity | None = None
+    evidence: tuple[Evidence, ...] = ()
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where a wrong index enters a device."""
+    for run in project.scripts:
+        processes = {in_process(event) for event in run.events("init_process_group")}
+        reported: set[Location | Value] = set()
+        for use in uses(run):
+            if in_process(use.event) in processes and _is_common(use.event):
+                for finding, key in _judge(project, run, use):
+                    if key not in reported:
+                        reported.add(key)
+                        yield finding
+
+
+def _is_common(event: Event) -> bool:
+    """Whether every process of a distributed run with GPUs gets to the event."""
+    return not (
+        is_rank_guarded(event)
+        or in_handler(event)
+        or called_back(event)
+        or any(node.value is None or not mentions_flag(node.value, "cuda") for node in undecided(event))
+    )
+
+
+def _judge(project: ProjectView, run: RunView, use: Use) -> Iterator[tuple[Finding, Location | Value]]:
+    found = accelerators(use.value)
+    faults = [_fault(project, run, use, device) for device in found]
+    if not all(faults):  # one of the alternatives may be the right one
+        return
+    for device, fault in zip(found, faults, strict=True):
+        assert fault is not None
+        location = device.origin or use.event.location
+        evidence = fault.evidence
+        if device.origin is not None and not _covers(use.event.location, device.origin):
+            evidence += (Evidence("the device is used here", use.event.location),)
+        yield Finding(fault.message, location, evidence, severity=fault.severity), location
+
+
+def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fault | None:
+    index = device.index
+    if index is None:
+        return None
+    process = in_process(use.event)
+    hidden = [event for event in hides_devices(project, run, process) if event.order < use.event.order]
+    if hidden:
+        value = hidden[-1].operands.get("value")
+        if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {"local_rank"}:
+            return _Fault(
+                "the process sees one GPU only, as number 0: its local rank is no index of it",
+                evidence=(Evidence("the other GPUs are hidden here", hidden[-1].location),),
+            )
+        if not isinstance(value, Const):
+            return None
+    if isinstance(index, Const):
+        if project.launch.one_device_per_process or not _knows_local_rank(project, run, process):
+            return None
+        return _Fault(f"all processes of a machine use GPU {index.value}: the index is a literal")
+    if isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment"):
+        if process is None and (project.launch.several_nodes or _reads(project, run, "local", "node")):
+            return _Fault("the global rank is no index of a GPU on the second machine", Severity.WARNING)
+    return None
+
+
+def _knows_local_rank(project: ProjectView, run: RunView, process: Context | None) -> bool:
+    """Whether the program has the right index at hand, which also tells that it runs one process per GPU."""
+    return (
+        process is not None
+        or _reads(project, run, "local")
+        or any("local_rank" in tags_of(use.value) for use in uses(run))
+    )
+
+
+def _reads(project: ProjectView, run: RunView, *scopes: str) -> bool:
+    """Whether the run reads a rank of this scope from its environment."""
+    environment = project.api.conventions.environment
+    for event in run.events("read_environment"):
+        variable = event.operands.get("variable")
+        meaning = environment.get(variable.value) if isinstance(variable, Const) else None
+        if meaning is not None and meaning.kind == "rank" and meaning.value in scopes:
+            return True
+    return False
+
+
+def _covers(outer: Location, inner: Location) -> bool:
+    return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end

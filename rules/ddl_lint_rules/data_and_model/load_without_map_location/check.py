@@ -1,0 +1,93 @@
+"""Finds checkpoints that every process loads onto one and the same GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import excludes, in_handler, in_process, is_rank_guarded
+from ddl_lint.analysis.devices import (
+    accelerators,
+    backends,
+    chooses_device,
+    devices,
+    hides_devices,
+    is_current_device,
+    joins_gpus,
+    uses,
+)
+from ddl_lint.analysis.facts import depends_on_rank, is_absent
+from ddl_lint.analysis.operations import loaded_tag, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per load that does not say which GPU it means, or means the same one in every process."""
+    if project.launch.one_device_per_process or any(_saves_from_cpu(run) for run in project.runs):
+        return
+    for run in project.scripts:
+        groups = [init for init in run.events("init_process_group") if _is_on_gpus(run, init)]
+        for load in run.events("load"):
+            group = next((init for init in groups if in_process(init) is in_process(load)), None)
+            if group is None or excludes(group.context, load.context) or not _is_shared(project, run, load):
+                continue
+            message = _fault(project, run, load)
+            target = _restored(run, load)
+            if message is not None and target is not None:
+                yield Finding(message, load.location, (Evidence("the state is restored here", target.location),))
+
+
+def _is_on_gpus(run: RunView, init: Event) -> bool:
+    """Whether the processes of a group work on GPUs."""
+    if backends(init):
+        return joins_gpus(init)
+    return any(accelerators(use.value) for use in uses(run, "place", "select_device"))
+
+
+def _is_shared(project: ProjectView, run: RunView, load: Event) -> bool:
+    """Whether every process loads the same file, and sees the same GPU under the same number."""
+    return not (
+        is_rank_guarded(load)
+        or in_handler(load)
+        or depends_on_rank(load.operands.get("path"))
+        or any(not isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, in_process(load)))
+    )
+
+
+def _fault(project: ProjectView, run: RunView, load: Event) -> str | None:
+    model = project.api.function(load.api)
+    if model is None or "map_location" not in model.roles:
+        return None
+    if is_absent(load, "map_location"):
+        return "every process loads the checkpoint onto the GPU that it was saved from: no `map_location` is given"
+    target = load.operands.get("map_location")
+    if is_current_device(target):
+        chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
+        if chosen or run.provides("device"):
+            return None
+        return "every process loads the checkpoint onto GPU 0: `map_location` has no index, and no GPU was chosen before"
+    found = accelerators(target)
+    if found and len(found) == len(devices(target)) and all(isinstance(device.index, Const) for device in found):
+        return "every process loads the checkpoint onto one and the same GPU: the index in `map_location` is a literal"
+    return None
+
+
+def _restored(run: RunView, load: Event) -> Event | None:
+    """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
+    for event in run.events("load_state"):
+        state = event.operands.get("state")
+        if state is not None and loaded_tag(load.location) in tags_of(state):
+            return event
+    return None
+
+
+def _saves_from_cpu(run: RunView) -> bool:
+    """Whether the project moves tensors to the CPU in a function that saves them."""
+    saving = {save.function for save in run.events("save") if save.function is not None}
+    return any(
+        event.function in saving and all(device.kind == "cpu" for device in devices(event.operands.get("device")))
+        for event in run.events("place")
+        if devices(event.operands.get("device"))
+    )

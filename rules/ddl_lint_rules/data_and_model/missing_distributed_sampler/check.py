@@ -1,0 +1,117 @@
+"""Finds loaders that feed the training of a replicated model with the whole data set on every rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contents, fed_by, in_unseen_callback, is_rank_guarded
+from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects
+from ddl_lint.analysis.mentions import ignores_parameter, mentioned
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Items, Object, Value, WorldSize
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per loader, at its construction."""
+    for run in project.scripts:
+        if run.exhausted or _cares_for_data(run) or _is_model_parallel(run):
+            continue
+        for event in run.events("build_loader"):
+            loader = event.result
+            if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:
+                continue
+            if _is_undivided(event) and not is_rank_guarded(event) and not in_unseen_callback(event):
+                training = _training(project, run, loader)
+                if training is not None and _sees_everything(project, run, event):
+                    models = objects(training.operands["model"])
+                    yield Finding(
+                        "every rank trains on the whole data set: this loader has no sampler that divides it among the ranks",
+                        event.location,
+                        (
+                            *(Evidence("the model is replicated here", model.location) for model in models),
+                            Evidence("the batches go through it here", training.location),
+                        ),
+                    )
+
+
+def _cares_for_data(run: RunView) -> bool:
+    """Whether a trainer, launcher or helper that cannot be seen may divide the data."""
+    return any(event.kind != "build_sampler" for event in run.providers("sampler"))
+
+
+def _is_model_parallel(run: RunView) -> bool:
+    """Whether ranks may share their data on purpose, because they hold parts of one model."""
+    meshes = run.events("init_mesh")
+    several = any(not isinstance(shape, Items) or len(shape.items) != 1 for mesh in meshes for shape in [mesh.operands.get("shape")])
+    return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
+
+
+def _is_undivided(event: Event) -> bool:
+    """A loader without a sampler, or with one that goes over everything."""
+    if not is_absent(event, "batch_sampler") or "dataset" in event.unseen or "generator" in event.unseen:
+        return False
+    return is_absent(event, "sampler") or always(event.operands.get("sampler"), _goes_over_everything)
+
+
+def _goes_over_everything(sampler: Value) -> bool:
+    if not is_object(sampler, "sampler"):
+        return False
+    (made,) = objects(sampler)
+    plain = made.definition is None and not made.escaped and not made.traits.get("shards_data")
+    return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
+
+
+def _training(project: ProjectView, run: RunView, loader: Object) -> Event | None:
+    """A forward of the replicated model on the loader's batches, if they are trained on."""
+    in_place = {
+        made
+        for event in run.events("wrap_model")
+        for model in [project.api.function(event.api)]
+        if model is not None and model.traits.get("synchronizes_gradients")
+        for made in objects(event.operands.get("model"))
+    }
+    if not fed_by(run, loader, "backward"):
+        return None
+    for event in fed_by(run, loader, "forward"):
+        model = event.operands.get("model")
+        if is_object(model, "model") and all(
+            made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
+        ):
+            return event
+    return None
+
+
+def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:
+    """Whether all ranks draw from the same samples, as far as that can be seen."""
+    data = event.operands.get("dataset")
+    if data is None or not always(data, lambda option: isinstance(option, Object) and option.kind == "dataset"):
+        return False
+    shuffled = not is_constant(event.operands.get("shuffle", NONE), None, False) or not is_absent(event, "sampler")
+    seeds = [seed.operands["value"] for seed in run.events("seed") if "value" in seed.operands]
+    differ = any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds)
+    if shuffled and (differ or not is_absent(event, "generator")):
+        return False
+    seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events("seed"))
+    names = project.api.conventions.names
+    telling = frozenset(word for key in ("rank_global", "rank_local", "world_size") for word in names.get(key, ()))
+    return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data))
+
+
+def _is_same_everywhere(part: Value, telling: frozenset[str], seeded: bool) -> bool:
+    """Whether a part of a data set holds the same on all ranks."""
+    if tags_of(part) & RANK_TAGS or isinstance(part, WorldSize):
+        return False
+    if not isinstance(part, Object):
+        return True
+    if part.traits.get("iterable") or part.traits.get("shards_data"):
+        return False
+    if part.kind == "tensor":
+        drawn = part.traits.get("random") and "operands" not in part.given and "generator" not in part.given
+        return seeded or not drawn
+    if part.definition is not None:
+        code = part.definition.definition
+        return mentioned(code).isdisjoint(telling) and not ignores_parameter(code, "__getitem__")
+    return True

@@ -1,0 +1,109 @@
+"""Finds samplers that divide the data by numbers which count within one node, or by one and the same number everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import in_process, is_rank_guarded
+from ddl_lint.analysis.facts import always, is_absent, is_rank, objects
+from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
+
+_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per sampler."""
+    for run in project.scripts:
+        for event in run.events("build_sampler"):
+            divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
+            if divides and not is_rank_guarded(event):
+                finding = _by_literal(run, event) or _by_node(project, run, event)
+                if finding is not None:
+                    yield finding
+
+
+def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None:
+    """A rank or a number of replicas that starts again on each node."""
+    rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
+    known = _is_known_rank(rank)
+    local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
+    if not (local_rank or node_size) or _on_one_node(run, event):
+        return None
+    nodes = project.launch.several_nodes or _asks_rank(project, run, "node")
+    severity = None if nodes else Severity.WARNING
+    if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
+        message = "the sampler gets the local rank, which starts again on each node: the shards of the other nodes belong to nobody"
+    elif local_rank and node_size and (nodes or _asks_rank(project, run, "global")):
+        message = "the sampler divides the data within one node only: each node trains on the same samples in the same order"
+    elif node_size and nodes and known and is_rank(rank, "global"):
+        message = "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
+    else:
+        return None
+    return Finding(message, event.location, severity=severity)
+
+
+def _by_literal(run: RunView, event: Event) -> Finding | None:
+    """The same literal rank in every process."""
+    rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
+    if not isinstance(rank, Const) or not isinstance(rank.value, int) or not (replicas is None or _is_world_size(replicas)):
+        return None
+    if "replicas" in event.unseen or _is_test(run.run.module) or not run.has("init_process_group"):
+        return None
+    if len({other.operands.get("rank") for other in run.events("build_sampler")} - {None}) > 1:
+        return None  # the shards of several ranks are built beside each other
+    wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
+    message = f"every process asks for the shard of rank {rank.value}: all of them train on the same samples"
+    return Finding(message, event.location, tuple(wrapped[:1]))
+
+
+def _is_known_rank(rank: Value | None) -> bool:
+    """Whether the rank was read somewhere; a name alone proves nothing."""
+    return always(rank, lambda option: isinstance(option, Rank) and option.source != "name")
+
+
+def _is_world_size(replicas: Value | None) -> bool:
+    return always(replicas, lambda option: isinstance(option, WorldSize) and option.scope == "global")
+
+
+def _is_node_size(replicas: Value | None) -> bool:
+    return always(
+        replicas,
+        lambda option: isinstance(option, DeviceCount) or (isinstance(option, WorldSize) and option.scope == "local"),
+    )
+
+
+def _on_one_node(run: RunView, event: Event) -> bool:
+    """Whether the program itself takes the local rank for the rank, so that there is but one node."""
+    given = [init.operands.get("rank") for init in run.events("init_process_group")]
+    given += [
+        change.operands.get("value")
+        for change in run.events("set_environment")
+        if tags_of(change.operands.get("value", Const(None)))
+    ]
+    if any(is_rank(rank, "local") for rank in given):
+        return True
+    computed = any(rank is not None and "local_rank" in tags_of(rank) for rank in given)
+    return in_process(event) is not None and not computed
+
+
+def _asks_rank(project: ProjectView, run: RunView, scope: str) -> bool:
+    """Whether the program reads the rank of this scope."""
+    for event in run.all_events:
+        if event.kind == "read_environment":
+            variable = event.operands.get("variable")
+            meaning = project.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
+        else:
+            model = project.api.function(event.api) if event.kind == "query_process_group" else None
+            meaning = model.returns if model is not None else None
+        if meaning is not None and meaning.kind == "rank" and meaning.value == scope:
+            return True
+    return False
+
+
+def _is_test(module: str) -> bool:
+    *folders, name = module.split(".")
+    return not _TEST_FOLDERS.isdisjoint(folders) or name.startswith("test_") or name.endswith("_test")

@@ -1,0 +1,316 @@
+"""Finds work that is divided among the ranks in shares of different size, where collectives need equal ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import branches, is_rank_guarded, parts, rank_guards
+from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects, sometimes
+from ddl_lint.analysis.mentions import mentioned
+from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Rank, Value, WorldSize
+
+_SAME_LENGTH = frozenset({"enumerate", "list", "tuple", "reversed", "each"})
+"""Operators that give as many elements as their first operand has."""
+
+_USUAL_SIZE = 8
+"""What this number divides is taken to be even while the number of ranks is unknown."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per division, or per collective whose literal sizes do not fit."""
+    for run in project.scripts:
+        size = _world_size(run)
+        for event in run.events("shard"):
+            finding = _uneven_loop(run, event, size) or _uneven_scatter(run, event) or _uneven_batch(run, event, size)
+            if finding is not None:
+                yield finding
+        for event in run.events("collective"):
+            finding = _misfit(event, size)
+            if finding is not None:
+                yield finding
+
+
+def _world_size(run: RunView) -> int | None:
+    """The number of ranks, where the program fixes it."""
+    given = [event.operands.get("world_size") for event in run.events("init_process_group")]
+    given += [event.operands.get("processes") for event in run.events("start_processes")]
+    sizes = {value.value for value in given if isinstance(value, Const) and isinstance(value.value, int)}
+    return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
+
+
+# --- loops over shares ------------------------------------------------------------------------------------------------
+
+
+def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None:
+    """A share that drives a loop in which all ranks must take part."""
+    reason = _why_uneven(shard, size)
+    if not reason or _is_evened(shard, size) or is_rank_guarded(shard):
+        return None
+    for event in run.events("backward", "collective"):
+        loop = next((node for node in event.context.chain() if node.kind == "loop" and _goes_over(node, shard)), None)
+        if loop is None or loop.breaks or not _needs_all(run, event, loop):
+            continue
+        meeting = "the gradients are averaged" if event.kind == "backward" else "all ranks must meet"
+        return Finding(
+            f"{reason}: the ranks with fewer steps leave the loop, and the others wait for them forever",
+            shard.location,
+            (
+                Evidence("the share drives this loop", loop.location),
+                Evidence(f"{meeting} here, in each step", event.location),
+            ),
+        )
+    return None
+
+
+def _why_uneven(shard: Event, size: int | None) -> str:
+    """In which way the shares differ; empty where they may be equal."""
+    if "index" not in shard.operands:
+        return "the pieces differ in length unless it divides" if _is_count(shard.operands.get("count"), size) else ""
+    start, stop, step = (shard.operands.get(role, NONE) for role in ("index", "stop", "count"))
+    if _is_rank(start) and stop == NONE and _is_count(step, size):
+        return "some ranks get one element more than others unless the length divides"
+    block = _block(start)
+    if block is None:
+        return ""
+    ends = [option for option in alternatives(stop) if not _is_end_of(option, start, block)]
+    if not ends and _is_rounded_up(block):
+        return "the last rank gets a shorter share unless the length divides"
+    rest = isinstance(stop, Alternatives) and bool(tags_of(stop) & RANK_TAGS) and len(ends) < len(alternatives(stop))
+    if rest and all(end == NONE or (isinstance(end, Apply) and end.operator == "len") for end in ends) and ends:
+        return "the last rank gets the remainder on top unless the length divides"
+    return ""
+
+
+def _is_rank(value: Value) -> bool:
+    return isinstance(value, Rank) and value.scope in ("global", "local")
+
+
+def _is_count(value: Value | None, size: int | None) -> bool:
+    """Whether a value is the number of ranks."""
+    known = isinstance(value, Const) and size is not None and size > 1 and value.value == size
+    return known or always(value, lambda option: isinstance(option, WorldSize) and option.scope == "global")
+
+
+def _block(start: Value) -> Value | None:
+    """The length of a block that begins at `rank * length`."""
+    if isinstance(start, Apply) and start.operator == "*":
+        left, right = start.operands
+        return right if _is_rank(left) else left if _is_rank(right) else None
+    return None
+
+
+def _is_end_of(stop: Value, start: Value, block: Value) -> bool:
+    """Whether `stop` is `start + block`, or `(rank + 1) * block`."""
+    if not isinstance(stop, Apply):
+        return False
+    if stop.operator == "+":
+        return set(stop.operands) == {start, block}
+    following = [part for part in stop.operands if isinstance(part, Apply) and part.operator == "+"]
+    return (
+        stop.operator == "*"
+        and block in stop.operands
+        and any(Const(1) in part.operands and any(map(_is_rank, part.operands)) for part in following)
+    )
+
+
+def _is_rounded_up(block: Value) -> bool:
+    """`ceil(n / size)`, `(n + size - 1) // size`, `n // size + 1`, `-(-n // size)`."""
+    if not isinstance(block, Apply):
+        return False
+    if block.operator == "ceil":
+        return True
+    if block.operator == "-":
+        (inner, *_) = block.operands
+        return len(block.operands) == 1 and isinstance(inner, Apply) and inner.operator == "//"
+    if block.operator == "//":
+        return any(isinstance(part, Apply) and part.operator == "+" for part in parts(block.operands[0]))
+    if block.operator == "+":
+        return Const(1) in block.operands and any(isinstance(part, Apply) and part.operator == "//" for part in block.operands)
+    return False
+
+
+def _is_evened(shard: Event, size: int | None) -> bool:
+    """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
+    data = shard.operands.get("data", NONE)
+    if any(isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING) for part in parts(data)):
+        return True
+    length = _length(data)
+    if length is not None and length % (size or _USUAL_SIZE) == 0:
+        return True
+    return any(
+        isinstance(part, Apply) and part.operator == "%"
+        for node in branches(shard.context)
+        if node.value is not None
+        for part in parts(node.value)
+    )
+
+
+_SIZING = frozenset({"%", "//", "+", "changed", "elements", "index"})
+
+
+def _goes_over(loop: Context, shard: Event) -> bool:
+    return loop.value is not None and _carries(loop.value, shard)
+
+
+def _carries(value: Value, shard: Event) -> bool:
+    """Whether a value surely has as many elements as the share."""
+    if isinstance(value, Alternatives):
+        return all(_carries(option, shard) for option in alternatives(value))
+    if isinstance(value, Object):
+        return _object_carries(value, shard)
+    if not isinstance(value, Apply):
+        return False
+    if "index" in shard.operands and value == shard.result:
+        return True
+    if "index" not in shard.operands and value.operator == "index" and value.operands[0] == shard.result:
+        return _is_rank(value.operands[1])
+    return value.operator in _SAME_LENGTH and _carries(value.operands[0], shard)
+
+
+def _object_carries(made: Object, shard: Event) -> bool:
+    """A loader over the share as it is, or a data set made of it."""
+    if made.kind == "loader":
+        plain = not any(objects(made.given.get(role)) for role in ("sampler", "batch_sampler"))
+        data = made.given.get("dataset")
+        return plain and data is not None and not sometimes(made.given.get("drop_last"), _is_on) and _carries(data, shard)
+    if made.kind != "dataset":
+        return False
+    if made.definition is None:
+        given = [part for value in made.given.values() for part in (value.items if isinstance(value, Items) else (value,))]
+        return any(_carries(value, shard) for value in given if value is not made)
+    counted = mentioned(made.definition.definition, "__len__")
+    return any(name in counted and _carries(value, shard) for name, value in made.attributes.items())
+
+
+def _is_on(value: Value) -> bool:
+    return value not in (NONE, Const(False))
+
+
+def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
+    """Whether each step of the loop needs all ranks: a collective, or a backward of a replicated model."""
+    between = [node for node in event.context.chain() if loop in node.chain() and node is not loop]
+    if any(node.kind == "handler" or (node.kind == "branch" and not node.assumed) for node in between):
+        return False
+    joins = {join.location for join in run.events("join_uneven")}
+    if any(isinstance(node.value, Object) and node.value.location in joins for node in event.context.chain()):
+        return False
+    if rank_guards(event.context):
+        return False
+    if event.kind == "collective":
+        return is_absent(event, "group")
+    return any(
+        loop in forward.context.chain() and is_object(model, "model") and all(map(_synchronizes, objects(model)))
+        for forward in run.events("forward")
+        for model in [forward.operands.get("model")]
+    )
+
+
+def _synchronizes(model: Object) -> bool:
+    return bool(model.traits.get("synchronizes_gradients"))
+
+
+# --- literal sizes ----------------------------------------------------------------------------------------------------
+
+
+def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
+    """Pieces of literal length that are scattered."""
+    length, count = _length(shard.operands.get("data", NONE)), shard.operands.get("count")
+    if length is None or not isinstance(count, Const) or not isinstance(count.value, int) or count.value < 1:
+        return None
+    if "index" in shard.operands or not isinstance(shard.result, Items) or length % count.value == 0:
+        return None
+    for event in run.events("collective"):
+        if is_constant(event.operands.get("operation"), "scatter") and shard.result in alternatives(
+            event.operands.get("tensor", NONE)
+        ):
+            return Finding(
+                f"{length} elements cannot be cut into {count.value} equal pieces, and scatter refuses unequal ones",
+                shard.location,
+                (Evidence("the pieces are scattered here", event.location),),
+                severity=Severity.ERROR,
+            )
+    return None
+
+
+def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | None:
+    """A literal batch that is divided by the literal number of ranks, with a remainder."""
+    data, count = shard.operands.get("data"), shard.operands.get("count")
+    if not isinstance(data, Const) or not isinstance(count, Const) or size is None or size < 2 or count.value != size:
+        return None
+    remainder = data.value % size if isinstance(data.value, int) and data.value > size else 0
+    for event in run.events("build_loader"):
+        if remainder and event.operands.get("batch_size") == shard.result:
+            return Finding(
+                f"a batch of {data.value} does not divide among {size} ranks: each step uses {data.value - remainder} samples",
+                shard.location,
+                (Evidence("the loader takes the share as its batch size", event.location),),
+                severity=Severity.INFO,
+            )
+    return None
+
+
+def _misfit(event: Event, size: int | None) -> Finding | None:
+    """Input and output of literal sizes, of which one must be the other times the number of ranks."""
+    whole, part = next(
+        (pair for operation, pair in _WHOLE_AND_PART.items() if is_constant(event.operands.get("operation"), operation)),
+        ("", ""),
+    )
+    large, small = _count(event.operands.get(whole)), _count(event.operands.get(part))
+    if large is None or small is None or not small or not is_absent(event, "group"):
+        return None
+    if large % small == 0 and size in (None, large // small):
+        return None
+    ranks = f"{size} ranks" if size else "any number of ranks"
+    message = f"{large} elements on one side and {small} on the other do not fit {ranks}: the collective fails"
+    sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
+    evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
+    return Finding(message, event.location, evidence, severity=Severity.ERROR)
+
+
+_WHOLE_AND_PART = {"reduce_scatter_tensor": ("tensor", "output"), "all_gather_into_tensor": ("output", "tensor")}
+"""Operation -> the role of the whole and the role of one rank's part."""
+
+
+def _length(value: Value) -> int | None:
+    """The number of elements of a sequence, where the program fixes it."""
+    if isinstance(value, Items):
+        return None if value.open else len(value.items)
+    if isinstance(value, Apply) and value.operator in _SAME_LENGTH:
+        return _length(value.operands[0])
+    if isinstance(value, Apply) and value.operator == "range" and len(value.operands) == 1:
+        (end,) = value.operands
+        return end.value if isinstance(end, Const) and isinstance(end.value, int) else None
+    shape = _shape(value)
+    return shape[0] if shape else None
+
+
+def _count(value: Value | None) -> int | None:
+    """The number of elements of a tensor, where the program fixes it."""
+    shape = _shape(value)
+    return None if shape is None else math.prod(shape)
+
+
+def _shape(value: Value | None) -> tuple[int, ...] | None:
+    """The shape that a tensor was made with."""
+    if not isinstance(value, Object) or value.kind != "tensor":
+        return None
+    bounds = value.given.get("range")
+    if isinstance(bounds, Items) and len(bounds.items) == 1:
+        (end,) = bounds.items
+        return (math.ceil(end.value),) if isinstance(end, Const) and isinstance(end.value, (int, float)) else None
+    size = value.given.get("size")
+    if isinstance(size, Items) and len(size.items) == 1 and isinstance(size.items[0], Items):
+        size = size.items[0]
+    if not isinstance(size, Items) or size.open or not size.items:
+        return None
+    sides = list(_integers(size.items))
+    return tuple(sides) if len(sides) == len(size.items) else None
+
+
+def _integers(values: Iterable[Value]) -> Iterator[int]:
+    return (value.value for value in values if isinstance(value, Const) and isinstance(value.value, int))

@@ -1,0 +1,83 @@
+"""Finds DDP wrappers whose `device_ids` do not fit: the module is still on the CPU, or there are several devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.devices import devices, hides_devices
+from ddl_lint.analysis.facts import always, is_constant, is_object, objects
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value, WorldSize
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per wrapper."""
+    for run in project.runs:
+        for wrap in run.events("wrap_model"):
+            result, ids = wrap.result, wrap.operands.get("device_ids")
+            if not isinstance(result, Object) or result.traits.get("wrapper") != "ddp" or ids is None:
+                continue
+            hidden = any(True for _ in hides_devices(project, run, in_process(wrap)))
+            if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
+                message = "`device_ids` names several devices, but a DDP process drives exactly one"
+                yield Finding(message, wrap.location)
+            elif always(ids, _is_one):
+                module = _module_on_cpu(run, wrap)
+                if module is not None:
+                    message = "`device_ids` promises a module on a GPU, but the module was never moved there"
+                    yield Finding(message, wrap.location, (Evidence("the module is built on the CPU here", module.location),))
+
+
+def _is_several(ids: Value, hidden: bool) -> bool:
+    """Whether a list of devices surely has more than one element on a machine with several GPUs."""
+    if isinstance(ids, Items):
+        return len(ids.items) > 1
+    if isinstance(ids, Apply) and ids.operator in ("list", "tuple", "each") and ids.operands:
+        return _is_several(ids.operands[0], hidden)
+    if isinstance(ids, Apply) and ids.operator == "range" and len(ids.operands) == 1:
+        count = ids.operands[0]
+        if isinstance(count, Const):
+            return isinstance(count.value, int) and count.value > 1
+        return isinstance(count, WorldSize) or (isinstance(count, DeviceCount) and not hidden)
+    return False
+
+
+def _is_one(ids: Value) -> bool:
+    return isinstance(ids, Items) and not ids.open and len(ids.items) == 1 and ids.items[0] != NONE
+
+
+def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
+    """The module of a wrapper, when it surely has parameters on the CPU."""
+    model = wrap.operands.get("model")
+    if not is_object(model, "model") or len(objects(model)) != 1:
+        return None
+    module = objects(model)[0]
+    held = children(run)
+    parts = parts_of(module, held)
+    if not any(part.traits.get("parameters") for part in parts):
+        return None
+    for event in run.all_events:
+        if event is wrap:
+            return module
+        if event.kind == "place":
+            placed = objects(event.operands.get("object"))
+            to_cpu = all(device.kind == "cpu" for device in devices(event.operands.get("device")))
+            if not to_cpu and (not placed or any(parts & parts_of(item, held) for item in placed)):
+                return None
+        elif event.kind == "select_device" and is_constant(event.operands.get("factories"), True):
+            return None
+        elif event.kind in ("escape", "prepare") and any(
+            parts & parts_of(item, held) for value in event.operands.values() for item in _listed(value)
+        ):
+            return None
+    return None
+
+
+def _listed(value: Value) -> Iterable[Object]:
+    if isinstance(value, Items):
+        return [held for item in value.items for held in objects(item)]
+    return objects(value)

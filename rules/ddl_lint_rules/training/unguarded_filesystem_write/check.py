@@ -1,0 +1,133 @@
+"""Finds files and directories that every rank writes at one path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import (
+    branches,
+    catches,
+    excludes,
+    in_handler,
+    in_process,
+    is_rank_guarded,
+    may_guard_rank,
+    parts,
+    rank_guards,
+)
+from ddl_lint.analysis.facts import always, is_constant
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Location
+from ddl_lint.program.values import Apply, Const, Items, Object, Setting, Unknown, Value
+
+_WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where all ranks write."""
+    for run in project.scripts:
+        checked = _rank_checks(run)
+        starts = [event for event in run.events("init_process_group") if not _is_single(event)]
+        for event in run.events(*_WRITES):
+            message = _message(event)
+            if message is None or "guard_save" in event.provides or not _on_every_rank(run, event):
+                continue
+            if any((event.location, node.location) in checked for node in branches(event.context)):
+                continue  # written with a rank check, which this way of starting the program passes by
+            start = next((start for start in starts if _same_process(start, event)), None)
+            if start is not None:
+                evidence = Evidence("every rank of this process group gets there", start.location)
+                yield Finding(message, event.location, (evidence,))
+
+
+def _message(event: Event) -> str | None:
+    """What goes wrong when all ranks come here at once; None when nothing does."""
+    path = event.operands.get("path")
+    if event.kind == "build_dataset":
+        if not is_constant(event.operands.get("download"), True):
+            return None
+        return "every rank downloads and unpacks the data set into the same directory at the same time"
+    if path is None or not _is_shared(path):
+        return None
+    if event.kind == "make_directory":
+        tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
+        if tolerant or "exist_ok" in event.unseen or not is_constant(event.operands.get("exist_ok", Const(False)), False):
+            return None
+        return "every rank creates this directory: all but the first fail with `FileExistsError`"
+    if event.kind == "remove_files":
+        if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
+            return None
+        return "every rank removes the same files, also those that other ranks have written anew"
+    if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
+        return None
+    what = "downloads to" if event.kind == "download" else "writes"
+    return f"every rank {what} the same file at the same time, without a rank check"
+
+
+def _writes(mode: Value) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set("wx"))
+
+
+def _is_shared(path: Value) -> bool:
+    """Whether a path is surely the same on all ranks, and names a file."""
+    if tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
+        return False
+    return all(_is_plain(part) for part in parts(path))
+
+
+def _is_plain(part: Value) -> bool:
+    if isinstance(part, Object):
+        return part.kind == "path" and all(_is_shared(value) for value in part.given.values())
+    if isinstance(part, Unknown):
+        return _is_counter(part)
+    return isinstance(part, (Const, Setting, Apply, Items))
+
+
+def _is_counter(value: Unknown) -> bool:
+    """Whether this is a loop's own variable: the epoch or the step."""
+    return isinstance(value.origin, tuple) and ("loop" in value.origin[:1] or "index" in value.origin[-1:])
+
+
+def _on_every_rank(run: RunView, event: Event) -> bool:
+    """Whether nothing keeps ranks away from the event, or lets them come one after the other."""
+    if is_rank_guarded(event) or in_handler(event) or _takes_turns(run, event):
+        return False
+    for node in event.context.chain():
+        if node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process"):
+            return False
+        if node.kind == "with" and not (isinstance(node.value, Object) and not node.value.traits.get("exclusive")):
+            return False
+    return not any(node.value is not None and may_guard_rank(node.value) for node in branches(event.context))
+
+
+def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
+    """The places that write, each with the places of the rank checks around it."""
+    return {
+        (event.location, node.location)
+        for event in run.events(*_WRITES)
+        for node in rank_guards(event.context)
+    }
+
+
+def _takes_turns(run: RunView, event: Event) -> bool:
+    """Whether some ranks wait before the event and the others after it, as in 'rank 0 first'."""
+    waits = [
+        collective
+        for collective in run.events("collective")
+        if is_constant(collective.operands.get("operation"), "barrier") and is_rank_guarded(collective)
+    ]
+    return any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits)
+
+
+def _same_process(start: Event, event: Event) -> bool:
+    """Whether the processes that form the group are those that write."""
+    return in_process(start) is in_process(event) and not excludes(start.context, event.context)
+
+
+def _is_single(start: Event) -> bool:
+    return is_constant(start.operands.get("world_size"), 1)
+
+

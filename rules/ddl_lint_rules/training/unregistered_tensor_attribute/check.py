@@ -1,0 +1,147 @@
+"""Finds plain tensors on modules that `forward` combines with data: they are not moved, not saved, not shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import runs_inside
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.tensors import is_moved, operands_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object, Value
+
+_MOVERS = ("_apply", "to", "cuda")
+_HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per attribute."""
+    if not any(run.has("init_process_group", *_HANDED_OVER) for run in project.runs):
+        return
+    placed = any(run.has("place", "select_device") for run in project.runs)
+    trained = _trained(project)
+    built = {_class_of(event) for run in project.scripts for event in run.events("store")}
+    renewed = {_name(event) for run in project.runs for event in run.events("store") if not _is_first(event)}
+    for run in project.runs:
+        registered = _registered(run)
+        for store in run.events("store"):
+            owner, name, tensor = store.operands["object"], _name(store), store.operands["value"]
+            if not (isinstance(owner, Object) and isinstance(tensor, Object) and tensor.kind == "tensor"):
+                continue
+            definition = _class_of(store)
+            if definition in built and definition not in trained:
+                continue  # a loss, or whatever else is not wrapped
+            if not _is_first(store) or owner.escaped or _moves_itself(owner) or name in renewed or name in registered:
+                continue
+            if None not in registered:
+                yield from _judge(run, store, tensor, placed)
+
+
+def _judge(run: RunView, store: Event, tensor: Object, placed: bool) -> Iterator[Finding]:
+    parameter = next((operand for operand in operands_of(tensor) if operand.kind == "parameter"), None)
+    if parameter is not None and _by_move(run, store, tensor):
+        yield Finding(
+            "the result of moving a parameter is a plain tensor: the module does not know it, no optimizer trains it",
+            store.location,
+            (Evidence("the parameter is made and moved here", tensor.location),),
+            severity=Severity.ERROR,
+        )
+        return
+    use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
+    if use is None:
+        return
+    evidence = (Evidence("`forward` combines it with its input here", use.location),)
+    if any(is_constant(part.given.get("requires_grad"), True) for part in _sources(tensor)):
+        yield Finding(
+            "this tensor is no parameter of the module: no optimizer trains it, and each rank keeps its own",
+            store.location,
+            evidence,
+            severity=Severity.ERROR,
+        )
+    elif tensor.traits.get("random") and not _is_given_device(tensor):
+        yield Finding(
+            "this random tensor is no buffer of the module: it differs on every rank, is not saved, and stays behind "
+            "when the module moves",
+            store.location,
+            evidence,
+        )
+    elif placed and not any(map(is_moved, _sources(tensor))):
+        yield Finding(
+            "this tensor is no buffer of the module: it stays on the CPU when the module moves, and is not saved",
+            store.location,
+            evidence,
+        )
+
+
+def _by_move(run: RunView, store: Event, tensor: Object) -> bool:
+    """Whether the tensor came out of a `.to(...)` or the like, called on the spot."""
+    return any(place.location == tensor.location for place in run.events("place"))
+
+
+def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:
+    """The tensor and those that it was computed from."""
+    yield tensor
+    if depth < 6:
+        for operand in operands_of(tensor):
+            yield from _sources(operand, depth + 1)
+
+
+def _is_given_device(tensor: Object) -> bool:
+    """Whether the tensor was made on a device that was handed to the module, and no fixed one."""
+    devices = [part.given.get("moved", part.given.get("device")) for part in _sources(tensor) if is_moved(part)]
+    return any(device is not None and not isinstance(device, Const) for device in devices)
+
+
+def _trained(project: ProjectView) -> set[code.Class | None]:
+    """The classes of all modules that are wrapped or handed to a trainer, with those inside them."""
+    waiting: list[Object] = []
+    for run in project.runs:
+        for kind, role in _HANDED_OVER.items():
+            for event in run.events(kind):
+                value = event.operands.get(role)
+                waiting.extend(objects_in(value) if value is not None else [])
+    seen: set[Object] = set()
+    while waiting:
+        item = waiting.pop()
+        if item not in seen:
+            seen.add(item)
+            for held in (*item.attributes.values(), *item.given.values()):
+                waiting.extend(objects_in(held))
+    return {item.definition.definition for item in seen if item.definition is not None}
+
+
+def _registered(run: RunView) -> set[object]:
+    """The names that are buffers or parameters in this run; None when one cannot be told."""
+    return {_name(event) for event in run.events("register_buffer", "register_parameter")}
+
+
+def _name(event: Event) -> object:
+    name: Value | None = event.operands.get("name")
+    return name.value if isinstance(name, Const) else None
+
+
+def _class_of(store: Event) -> code.Class | None:
+    owners = objects(store.operands["object"])
+    definition = owners[0].definition if owners else None
+    return definition.definition if definition is not None else None
+
+
+def _is_first(store: Event) -> bool:
+    """Whether an attribute is assigned while its module is built."""
+    return runs_inside(store.context, "__init__") and not _in_forward(store)
+
+
+def _in_forward(event: Event) -> bool:
+    return runs_inside(event.context, "forward")
+
+
+def _moves_itself(owner: Object) -> bool:
+    """Whether the class of a module has a say in how it is moved."""
+    if owner.definition is None:
+        return True
+    body = owner.definition.definition.body
+    return any(isinstance(part, code.Function) and part.name in _MOVERS for part in body)
