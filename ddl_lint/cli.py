@@ -292,7 +292,7 @@ def _read_stdin(file: Path) -> str:
     try:
         return decode(file.as_posix(), sys.stdin.buffer.read())[0]
     except SourceError as error:
-        raise UserError(f"stdin: {error}") from None
+        raise UserError(f"stdin {error.message}") from None
 
 
 def _fails(finding: Finding, settings: Settings) -> bool:

@@ -7,13 +7,12 @@ import os
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
-from ddl_lint.analysis.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow
 from ddl_lint.analysis.view import ProjectView, project_view
@@ -29,7 +28,15 @@ from ddl_lint.project.discover import Problem
 from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.project.surroundings import launch_files, project_root, python_files
 from ddl_lint.rules import Rule, rule_packages, select_rules
-from ddl_lint.source import Document, SourceError, Suppressions, document_from_bytes, find_suppressions, read_bytes
+from ddl_lint.source import (
+    Document,
+    SourceError,
+    Suppressions,
+    document_from_bytes,
+    document_from_text,
+    find_suppressions,
+    read_bytes,
+)
 from ddl_lint.source.span import Location
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 
@@ -50,19 +57,12 @@ class Report:
     files: int
 
 
-class _Failure(NamedTuple):
-    code: str
-    message: str
-    path: str
-
-
 @dataclass
 class _Files:
     """The texts of a check, read once; what cannot be read is noted."""
 
     overlay: Mapping[str, str]
     documents: dict[str, Document] = field(default_factory=dict[str, Document])
-    failures: list[_Failure] = field(default_factory=list[_Failure])
     faults: list[Finding] = field(default_factory=list[Finding])
     _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
     _failed: set[str] = field(default_factory=set[str])
@@ -81,11 +81,11 @@ class _Files:
     def document(self, path: str) -> Document | None:
         """The document of a file, None when it cannot be read."""
         if path not in self.documents and path not in self._failed:
-            data = self.content(path)
-            if data is None:
-                return None
             try:
-                self.documents[path] = document_from_bytes(path, data)
+                if path in self.overlay:
+                    self.documents[path] = document_from_text(path, self.overlay[path])
+                elif (data := self.content(path)) is not None:
+                    self.documents[path] = document_from_bytes(path, data)
             except SourceError as error:
                 self._fail(path, error)
         return self.documents.get(path)
@@ -96,14 +96,15 @@ class _Files:
         if document is None:
             return None
         lowered = lower(document, source.name, is_package=source.is_package)
-        self.faults.extend(
-            Finding(fault.message, Location(source.path, *fault.span), code=SYNTAX_ERROR) for fault in lowered.faults
-        )
+        for fault in lowered.faults:
+            code = BUDGET if fault.is_legal else SYNTAX_ERROR
+            self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
         return lowered.module
 
     def _fail(self, path: str, error: SourceError) -> None:
         self._failed.add(path)
-        self.failures.append(_Failure(UNREADABLE, str(error), path))
+        line = f"; see line {error.line}" if error.line and error.line > 1 else ""
+        self.faults.append(Finding(f"the file {error.message}{line}", Location(path, 0, 0), code=UNREADABLE))
 
 
 def check_project(
@@ -149,9 +150,7 @@ def _check(
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
         view = _view(settings, files, api)
-        found = _run_rules(view, rules, frozenset[str]().union(*active.values()))
-    found.extend(files.faults)
-    found.extend(Finding(f.message, Location(f.path, 0, 0), code=f.code) for f in files.failures if f.path in settings)
+        found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
     shown = _shown(found, files, rules, settings, active)
     return Report(shown, files.documents, problems, len(settings))
 
@@ -166,7 +165,7 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
     """Follow the runs that start in the checked files."""
     root = project_root([Path(path) for path in settings])
     around = python_files(root)
-    sources = {path: name_of(Path(path), root) for path in sorted({*settings, *(p.as_posix() for p in around)})}
+    sources = name_all({*map(Path, settings), *around}, root)
     codebase = Codebase(sources.values(), files.load)
     triage = Triage(api.packages)
     relevant: list[str] = []
@@ -199,37 +198,47 @@ def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[st
     return [name for name, data in others.items() if name not in waiting and b"__main__" in data]
 
 
-def _run_rules(view: ProjectView, rules: Sequence[Rule], active: frozenset[str]) -> list[Finding]:
+def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
     kinds = view.kinds()
-    found: dict[tuple[str, Location, str], Finding] = {}
+    wanted = frozenset[str]().union(*active.values())
+    found: dict[tuple[str, Location], Finding] = {}
     for rule in rules:
-        if rule.code not in active or not rule.has_check or not (kinds & rule.info.events or not rule.info.events):
+        if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
             continue
         try:
-            findings = list(rule.check(view))
+            for finding in rule.check(view):
+                found.setdefault((rule.code, finding.location), replace(finding, code=rule.code))
         except Exception as error:
             if os.environ.get("DDL_LINT_DEBUG"):
                 traceback.print_exc()
-            findings = [_crash(rule, error, view)]
-        for finding in findings:
-            stamped = replace(
-                finding,
-                code=finding.code or rule.code,
-                name=finding.name or (rule.name if not finding.code else ""),
-                severity=finding.severity or (None if finding.code else rule.info.severity),
-                confidence=finding.confidence or rule.info.confidence,
-                symptom=finding.symptom or rule.info.symptom,
-                fix_pattern=finding.fix_pattern or rule.info.fix_pattern,
-                help=finding.help or rule.info.fix.advice,
-            )
-            found.setdefault((stamped.code, stamped.location, ""), stamped)
+            for crash in _crashes(rule, error, view, [path for path in active if rule.code in active[path]]):
+                found.setdefault((RULE_CRASHED + rule.code, crash.location), crash)
     return list(found.values())
 
 
-def _crash(rule: Rule, error: Exception, view: ProjectView) -> Finding:
-    path = view.runs[0].run.path if view.runs else ""
-    message = f"the rule `{rule.name}` failed: {type(error).__name__}: {error}"
-    return Finding(message, Location(path, 0, 0), code=RULE_CRASHED)
+def _crashes(rule: Rule, error: Exception, view: ProjectView, paths: Sequence[str]) -> Iterator[Finding]:
+    """One finding for each of the files that the rule cannot take.
+
+    They are found by showing it one run after the other; if it only fails on all at once, the first stands for all.
+    """
+    failed: dict[str, Exception] = {}
+    for run in view.runs:
+        if run.run.path in paths:
+            try:
+                for _ in rule.check(replace(view, runs=(run,))):
+                    pass
+            except Exception as own:
+                failed.setdefault(run.run.path, own)
+    for path, reason in (failed or {paths[0]: error}).items():
+        message = f"the rule `{rule.name}` failed on this file: {type(reason).__name__}: {reason}"
+        yield Finding(message, Location(path, 0, 0), code=RULE_CRASHED)
+
+
+def _given_up(view: ProjectView) -> Iterator[Finding]:
+    """A note for each script that was not followed to its end."""
+    for path in dict.fromkeys(run.run.path for run in view.scripts if run.exhausted):
+        message = "the program was not followed to its end, for it takes too many steps: what comes late is not checked"
+        yield Finding(message, Location(path, 0, 0), code=BUDGET)
 
 
 def _shown(
@@ -253,28 +262,26 @@ def _shown(
         findings = by_path.get(path, [])
         if document is not None:
             suppressions: Suppressions = find_suppressions(document)
-            findings = shown_findings(
-                findings, document, suppressions, chosen, known=known, active=active[path]
-            )
+            findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
         for finding in findings:
             rule = by_code[finding.code]
-            severity = rule.severity(chosen)
-            if finding.severity is not None and severity is rule.info.severity:
-                severity = finding.severity
             shown.append(
                 replace(
                     finding,
-                    name=finding.name or rule.name,
-                    severity=severity,
+                    name=rule.name,
+                    severity=rule.severity(chosen, finding.severity),
                     confidence=finding.confidence or rule.info.confidence,
+                    symptom=finding.symptom or rule.info.symptom,
+                    fix_pattern=finding.fix_pattern or rule.info.fix_pattern,
+                    help=finding.help or rule.info.fix.advice,
                 )
             )
     return shown
 
 
 @contextmanager
-def _room_to_work():  # noqa: ANN202
-    """Our own passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
+def _room_to_work() -> Generator[None, None, None]:
+    """Our passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
     gc.set_threshold(50_000, 20, 100)  # programs are many small objects that live: collecting often finds nothing

@@ -26,8 +26,9 @@ class FixAdvice:
     """Whether the rule offers edits."""
     advice: str
     applicability: Literal["safe", "unsafe", "none"]
+    """Whether what is advised keeps the meaning of a correct program; none where there is nothing to edit."""
     reason: str
-    """Why the fix is not safe; empty for a safe one."""
+    """Why it is not safe; empty for a safe one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +152,8 @@ def _disagreements(data: dict[str, Any], file: Path) -> Iterator[schema.Mistake]
     if data["stage"] != room.parent.name:
         yield schema.Mistake(("stage",), f"`{data['stage']}` does not fit its folder `{room.parent.name}`")
     fix = data["fix"]
-    if (fix["kind"] == "none") != (fix["applicability"] == "none"):
-        yield schema.Mistake(("fix", "applicability"), "must be `none` exactly when `kind` is `none`")
+    if fix["kind"] == "code" and fix["applicability"] == "none":
+        yield schema.Mistake(("fix", "applicability"), "cannot be `none` when the rule offers edits (`kind: code`)")
     if fix["applicability"] == "unsafe" and "reason" not in fix:
         yield schema.Mistake(("fix", "reason"), "must say why the fix is not safe")
 

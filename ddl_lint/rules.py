@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
@@ -16,6 +16,9 @@ from ddl_lint.project.selectors import EXACT, heaviest, weight
 from ddl_lint.rule_file import FixAdvice, RuleFileError, RuleInfo, SilentCase, rule_info
 from ddl_lint.rule_index import read_index
 from ddl_lint.schema import nearest
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.view import ProjectView
 
 __all__ = [
     "ENTRY_POINTS",
@@ -35,7 +38,7 @@ __all__ = [
 ENTRY_POINTS = "ddl_lint.rules"
 """The group of entry points through which packages of rules are found; each names an importable package."""
 
-Check = Callable[[Any], Iterable[Finding]]
+Check = Callable[["ProjectView"], Iterable[Finding]]
 """The function `check(project)` of a rule's `check.py`: pure, without state, without I/O."""
 
 
@@ -74,12 +77,12 @@ class Rule:
         """
         return importlib.import_module(self.module).check
 
-    def severity(self, settings: Settings) -> Severity:
-        """How bad its findings are, where they do not say so themselves."""
+    def severity(self, settings: Settings, own: Severity | None = None) -> Severity:
+        """How bad a finding of it is: what the settings say, else the finding's `own`, else the rule's."""
         for label in (self.name, self.code):
             if label in settings.severity:
                 return settings.severity[label]
-        return self.info.severity
+        return own or self.info.severity
 
 
 def rule_packages() -> dict[str, Path]:

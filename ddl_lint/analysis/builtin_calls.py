@@ -8,6 +8,7 @@ from dataclasses import replace
 from ddl_lint.analysis.classes import is_instance, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
+    RANK_TAGS,
     apply,
     choose,
     fill_in,
@@ -119,11 +120,21 @@ def _len(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> 
     return apply("len", value) if value is not None else None
 
 
-def _wrap(operator: str):  # noqa: ANN202
+def _wrap(operator: str):
     def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
         return apply(operator, *arguments.positional) if arguments.positional else None
 
     return call
+
+
+def _range(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    made = apply("range", *arguments.positional)
+    if len(arguments.positional) == 3 and isinstance(made, Apply):
+        start, stop, step = arguments.positional
+        if tags_of(start) & RANK_TAGS:
+            made = replace(made, location=location)
+            m.emit(frame, "shard", location, {"data": stop, "index": start, "count": step}).result = made
+    return made
 
 
 def _enumerate(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -135,7 +146,7 @@ def _enumerate(m: Machine, frame: Frame, arguments: Arguments, location: Locatio
     return map_alternatives(value, lambda option: apply("enumerate", option))
 
 
-def _list(kind: str):  # noqa: ANN202
+def _list(kind: str):
     def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
         value = _first(arguments)
         if value is None:
@@ -166,9 +177,9 @@ def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
         pairs.extend(base.items)
         opened = opened or base.open
     elif isinstance(base, Items):
-        found = [(item.items[0], item.items[1]) for item in base.items if isinstance(item, Items) and len(item.items) == 2]
-        pairs.extend(found)
-        opened = opened or base.open or len(found) < len(base.items)
+        couples = [item.items for item in base.items if isinstance(item, Items) and len(item.items) == 2]
+        pairs.extend((couple[0], couple[1]) for couple in couples)
+        opened = opened or base.open or len(couples) < len(base.items)
     elif base is not None:
         opened = True
     pairs.extend((Const(name), value) for name, value in arguments.keywords)
@@ -281,17 +292,13 @@ def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     return _first(arguments)
 
 
-def _chosen(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    return Unknown(None, frozenset().union(*(tags_of(value) for value in arguments.values()))) if arguments.positional else None
-
-
 _BUILTINS = {
     "int": _int,
     "float": _float,
     "str": _str,
     "bool": _bool,
     "len": _len,
-    "range": _wrap("range"),
+    "range": _range,
     "zip": _wrap("zip"),
     "reversed": _wrap("reversed"),
     "sorted": _list("list"),
@@ -310,8 +317,8 @@ _BUILTINS = {
     "print": _print,
     "type": _type,
     "vars": _vars,
-    "min": _chosen,
-    "max": _chosen,
+    "min": _wrap("min"),
+    "max": _wrap("max"),
 }
 
 
@@ -338,7 +345,7 @@ def container_method(
             return NONE if name != "pop" else Unknown(location)
         return NONE if name in ("append", "add", "extend") else Unknown(location, tags_of(receiver))
     if name == "get" and first is not None:
-        for key, value in receiver.items:
+        for key, value in reversed(receiver.items):
             if key == first:
                 return value
         if not receiver.open and isinstance(first, Const):
@@ -367,7 +374,7 @@ def container_method(
     if name in ("setdefault", "pop", "clear", "popitem"):
         m.assign(frame, node.value, Table(receiver.items, open=True))
         if name == "pop" and first is not None:
-            return next((value for key, value in receiver.items if key == first), Unknown(location))
+            return next((value for key, value in reversed(receiver.items) if key == first), Unknown(location))
     if name == "copy":
         return receiver
     return Unknown(location, tags_of(receiver))

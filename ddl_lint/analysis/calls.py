@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from ddl_lint.analysis import builtin_calls, parsers
-from ddl_lint.analysis.classes import decorator_name, find_member, has_unseen_base, library_model, model_of
+from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
 from ddl_lint.analysis.operations import Condition, choose, loaded_tag, note_tags, objects_in
 from ddl_lint.analysis.returned import given_by
@@ -35,7 +35,7 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_DEEPEST_CALL = {"script": 40, "library": 4}
+_DEEPEST_CALL = {"script": 40, "library": 3}
 """How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
@@ -190,6 +190,9 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     )
     if any(decorator_name(decorator) in ("dataclass", "define", "frozen") for decorator in body.decorators):
         _set_fields(m, frame, made, ref, arguments, location)
+    elif Symbol("typing.NamedTuple") in body.bases:
+        for name, value in (*zip(body.annotations, arguments.positional, strict=False), *arguments.keywords):
+            m.state.write(made.attributes, name, value)
     init = find_member(m, ref, "__init__")
     if isinstance(init, FunctionRef):
         m.invoke(frame, FunctionRef(init.function, init.module, made, init.owner, init.cells), arguments, location)
@@ -211,13 +214,14 @@ def _set_fields(
     """The fields of a dataclass: an argument, or a setting with the default of the class."""
     made.kind = "namespace" if made.kind == "other" else made.kind
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
-    for name, statement in m.class_body(ref).annotations.items():
+    bodies = [m.class_body(base) for base in ancestry(m, ref) if isinstance(base, ClassRef)]
+    for name in dict.fromkeys(name for body in reversed(bodies) for name in body.annotations):
         if positional:
             value: Value = positional.pop(0)
         elif name in keywords:
             value = keywords[name]
         else:
-            default = m.class_body(ref).names.get(name) if statement.value is not None else None
+            default = find_member(m, ref, name)
             known = m.conventional(name)
             if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
                 value = default if isinstance(default, Object) and default.kind != "other" else Unknown((id(made), name))
@@ -255,6 +259,11 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     name = symbol.name
     if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
         return parsers.parser_method(m, frame, symbol.receiver, name.rpartition(".")[2], arguments, location)
+    if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:
+        base = m.api.class_(symbol.receiver.api)
+        if base is not None:
+            _construct(m, frame, symbol.receiver, base, arguments, location)
+            return NONE
     value = builtin_calls.environment_call(m, frame, name, arguments, location)
     if value is not None:
         return value
@@ -303,6 +312,8 @@ def _call_function(
         if held is not None:
             _call_back(m, frame, held, location)
     if model.returns is not None:
+        if model.returns.kind == "arguments":
+            return _handed_back(arguments, location)
         result = given_by(m, frame, model.returns, given, receiver, location)
         if isinstance(result, Object) and model.tensor:
             result.traits["random"] = bool(model.tensor.get("random"))
@@ -348,6 +359,15 @@ def _made_of(
     note_tags(made)
     if receiver is None or "combined" in made.given:
         use_tensors(m, frame, values, location)
+
+
+def _handed_back(arguments: Arguments, location: Location) -> Value:
+    """What `prepare(model, optimizer)` gives: its positional arguments, one alone or several as a tuple."""
+    if len(arguments.positional) == 1 and not arguments.star:
+        return arguments.positional[0]
+    if not arguments.positional:
+        return Unknown(location)
+    return Items("tuple", tuple(arguments.positional), open=arguments.star)
 
 
 def _is_method(m: Machine, model: FunctionModel) -> bool:
@@ -537,6 +557,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         return derived_tensor(location, [receiver])
     name = _name_of(function)
     provides = m.api.helper_provides(name) if name else frozenset[str]()
+    if _is_missing(m, frame, function):
+        provides |= {"process_group"}
     if provides:
         m.emit(frame, "take_over", location, {}, api=name, provides=provides)
     _escape(m, frame, arguments, location, name)
@@ -549,6 +571,14 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
     return m.unknown(location, *sources)
+
+
+def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
+    """Whether a callable comes from a module of the project that is not there: it may well be what sets things up."""
+    if not isinstance(function, Symbol) or function.receiver is not None or "." not in function.name:
+        return False
+    first = function.name.partition(".")[0]
+    return first not in m.api.packages and m.codebase.find(first, frame.module) is not None
 
 
 def _name_of(function: Value) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.facts import is_object, objects
+from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
 
@@ -165,8 +166,23 @@ def single_shot(context: Context) -> bool:
     )
 
 
+def contradicts(first: Context, second: Context) -> bool:
+    """Whether two places run under opposite truths of one condition, wherever it is written."""
+    known = {condition: truth is node.arm for node, condition, truth in _conditions(first)}
+    return any(
+        condition in known and known[condition] is not (truth is node.arm)
+        for node, condition, truth in _conditions(second)
+    )
+
+
+def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
+    for node in branches(context):
+        if node.value is not None:
+            yield node, *normal(node.value)
+
+
 def called_back(event: Event) -> bool:
-    """Whether the event stands in a function that was handed to code that cannot be seen, which calls it who knows when."""
+    """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
     return any(
         node.kind == "callback" and (node.parent is None or node.parent.kind not in ("process", "entry"))
         for node in event.context.chain()
@@ -210,9 +226,16 @@ def _taker(event: Event, item: Object) -> Context | None:
     return None
 
 
-def in_unseen_callback(event: Event) -> bool:
-    """Whether code that cannot be seen calls the function of the event; a process that the program starts does not."""
-    return any(
-        node.kind == "callback" and (node.parent is None or node.parent.kind != "process")
-        for node in event.context.chain()
+def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
+    """Whether a value is surely a model whose gradients are averaged over the ranks in each backward."""
+    in_place = {
+        made
+        for event in run.events("wrap_model")
+        for function in [api.function(event.api)]
+        if function is not None and function.traits.get("synchronizes_gradients")
+        for made in objects(event.operands.get("model"))
+        if made in objects(event.result)
+    }
+    return is_object(model, "model") and all(
+        made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from ddl_lint.program import code
@@ -26,17 +26,30 @@ def name_of(path: PurePath, root: PurePath) -> Source:
     """The name of a file in the project: its path from the root, with dots.
 
     Directories need no `__init__.py` for this; which of them are on `sys.path` when a script runs
-    is found out per import.
+    is found out per import. What no import can name (a notebook, `v1.2/train.py`) gets slashes in its name.
     """
     try:
         relative = path.relative_to(root)
     except ValueError:
         relative = PurePath(path.name)
-    parts = list(relative.with_suffix("").parts)
-    is_package = parts[-1] == "__init__"
+    parts = [*relative.parts[:-1], relative.stem if path.suffix == ".py" else relative.name]
+    is_package = relative.name == "__init__.py"
     if is_package:
         parts.pop()
-    return Source(path.as_posix(), ".".join(parts), is_package)
+    return Source(path.as_posix(), ".".join(part.replace(".", "/") for part in parts), is_package)
+
+
+def name_all(paths: Iterable[PurePath], root: PurePath) -> dict[str, Source]:
+    """Files of the project by path, each under a name of its own; `import a` means `a/__init__.py` before `a.py`."""
+    named = sorted((name_of(path, root) for path in paths), key=lambda source: (not source.is_package, source.path))
+    taken: set[str] = set()
+    sources: dict[str, Source] = {}
+    for source in named:
+        while source.name in taken:
+            source = replace(source, name=f"{source.name}/")
+        taken.add(source.name)
+        sources[source.path] = source
+    return sources
 
 
 class Codebase:
@@ -102,7 +115,9 @@ class Codebase:
         if "." not in name:
             return None
         ending = "." + name
-        found = [candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)]
+        found = [
+            candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)
+        ]
         return max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
 
 

@@ -82,13 +82,15 @@ def _devices_of(value: Value) -> Iterable[Device]:
             origin = value.location if isinstance(value, Apply) else None
             return tuple(Device(kind, option, origin) for option in alternatives(_as_index(parts[1])))
         return (UNKNOWN_DEVICE,)
-    if isinstance(value, Rank) or (isinstance(value, Apply) and value.operator in "+-*//%" and tags_of(value) & RANK_TAGS):
+    if isinstance(value, Rank) or (
+        isinstance(value, Apply) and value.operator in "+-*//%" and tags_of(value) & RANK_TAGS
+    ):
         return (Device(_ACCELERATOR, value),)
     return (UNKNOWN_DEVICE,)
 
 
 def _made(device: Object) -> Iterator[Device]:
-    """The devices that a device object may be: `torch.device("cuda", i)`, `torch.device("cuda:0")`, `torch.device(i)`."""
+    """The devices that a device object may be, made of a kind and an index, of a name, or of a number."""
     index = device.given.get("index")
     for named in devices(device.given.get("type")) or (UNKNOWN_DEVICE,):
         if index is None or index == NONE or named == UNKNOWN_DEVICE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +11,13 @@ from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
     RANK_TAGS,
+    Condition,
     alternatives,
     apply,
     arithmetic,
     choose,
     compare,
+    is_repeatable,
     join,
     map_alternatives,
     negate,
@@ -24,7 +26,7 @@ from ddl_lint.analysis.operations import (
     tags_of,
 )
 from ddl_lint.analysis.returned import given_by
-from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow
+from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow, through_generators
 from ddl_lint.analysis.tensors import NUMBER, derived_tensor, indexed_dimensions, is_about, is_tensor, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
@@ -102,7 +104,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
     if isinstance(owner, ClassRef):
         value = find_member(m, owner, name)
         if value is not None:
-            return _unwrapped(value)
+            return _unwrapped(value, owner)
         return Unknown((owner.definition.qualname, name))
     if isinstance(owner, FunctionRef):
         return Unknown((owner.function.qualname, name))
@@ -132,6 +134,10 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     stored = owner.attributes.get(name)
     if stored is not None:
         return prune(stored, m.facts)
+    if owner.kind == "property":
+        return Symbol(f"builtins.property.{name}", owner)
+    if owner.kind == "super":
+        return _super_member(m, frame, owner, name, location)
     if owner.definition is not None:
         member = find_member(m, owner.definition, name)
         if member is not None:
@@ -149,8 +155,6 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         return UNKNOWN
     if owner.kind == "namespace":
         return parsers.setting(m, owner, name)
-    if owner.kind in ("super",):
-        return _super_member(m, owner, name)
     if owner.api is not None or owner.kind == "tensor":
         return Symbol(f"{owner.api or owner.kind}.{name}", owner)
     if owner.definition is not None:
@@ -160,13 +164,16 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     return Unknown((id(owner), name), tags_of(owner))
 
 
-def _super_member(m: Machine, owner: Object, name: str) -> Value:
+def _super_member(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
     receiver = owner.given["receiver"]
     start = owner.definition
+    if isinstance(receiver, ClassRef) and start is not None:
+        member = find_member(m, receiver, name, after=start)
+        return _unwrapped(member, receiver) if member is not None else Unknown(("super", name))
     if isinstance(receiver, Object) and receiver.definition is not None and start is not None:
         member = find_member(m, receiver.definition, name, after=start)
-        if isinstance(member, FunctionRef):
-            return FunctionRef(member.function, member.module, receiver, member.owner, member.cells)
+        if member is not None:
+            return _member_of(m, frame, receiver, member, location)
         if receiver.api is not None:
             model = m.api.class_(receiver.api)
             method = m.api.method(model, name) if model is not None else None
@@ -176,10 +183,13 @@ def _super_member(m: Machine, owner: Object, name: str) -> Value:
     return Unknown(("super", name))
 
 
-def _unwrapped(member: Value) -> Value:
+def _unwrapped(member: Value, owner: ClassRef) -> Value:
     """A member read from the class itself."""
     if isinstance(member, Object) and member.kind in ("staticmethod", "classmethod"):
-        return member.given["function"]
+        function = member.given["function"]
+        if member.kind == "classmethod" and isinstance(function, FunctionRef):
+            return FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+        return function
     return member
 
 
@@ -189,7 +199,7 @@ def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location:
         return FunctionRef(member.function, member.module, owner, member.owner, member.cells)
     if isinstance(member, Object):
         function = member.given.get("function")
-        if member.kind in ("property", "cached_property", "setter") and isinstance(function, FunctionRef):
+        if member.kind in ("property", "cached_property") and isinstance(function, FunctionRef):
             bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
             return m.invoke(frame, bound, Arguments(), location)
         if member.kind == "staticmethod" and function is not None:
@@ -263,6 +273,8 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     result = arithmetic(node.operator, left, right)
     if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
         m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
+    if isinstance(result, Apply) and isinstance(left, Const) and isinstance(left.value, str):
+        return replace(result, location=frame.at(node))  # a text that is put together
     return result
 
 
@@ -391,7 +403,8 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         key = (value.origin, index.value)
         stored = m.unknown_attributes.get(key)
         return stored if stored is not None else Unknown(key, value.tags)
-    return Unknown(None, tags_of(value) | tags_of(index))
+    named = isinstance(value, Unknown) and value.origin is not None and is_repeatable(index)
+    return Unknown((value.origin, index) if named else None, tags_of(value) | tags_of(index))
 
 
 def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:
@@ -409,6 +422,7 @@ def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: 
     share = apply("slice", value, *parts)
     if any(tags_of(part) & RANK_TAGS for part in parts):
         operands = {"data": value, "index": parts[0], "stop": parts[1], "count": parts[2]}
+        share = replace(share, location=frame.at(node)) if isinstance(share, Apply) else share
         m.emit(frame, "shard", frame.at(node), operands).result = share
     return share
 
@@ -431,19 +445,26 @@ def _walrus(m: Machine, frame: Frame, node: code.Walrus) -> Value:
 
 def _yield(m: Machine, frame: Frame, node: code.YieldValue) -> Value:
     value = m.evaluate(frame, node.value) if node.value is not None else Const(None)
+    deliver = frame.yielded if frame.yielded is not None else _drop
     if node.delegates:
         emit_iterate(m, frame, value, frame.at(node))
+        if through_generators(m, frame, value, frame.at(node), deliver):
+            return UNKNOWN
         value = element_of(value, frame.at(node))
-    if frame.yielded is not None:
-        frame.yielded(value)
+    deliver(value)
     return UNKNOWN
+
+
+def _drop(value: Value) -> None:
+    """What happens at a `yield` when nobody consumes the generator."""
+    del value
 
 
 def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     cells = Cells({}, frame.cells)
     inner = Frame(
         frame.module, frame.path, cells, frame.context, frame.function, frame.owner, frame.receiver, frame.mark,
-        frame.entry_facts, frame.returns, globals=frame.globals, depth=frame.depth,
+        frame.entry_facts, frame.returns, elsewhere=frame.elsewhere, depth=frame.depth,
     )  # fmt: skip
     results: list[tuple[Value | None, Value]] = []
     iterables: list[Value] = []
@@ -460,23 +481,28 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         iterables.append(iterable)
         location = frame.at(generator.iterable)
         emit_iterate(m, inner, iterable, location)
-        elements: tuple[Value, ...]
-        if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
-            elements = iterable.items
-        else:
-            complete = False
-            elements = (element_of(iterable, location),)
-        outer = inner.context
+
+        def body(element: Value) -> None:
+            nonlocal complete
+            m.assign(inner, generator.target, element)
+            for condition in generator.conditions:
+                value = m.evaluate(inner, condition)
+                truth = m.truth(value, condition)
+                if truth is False:
+                    return
+                if truth is None:
+                    complete = False
+                narrow(m, inner, condition, True)
+            generate(index + 1)
+
         with m.inside(inner, "loop", location, iterable):
-            for element in elements:
-                m.assign(inner, generator.target, element)
-                for condition in generator.conditions:
-                    value = m.evaluate(inner, condition)
-                    if m.truth(value, condition) is None:
-                        complete = False
-                    narrow(m, inner, condition, True)
-                generate(index + 1)
-        inner.context = outer
+            if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
+                for element in iterable.items:
+                    body(element)
+                return
+            complete = False
+            if not through_generators(m, inner, iterable, location, body):
+                body(element_of(iterable, location))
 
     generate(0)
     if node.kind == "dict":
@@ -575,7 +601,7 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
     elif isinstance(target, code.Display):
         _unpack(m, frame, target, value)
     elif isinstance(target, code.Starred):
-        assign(m, frame, target.value, Items("list", (), open=True))
+        assign(m, frame, target.value, value)
     elif isinstance(target, code.Subscript):
         _assign_item(m, frame, target, value)
 
@@ -604,17 +630,27 @@ def _assign_attribute(
 
 
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
-    count = len(target.items)
-    if isinstance(value, Alternatives):
-        columns = [_nth(value, index, count) for index in range(count)]
-    else:
-        columns = [_element(value, index, count) for index in range(count)]
-    for part, column in zip(target.items, columns, strict=True):
-        assign(m, frame, part, column)
+    ways = [(labels, _columns(option, target.items)) for labels, option in _options(value)]
+    for index, part in enumerate(target.items):
+        assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
 
 
-def _nth(value: Alternatives, index: int, count: int) -> Value:
-    return choose([(labels, _element(option, index, count)) for labels, option in value.options])
+def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:
+    return value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),)
+
+
+def _columns(value: Value, targets: Sequence[code.Expression]) -> list[Value]:
+    """The values of the targets that a sequence is unpacked into."""
+    count = len(targets)
+    star = next((index for index, target in enumerate(targets) if isinstance(target, code.Starred)), None)
+    if star is None:
+        return [_element(value, index, count) for index in range(count)]
+    if isinstance(value, Items) and not value.open and len(value.items) >= count - 1:
+        behind = len(value.items) - (count - 1 - star)
+        return [*value.items[:star], Items("list", value.items[star:behind]), *value.items[behind:]]
+    rest = Unknown(None, tags_of(value))
+    return [_element(value, i, -1) if i < star else Items("list", (), open=True) if i == star else rest
+            for i in range(count)]  # fmt: skip
 
 
 def _element(value: Value, index: int, count: int) -> Value:

@@ -109,6 +109,8 @@ class Interpreter(Machine):
 
     def _keep_attributes(self, changes: Changes) -> None:
         """Leave on the objects of a finished run what was stored on them, for the rules to see."""
+        if not changes:
+            return
         lasting = {id(self.environment), id(self.unknown_attributes)}
         for names in self.globals.values():
             lasting.update(id(held.attributes) for value in names.values() for held in objects_in(value, deep=False))
@@ -204,7 +206,7 @@ def _again(event: Event, order: int) -> Event:
     """An event of a module's top level as part of the run that imports the module."""
     return Event(
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
-        event.provides, event.constants, event.unseen, event.function,
+        event.provides, event.constants, event.unseen, event.surplus, event.function,
     )  # fmt: skip
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.operations import Condition, consequences, prune, tags_of, truth_of
+from ddl_lint.analysis.operations import Condition, consequences, is_repeatable, prune, tags_of, truth_of
 from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
@@ -93,7 +93,9 @@ class Frame:
         default_factory=list[list[tuple[frozenset[Condition], Changes]]]
     )
     loop_marks: list[int] = field(default_factory=list[int])
-    globals: set[str] = field(default_factory=set[str])
+    elsewhere: dict[str, Names] = field(default_factory=dict[str, Names])
+    """The names that a `global` or `nonlocal` statement declares, and the scope in which they live."""
+
     yielded: Callable[[Value], None] | None = None
     """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
     sent: list[Value] = field(default_factory=list[Value])
@@ -208,7 +210,7 @@ class Machine(ABC):
         """Record that something happens here."""
         event = Event(
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
-            constants or {}, unseen, frame.function,
+            constants or {}, unseen, function=frame.function,
         )  # fmt: skip
         if kind == "check_process_group":
             self.asked.append(_GROUP)
@@ -225,7 +227,7 @@ class Machine(ABC):
         *,
         arm: bool = True,
         assumed: bool = False,
-    ) -> Iterator[Context]:
+    ) -> Generator[Context]:
         """Run what follows under one more circumstance."""
         outer, facts = frame.context, self.facts
         frame.context = Context(kind, outer, location, value, arm, False, assumed)
@@ -257,7 +259,7 @@ class Machine(ABC):
         return value, flags
 
     @contextmanager
-    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Iterator[None]:
+    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Generator[None]:
         """Run what follows under conditions that asked for these modes."""
         context = frame.context
         self.lean(frame, location, flags)
@@ -278,7 +280,9 @@ class Machine(ABC):
 
     def learn(self, condition: Value, truth: bool) -> None:
         """Remember a condition until the end of the block."""
-        self.facts = {**self.facts, **dict(consequences(condition, truth))}
+        learnt = {known: holds for known, holds in consequences(condition, truth) if is_repeatable(known)}
+        if learnt:
+            self.facts = {**self.facts, **learnt}
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
         """The youngest conditions that were learnt since there were `known` of them."""
@@ -288,20 +292,22 @@ class Machine(ABC):
 
     def look_up(self, frame: Frame, name: str) -> Value | None:
         """The value of a name in the scopes of a frame, None when it is not bound by the program."""
-        if name not in frame.globals:
+        if name not in frame.elsewhere:
             cells: Cells | None = frame.cells
             while cells is not None:
                 value = cells.names.get(name)
                 if value is not None:
                     return prune(value, self.facts)
                 cells = cells.outer
-        value = self.globals.get(frame.module, {}).get(name)
+            names = self.globals.get(frame.module, {})
+        else:
+            names = frame.elsewhere[name]
+        value = names.get(name)
         return None if value is None else prune(value, self.facts)
 
     def bind(self, frame: Frame, name: str, value: Value) -> None:
         """Give a name of the frame a value."""
-        names = self.globals[frame.module] if name in frame.globals else frame.cells.names
-        self.state.write(names, name, value)
+        self.state.write(frame.elsewhere.get(name, frame.cells.names), name, value)
 
     def named(self, name: str, meaning: str) -> bool:
         """Whether the conventions give a name this meaning."""

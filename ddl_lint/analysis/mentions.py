@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 
 from ddl_lint.program import code
 
 
 def mentioned(definition: code.Class, method: str | None = None) -> frozenset[str]:
     """The names and attributes that the methods of a class mention, or one method."""
-    return frozenset().union(
-        *(
-            statement.mentions
-            for statement in definition.body
-            if isinstance(statement, code.Function) and method in (None, statement.name)
-        )
+    return frozenset(
+        word
+        for statement in definition.body
+        if isinstance(statement, code.Function) and method in (None, statement.name)
+        for word in statement.mentions
     )
 
 
@@ -39,6 +39,6 @@ def _inside(node: object) -> Iterator[object]:
         current = stack.pop()
         if isinstance(current, (list, tuple)):
             stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
-        elif hasattr(current, "start"):
+        elif is_dataclass(current) and not isinstance(current, type):
             yield current
-            stack.extend(getattr(current, name) for name in type(current).__slots__)
+            stack.extend(getattr(current, part.name) for part in fields(current))

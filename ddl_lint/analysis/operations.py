@@ -132,14 +132,27 @@ def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:
 def normal(condition: Value) -> Condition:
     """A condition without its negations, and the truth that the original asks of it."""
     truth = True
-    while isinstance(condition, Apply):
-        if condition.operator == "not":
+    while True:
+        if isinstance(condition, Apply) and condition.operator == "not":
             condition, truth = condition.operands[0], not truth
-        elif condition.operator in ("!=", "not in", "is not"):
+        elif isinstance(condition, Apply) and condition.operator in ("!=", "not in", "is not"):
             condition, truth = Apply(OPPOSITE[condition.operator], condition.operands), not truth
+        elif isinstance(condition, Alternatives) and (switch := _switch(condition)) is not None:
+            condition, truth = switch[0], switch[1] is truth
         else:
-            break
-    return condition, truth
+            return condition, truth
+
+
+def _switch(value: Alternatives) -> Condition | None:
+    """The condition that decides a choice of something true and something false: after `y = x if c else None`, `y` is `c`."""
+    if len(value.options) != 2:
+        return None
+    (first, one), (second, other) = value.options
+    truth = truth_of(one)
+    if truth is None or truth_of(other) is not (not truth) or len(first) != 1 or len(second) != 1:
+        return None
+    ((condition, arm),), ((opposite, other_arm),) = first, second
+    return (condition, arm is truth) if condition == opposite and arm is not other_arm else None
 
 
 def consequences(condition: Value, truth: bool) -> list[Condition]:
@@ -153,6 +166,13 @@ def consequences(condition: Value, truth: bool) -> list[Condition]:
         for operand in condition.operands:
             out.extend(consequences(operand, truth))
     return out
+
+
+def is_repeatable(value: Value) -> bool:
+    """Whether an equal value is the same one: nothing in it is an unknown without an origin."""
+    if isinstance(value, Unknown):
+        return value.origin is not None
+    return not isinstance(value, (Apply, Items, Table, Alternatives)) or all(map(is_repeatable, _operands(value)))
 
 
 def negate(value: Value) -> Value:
@@ -248,6 +268,8 @@ def fill_in(pieces: Sequence[str], values: Sequence[Value]) -> Value | None:
     parts: list[Value] = [Const(pieces[0])]
     for value, piece in zip(values, pieces[1:], strict=True):
         parts += [value, Const(piece)]
+    if all(isinstance(part, Const) for part in parts):
+        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)))
     return apply("text", *(part for part in parts if part != Const("")))
 
 

@@ -41,9 +41,6 @@ def given_by(
         return given.get(value, receiver or UNKNOWN) if value == "self" else given.get(value, NONE)
     if kind == "first_argument":
         return next(iter(given.values()), UNKNOWN)
-    if kind == "arguments":
-        values = [item for held in given.values() for item in (held.items if isinstance(held, Items) else (held,))]
-        return values[0] if len(values) == 1 else Items("tuple", tuple(values))
     if kind == "main_process":
         return Apply("==", (_rank(value), Const(0)))
     if kind == "rank":

@@ -27,7 +27,7 @@ from ddl_lint.analysis.operations import (
     tags_of,
     truth_of,
 )
-from ddl_lint.analysis.state import Changes
+from ddl_lint.analysis.state import Changes, Names
 from ddl_lint.analysis.tensors import derived_tensor, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
@@ -157,15 +157,14 @@ def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
 
 
 def _scope(m: Machine, frame: Frame, node: code.Scope) -> int:
-    if node.kind == "global":
-        frame.globals.update(node.names)
-    else:
-        for name in node.names:
-            cells = frame.cells.outer
-            while cells is not None and name not in cells.names:
-                cells = cells.outer
-            if cells is not None:
-                m.state.write(frame.cells.names, name, cells.names[name])
+    for name in node.names:
+        cells = frame.cells.outer
+        while cells is not None and name not in cells.names:
+            cells = cells.outer
+        if node.kind == "global":
+            frame.elsewhere[name] = m.globals[frame.module]
+        elif cells is not None:
+            frame.elsewhere[name] = cells.names
     return FALL
 
 
@@ -249,12 +248,14 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
 
 def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, location: Location) -> Value:
     """What a decorator makes of a function. One that cannot be seen is taken to call the function as it is."""
+    if isinstance(decorator, Symbol) and isinstance(decorator.receiver, Object) and decorator.receiver.kind == "property":
+        return decorator.receiver  # `@x.setter`: the property stays what it is when it is read
     if isinstance(decorator, FunctionRef):
         result = m.invoke(frame, decorator, Arguments([value]), location)
         return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value
     if isinstance(decorator, Symbol):
         name = decorator.name.rpartition(".")[2]
-        if name in ("property", "cached_property", "staticmethod", "classmethod", "setter"):
+        if name in ("property", "cached_property", "staticmethod", "classmethod"):
             return Object(name, location, given={"function": value})
         if m.named(name, "main_process_decorators"):
             condition = compare("==", Rank("global", source="name"), Const(0))
@@ -432,13 +433,18 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
     if index == len(node.cases):
         return FALL
     case = node.cases[index]
-    if case.values is None:
-        condition: Value = TRUE if case.guard is None and len(case.names) <= 1 else Unknown(frame.at(case))
-    else:
+    whole = case.irrefutable or case.values is not None  # a name stands for the subject, not for a part of it
+    if case.values is not None:
         values = tuple(m.evaluate(frame, value) for value in case.values)
         condition = compare("in", subject, Items("tuple", values))
-    for name in case.names:
-        m.bind(frame, name, UNKNOWN)
+    else:
+        condition = TRUE if case.irrefutable else Unknown(frame.at(case))
+    if m.truth(condition) is not False:
+        for name in case.names:
+            m.bind(frame, name, subject if whole else Unknown((frame.at(case), name), tags_of(subject)))
+        if case.guard is not None:
+            guard = m.evaluate(frame, case.guard)
+            condition = guard if condition == TRUE else apply("and", condition, guard)
     truth = m.truth(condition)
     if truth is not None:
         return m.execute(frame, case.body) if truth else _cases(m, frame, node, subject, index + 1)
@@ -459,12 +465,13 @@ def loop(
 ) -> int:
     """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
     emit_iterate(m, frame, iterable, location)
-    _widen(m, frame, node.bound)
+    elements = _few_elements(iterable)
+    if elements is None:
+        _widen(m, frame, node.bound)
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
     completion = FALL
-    elements = _few_elements(iterable)
 
     def body(element: Value) -> None:
         nonlocal completion
@@ -475,23 +482,25 @@ def loop(
         if elements is not None:
             for element in elements:
                 body(element)
-        elif not _through_generators(m, frame, iterable, location, body):
+        elif not through_generators(m, frame, iterable, location, body):
             body(element_of(iterable, location))
         context.breaks = bool(completion & BREAK)
-    _leave_loop(m, frame, mark)
-    completion = (completion & ~(BREAK | CONTINUE)) | FALL
-    if node.orelse:
-        completion |= m.execute(frame, node.orelse)
-    return completion
+    return _leave_loop(m, frame, node, mark, completion | FALL)
 
 
-def _leave_loop(m: Machine, frame: Frame, mark: int) -> None:
+def _leave_loop(m: Machine, frame: Frame, node: code.For | code.While, mark: int, completion: int) -> int:
+    """Join the ways out of a loop: its end, behind which `else` stands, and each `break`."""
     ways = frame.breaks.pop()
     frame.loop_marks.pop()
+    completion &= ~(BREAK | CONTINUE)
+    if completion & FALL and node.orelse:
+        completion = (completion & ~FALL) | m.execute(frame, node.orelse)
     if ways:
         changes = m.state.changes(mark)
         m.state.undo(mark)
-        m.state.merge([(frozenset(), changes), *ways])
+        m.state.merge([(frozenset(), changes), *ways] if completion & FALL or not node.orelse else ways)
+        completion |= FALL
+    return completion
 
 
 def _few_elements(iterable: Value) -> tuple[Value, ...] | None:
@@ -502,7 +511,11 @@ def _few_elements(iterable: Value) -> tuple[Value, ...] | None:
 
 def element_of(iterable: Value, location: Location) -> Value:
     """The value of the loop variable."""
-    if isinstance(iterable, Items) and iterable.items and not iterable.open:
+    if (
+        isinstance(iterable, Items)
+        and iterable.items
+        and (not iterable.open or all(isinstance(item, Object) for item in iterable.items))  # a list that a loop fills
+    ):
         return choose([(frozenset(), item) for item in iterable.items])
     if isinstance(iterable, Object) and iterable.kind == "loader":
         return Unknown(location, frozenset({"data"}))
@@ -543,7 +556,7 @@ def iterated(value: Value) -> list[Object]:
     return found
 
 
-def _through_generators(
+def through_generators(
     m: Machine, frame: Frame, iterable: Value, location: Location, body: Callable[[Value], None]
 ) -> bool:
     """Follow a project generator, or a project object's `__iter__`, and run the loop's body at its `yield`."""
@@ -575,13 +588,26 @@ def _through_generators(
 
 def _widen(m: Machine, frame: Frame, bound: frozenset[str]) -> None:
     """What a loop assigns is no longer the constant that it was before the loop."""
-    for name in bound:
-        value = frame.cells.names.get(name)
-        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in "+-*/%"):
-            m.state.write(frame.cells.names, name, Unknown(("loop", frame.path, name), tags_of(value)))
+    for dotted in bound:
+        *owners, name = dotted.split(".")
+        names = _names_of(m, frame, owners) if owners else frame.elsewhere.get(name, frame.cells.names)
+        value = names.get(name)
+        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in _ARITHMETIC):
+            m.state.write(names, name, Unknown(("loop", frame.path, dotted), tags_of(value)))
         elif isinstance(value, (Items, Table)) and not value.open:
             opened = Items(value.kind, value.items, True) if isinstance(value, Items) else Table(value.items, True)
-            m.state.write(frame.cells.names, name, opened)
+            m.state.write(names, name, opened)
+
+
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
+
+
+def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:
+    """The attributes of the object that a dotted name stands for; nothing when it is no object."""
+    held = m.look_up(frame, owners[0])
+    for name in owners[1:]:
+        held = held.attributes.get(name) if isinstance(held, Object) else None
+    return held.attributes if isinstance(held, Object) else {}
 
 
 def _while(m: Machine, frame: Frame, node: code.While) -> int:
@@ -598,10 +624,8 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
             narrow(m, frame, node.test, True)
         completion = m.execute(frame, node.body)
         context.breaks = bool(completion & BREAK)
-    endless = truth is True and not completion & BREAK
-    _leave_loop(m, frame, mark)
-    completion &= ~(BREAK | CONTINUE)
-    return completion & ~FALL if endless and completion & (RETURN | RAISE) else completion | FALL
+    endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK
+    return _leave_loop(m, frame, node, mark, completion & ~FALL if endless else completion | FALL)
 
 
 # --- with and try -------------------------------------------------------------------------------------------------

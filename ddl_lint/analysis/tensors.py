@@ -16,7 +16,9 @@ NUMBER = "number"
 """Tag of what a tensor tells about itself: its shape, device, type or a single value."""
 
 _ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
-_ABOUT_METHODS = frozenset({"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"})
+_ABOUT_METHODS = frozenset(
+    {"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"}
+)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
 _DEEPEST = 5
 
@@ -38,7 +40,9 @@ def operands_among(values: Iterable[Value]) -> Items | None:
         if isinstance(value, Object) and value.kind in ("tensor", "parameter"):
             found.append(value)
         elif isinstance(value, Items):
-            found.extend(item for item in value.items if isinstance(item, Object) and item.kind in ("tensor", "parameter"))
+            found.extend(
+                item for item in value.items if isinstance(item, Object) and item.kind in ("tensor", "parameter")
+            )
     return Items("tuple", tuple(found)) if found else None
 
 
@@ -125,12 +129,15 @@ def moved_tensor(
 
 
 def is_moved(tensor: Object) -> bool:
-    """Whether a tensor was made by a move, or made on a device that the call names."""
-    return "moved" in tensor.given or tensor.given.get("device", NONE) != NONE
+    """Whether a tensor was moved to, or made on, a device that the call names; the CPU does not count."""
+    if "moved" in tensor.given:
+        return not _is_cpu(tensor.given["moved"])
+    device = tensor.given.get("device", NONE)
+    return device != NONE and not _is_cpu(device)
 
 
 def is_input(value: Value, depth: int = 0) -> bool:
-    """Whether a value is, or was computed from, the model's input, a parameter or a layer's output, or was moved to a device."""
+    """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
     if isinstance(value, Unknown):
         return "data" in value.tags and NUMBER not in value.tags
     if isinstance(value, Object):
@@ -139,7 +146,7 @@ def is_input(value: Value, depth: int = 0) -> bool:
         if value.kind != "tensor" or value.kept or depth > _DEEPEST:
             return False
         if is_moved(value):
-            return not _is_cpu(value.given.get("moved", value.given.get("device")))
+            return True
         if "data" not in tags_of(value):
             return any(is_input(operand, depth + 1) for operand in operands_of(value))
         return any(is_input(part, depth + 1) for held in value.given.values() for part in _flat(held))
@@ -149,7 +156,7 @@ def is_input(value: Value, depth: int = 0) -> bool:
     return False
 
 
-def _is_cpu(device: Value | None) -> bool:
+def _is_cpu(device: Value) -> bool:
     return isinstance(device, Const) and device.value == "cpu"
 
 
@@ -167,6 +174,6 @@ def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Loc
         for origin in (kept_origin(part),)
         if origin is not None
     ]
-    if kept and any(is_input(part) for part in parts if not (isinstance(part, Object) and kept_origin(part) in kept)):
+    if kept and any(map(is_input, parts)):
         for origin in dict.fromkeys(kept):
             m.emit(frame, "use_tensor", location, {"tensor": origin})

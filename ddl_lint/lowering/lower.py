@@ -123,7 +123,10 @@ class Lowering:
                 args.append(code.Starred(*self._span(arg), value))
             else:
                 args.append(value)
-        return code.Call(*self._span(node), self.expression(node.func), args, keywords)
+        function = self.expression(node.func)
+        if isinstance(function, code.Attribute) and function.attr in _CHANGES:
+            self._bind(function.value)
+        return code.Call(*self._span(node), function, args, keywords)
 
     def _display(self, node: cst.Tuple | cst.List | cst.Set) -> code.Expression:
         kind = _DISPLAY_KINDS[type(node)]
@@ -177,7 +180,8 @@ class Lowering:
         if isinstance(node, cst.Slice):
             lower, upper, step = (self._optional(part) for part in (node.lower, node.upper, node.step))
             return code.Slice(*self._span(node), lower, upper, step)
-        return self.expression(cast(cst.Index, node).value)
+        value = self.expression(cast(cst.Index, node).value)
+        return code.Starred(value.start, value.end, value) if cast(cst.Index, node).star else value
 
     def _walrus(self, node: cst.NamedExpr) -> code.Expression:
         target = self.expression(node.target)
@@ -242,9 +246,13 @@ class Lowering:
         out.append(code.Augment(*self._span(node), target, operator, self.expression(node.value)))
 
     def _bind(self, target: code.Expression) -> None:
-        """Note a name that the surrounding loops assign."""
-        if isinstance(target, code.Name):
-            self._bound.add(target.id)
+        """Note a name, plain or dotted, that the surrounding loops assign or change."""
+        if isinstance(target, (code.Name, code.Attribute)):
+            name = _dotted_name(target)
+            if name is not None:
+                self._bound.add(name)
+        elif isinstance(target, code.Subscript):
+            self._bind(target.value)
         elif isinstance(target, code.Display):
             for item in target.items:
                 self._bind(item)
@@ -372,8 +380,9 @@ class Lowering:
             names: list[str] = []
             values = self._pattern(case.pattern, names)
             self._bound.update(names)
+            irrefutable = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
             guard = self._optional(case.guard)
-            cases.append(code.Case(*self._span(case), values, names, guard, self._suite(case.body)))
+            cases.append(code.Case(*self._span(case), values, irrefutable, names, guard, self._suite(case.body)))
         out.append(code.Match(*self._span(node), self.expression(node.subject), cases))
 
     def _pattern(self, node: cst.CSTNode, names: list[str]) -> list[code.Expression] | None:
@@ -383,10 +392,10 @@ class Lowering:
         if isinstance(node, cst.MatchOr):
             found = [self._pattern(element.pattern, names) for element in node.patterns]
             return None if any(values is None for values in found) else [v for values in found for v in values or ()]
-        if isinstance(node, cst.MatchAs) and node.pattern is None:
+        if isinstance(node, cst.MatchAs):
             if node.name is not None:
                 names.append(node.name.value)
-            return None
+            return self._pattern(node.pattern, names) if node.pattern is not None else None
         stack: list[cst.CSTNode] = [node]
         while stack:
             part = stack.pop()
@@ -471,6 +480,18 @@ def _dotted(node: cst.CSTNode) -> str:
     return ".".join(reversed(parts))
 
 
+def _dotted_name(node: code.Expression) -> str | None:
+    parts: list[str] = []
+    while isinstance(node, code.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join((node.id, *reversed(parts))) if isinstance(node, code.Name) else None
+
+
+_CHANGES = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "remove", "discard",
+                      "pop", "popleft", "popitem", "clear"})  # fmt: skip
+"""Methods that change the size of a container."""
+
 _CONSTANTS: dict[str, object] = {"True": True, "False": False, "None": None}
 _DISPLAY_KINDS: dict[type, Literal["tuple", "list", "set"]] = {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}
 _UNARY: dict[type, str] = {cst.Minus: "-", cst.Plus: "+", cst.BitInvert: "~", cst.Not: "not"}
@@ -508,6 +529,7 @@ _EXPRESSIONS: dict[type, Callable[[Lowering, Any], code.Expression]] = {
     cst.Await: _method["_await"], cst.Yield: _method["_yield"], cst.Lambda: _method["_lambda"],
     cst.ListComp: _method["_comprehension"], cst.SetComp: _method["_comprehension"],
     cst.DictComp: _method["_comprehension"], cst.GeneratorExp: _method["_comprehension"],
+    cst.StarredElement: _method["_element"],
 }  # fmt: skip
 _STATEMENTS: dict[type, Callable[[Lowering, Any, list[code.Statement]], None]] = {
     cst.Expr: _method["_expression_statement"], cst.Assign: _method["_assign"], cst.AnnAssign: _method["_annotated"],

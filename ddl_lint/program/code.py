@@ -368,7 +368,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class For:
-    """`for target in iterable`; `bound` are the names that the loop assigns, for widening."""
+    """`for target in iterable`; `bound` are the names (`x`, `self.x`) that the loop assigns or grows, for widening."""
 
     start: int
     end: int
@@ -426,11 +426,16 @@ class Try:
 
 @dataclass(slots=True, eq=False)
 class Case:
-    """One `case` of a `match`: the literal values it compares with (None: something else), the names it binds."""
+    """One `case` of a `match`.
+
+    `values` is what it compares the subject with, None for a pattern that tests something else, or nothing: then it
+    is `irrefutable`. `names` are what it binds.
+    """
 
     start: int
     end: int
     values: list[Expression] | None
+    irrefutable: bool
     names: list[str]
     guard: Expression | None
     body: list[Statement]

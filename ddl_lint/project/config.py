@@ -122,7 +122,7 @@ def search(path: Path) -> Iterator[Candidate]:
         found = False
         for name in CONFIG_FILES:
             file = directory / name
-            if not file.is_file():
+            if not os.path.isfile(file):
                 continue
             if found:
                 yield Candidate(file, False, "another configuration file in this folder comes first")
@@ -151,14 +151,15 @@ def key_error(settings: Settings, path: schema.Path, message: str) -> ConfigErro
 
 def _folder_of(path: Path) -> Path:
     absolute = Path(os.path.abspath(path))
-    return absolute if absolute.is_dir() else absolute.parent
+    # `os.path` asks without raising an error where we may not look.
+    return absolute if os.path.isdir(absolute) else absolute.parent
 
 
 @functools.cache
 def _settings_in(folder: Path) -> Settings:
     for name in CONFIG_FILES:
         file = folder / name
-        if file.is_file() and _holds_settings(file):
+        if os.path.isfile(file) and _holds_settings(file):
             return _load(file)
     return Settings() if folder.parent == folder else _settings_in(folder.parent)
 
@@ -265,7 +266,7 @@ def _model_files(file: Path, text: str, names: tuple[str, ...]) -> Iterator[Path
         path = (root / name).resolve()
         if not path.is_relative_to(root):
             message = f"`{name}` lies outside the folder of the configuration file"
-        elif not path.is_file():
+        elif not os.path.isfile(path):
             message = f"there is no file `{name}` in the folder of the configuration file"
         else:
             yield path

@@ -49,14 +49,25 @@ def discover(
     walk = _Walk(settings_for)
     for path in paths:
         root = Path(os.path.abspath(path))
-        if root.is_dir():
+        if os.path.isdir(root):
             walk.folder(root)
-        elif not root.exists():
-            walk.problems[str(path)] = "no such file or folder"
+        elif missing := _why_missing(root):
+            walk.problems[str(path)] = missing
         elif not force_exclude or not walk.is_excluded(root):
             walk.file(root)
     problems = tuple(Problem(path, message) for path, message in walk.problems.items())
     return Discovery(tuple(sorted(walk.files)), problems)
+
+
+def _why_missing(path: Path) -> str:
+    """Why there is no file to be checked; empty if there is one, even if it cannot be read."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return "is a symbolic link that leads nowhere" if path.is_symlink() else "no such file or folder"
+    except OSError as error:
+        return f"cannot be reached: {error.strerror or error}"
+    return ""
 
 
 class _Frame(NamedTuple):
@@ -148,9 +159,9 @@ def _exclude_frame(settings: Settings, default_base: Path) -> _Frame:
 def _gitignores_above(path: Path) -> list[_Frame]:
     """The `.gitignore` files that hold for a path, outermost first: from the top of its repository to its parent."""
     frames: list[_Frame] = []
-    for folder in path.parents if not (path / ".git").exists() else ():
+    for folder in path.parents if not os.path.exists(path / ".git") else ():
         frames = [*_gitignore_in(folder), *frames]
-        if (folder / ".git").exists():
+        if os.path.exists(folder / ".git"):
             return frames
     # Outside a repository such files mean nothing to git, and one in a home folder would surprise.
     return []

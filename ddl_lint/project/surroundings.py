@@ -11,16 +11,19 @@ from ddl_lint.jobs.hints import SUFFIXES
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 
 _MARKERS = ("pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", "setup.py", "setup.cfg", ".git", ".hg")
-_MOST_FILES = 20_000
+_MOST_LOOKED_AT = 20_000  # folders, and files that matter: a check must end where no project is, as in `/`
 _SKIPPED = frozenset(name.strip("/") for name in DEFAULT_EXCLUDE)
 
 
 def project_root(paths: Iterable[Path]) -> Path:
     """The folder above all these files that looks like the root of a project; else their common folder."""
-    folders = {path.parent for path in paths}
-    common = Path(os.path.commonpath([str(folder) for folder in folders])) if folders else Path.cwd()
+    folders = sorted({path.parent for path in paths})
+    try:
+        common = Path(os.path.commonpath(folders))
+    except ValueError:  # there are no paths, or they are on several drives
+        common = folders[0] if folders else Path.cwd()
     for folder in (common, *common.parents):
-        if any((folder / marker).exists() for marker in _MARKERS):
+        if any(os.path.exists(folder / marker) for marker in _MARKERS):
             return folder
     return common
 
@@ -43,10 +46,11 @@ def _files(root: Path) -> tuple[Path, ...]:
 def _walk(root: Path) -> Iterator[Path]:
     count = 0
     for folder, folders, names in os.walk(root):
+        count += 1
+        if count > _MOST_LOOKED_AT:
+            return
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
             if name.endswith((".py", *SUFFIXES)):
                 count += 1
-                if count > _MOST_FILES:
-                    return
                 yield Path(folder, name)

@@ -12,7 +12,10 @@ DEFAULT_MAX_BYTES = 10_000_000
 
 
 class SourceError(Exception):
-    """A file that cannot be read as source. `message` is for people; `line` counts from 1 where it is known."""
+    """A file that cannot be read as source.
+
+    `message` says what the file is or does that is wrong, without naming it; `line` counts from 1 where it is known.
+    """
 
     def __init__(self, path: str, message: str, line: int | None = None) -> None:
         super().__init__(path, message, line)
@@ -81,9 +84,9 @@ def decode(path: str, data: bytes) -> Decoded:
     try:
         encoding = codecs.lookup(named or "utf-8").name
     except LookupError:
-        raise SourceError(path, f"the coding line names an unknown encoding, '{named}'", line) from None
+        raise SourceError(path, f"names an unknown encoding in its coding line, '{named}'", line) from None
     if has_bom and encoding not in ("utf-8", "utf-8-sig"):
-        message = f"the coding line says '{named}', but the file begins with the byte order mark of UTF-8"
+        message = f"says '{named}' in its coding line, but begins with the byte order mark of UTF-8"
         raise SourceError(path, message, line)
     try:
         text = body.decode(encoding)
@@ -94,9 +97,9 @@ def decode(path: str, data: bytes) -> Decoded:
         message = f"is not valid {encoding.upper()}: cannot decode {byte}{hint}"
         raise SourceError(path, message, line_of(data, offset)) from None
     except (LookupError, UnicodeError):
-        raise SourceError(path, f"the coding line names '{named}', which is not a text encoding", line) from None
+        raise SourceError(path, f"names '{named}' in its coding line, which is not a text encoding", line) from None
     if named and named not in text:
-        raise SourceError(path, f"the coding line says '{named}', but the file is not written in it", line)
+        raise SourceError(path, f"says '{named}' in its coding line, but is not written in it", line)
     return Decoded(text, encoding, has_bom)
 
 

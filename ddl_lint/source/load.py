@@ -19,3 +19,11 @@ def document_from_bytes(path: str, data: bytes, max_bytes: int = DEFAULT_MAX_BYT
         return read_notebook(path, data)
     text, encoding, has_bom = decode(path, data)
     return Document(path, text, "python", encoding, has_bom)
+
+
+def document_from_text(path: str, text: str, max_bytes: int = DEFAULT_MAX_BYTES) -> Document:
+    """The document of a file whose content is already decoded; a notebook's is its JSON. Raises `SourceError`."""
+    check_size(path, len(text), max_bytes)
+    if path.lower().endswith(".ipynb"):
+        return read_notebook(path, text.encode("utf-8", "surrogatepass"))
+    return Document(path, text)

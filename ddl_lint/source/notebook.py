@@ -84,6 +84,8 @@ def _masked(magic: re.Match[str]) -> str:
 
 
 def _parse(path: str, data: bytes) -> dict[str, object]:
+    if not data.strip():
+        raise SourceError(path, "is not a notebook: it is empty", 1)
     try:
         loaded: object = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ddl_lint.source.lexer import Kind, scan
 
@@ -29,7 +29,8 @@ RECURSION_LIMIT = 10_000
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
-_TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+*/%@&|^~<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
+# Signs that may stand before an operand nest one by one: `--x` is two terms.
+_TERM = re.compile(r"(,|;)|\b(lambda)\b|[-+~]|[*/%@&|^<>.!=]+|\b(?:and|or|not|if|else|await|in|is)\b")
 
 _FORMATTED = re.compile(r"(?i)r?[ft]")
 _FIELD_PART = re.compile(r"(?<!\{)\{\{(?!\{)|[(\[{]|[)\]}]|" + _TERM.pattern)
@@ -49,12 +50,19 @@ def _closed_code(depth: int) -> str:
 _CLOSED_LINES = re.compile(rf"(?:{_closed_code(4)}(?:#[^\n]*)?\n)+")
 
 
-def find_excess(text: str) -> int | None:
-    """The offset where a statement exceeds `MAX_BRACKETS`, `MAX_TERMS` or `MAX_BRANCHES`; None if none does."""
+class Excess(NamedTuple):
+    """Where a statement exceeds a limit, and whether the limit is ours only: Python itself refuses deeper brackets."""
+
+    offset: int
+    is_legal: bool
+
+
+def find_excess(text: str) -> Excess | None:
+    """Where a statement exceeds `MAX_BRACKETS`, `MAX_TERMS` or `MAX_BRANCHES`; None if none does."""
     if len(text) < min(MAX_BRACKETS, MAX_TERMS):
         return None
     if text.count("elif") > MAX_BRANCHES:
-        return text.find("elif")
+        return Excess(text.find("elif"), True)
     skips = not _LONG_LINE.search(text)
     position = 0
     while position < len(text):
@@ -67,7 +75,7 @@ def find_excess(text: str) -> int | None:
     return None
 
 
-def _find_excess_in_line(text: str, position: int) -> tuple[int | None, int]:
+def _find_excess_in_line(text: str, position: int) -> tuple[Excess | None, int]:
     """The same for one logical line, and where the next one begins.
 
     `terms` counts what may nest around the current place, `base` that part of it which a comma does not end.
@@ -91,13 +99,13 @@ def _find_excess_in_line(text: str, position: int) -> tuple[int | None, int]:
         elif token.kind is Kind.STRING:
             terms += 1
             if _has_deep_field(text[token.start : token.end]):
-                return token.start, position
+                return Excess(token.start, True), position
         if terms > MAX_TERMS or len(outer) > MAX_BRACKETS:
-            return token.start, position
+            return Excess(token.start, len(outer) <= MAX_BRACKETS), position
         if token.kind is Kind.NEWLINE and not outer:
             return None, position
     terms += len(_TERM.findall(text, position))
-    return (position if terms > MAX_TERMS else None), len(text)
+    return (Excess(position, True) if terms > MAX_TERMS else None), len(text)
 
 
 def _has_deep_field(string: str) -> bool:

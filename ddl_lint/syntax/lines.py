@@ -36,6 +36,8 @@ class Damage:
 
     span: Span
     message: str
+    is_legal: bool = False
+    """Whether Python would take the code: only we do not read it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,14 @@ from ddl_lint.syntax.repair import repair
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """A syntax error: where a person should look, and what is wrong there."""
+    """A syntax error: where a person should look, and what is wrong there.
+
+    `is_legal` marks what Python takes and we do not, since it is nested too deeply.
+    """
 
     span: Span
     message: str
+    is_legal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,8 @@ def _parse(document: Document, cache: ParseCache) -> SyntaxTree:
         chunks.append(ParsedChunk(start, end, tree.module.body, tree.module, tree.source, damaged))
         if tree.fault:
             span = tree.fault.span
-            errors.append(SyntaxFault(Span(start + span.start, start + span.end), tree.fault.message))
+            fault = SyntaxFault(Span(start + span.start, start + span.end), tree.fault.message, tree.fault.is_legal)
+            errors.append(fault)
     return SyntaxTree(tuple(chunks), tuple(errors))
 
 
@@ -122,8 +127,9 @@ class _Reader:
 def _parse_chunk(text: str) -> ChunkTree:
     source = without_tail(text)
     if (excess := find_excess(source)) is not None:
-        message = "nested too deeply to be checked"
-        return _unread(source, Damage(Span(excess, excess + 1), message))
+        message = "this statement is" if excess.is_legal else "brackets are"
+        span = Span(excess.offset, excess.offset + 1)
+        return _unread(source, Damage(span, f"{message} nested too deeply to be checked", excess.is_legal))
     try:
         return ChunkTree(cst.parse_module(source), source)
     except Exception as error:  # a tokenizer or parser error, or anything that libcst's native code makes up

@@ -69,7 +69,12 @@ def test_the_schema_is_a_schema_and_names_every_field():
         ),
         ("name: lost-rank", "name: other-rank", 2, "`name`: `other-rank` does not fit its folder `lost_rank`"),
         ("  reason: it is a guess\n", "", 15, "`fix.reason`: must say why the fix is not safe"),
-        ("  kind: code", "  kind: none", 18, "`fix.applicability`: must be `none` exactly when `kind` is `none`"),
+        (
+            "  applicability: unsafe\n  reason: it is a guess",
+            "  applicability: none",
+            18,
+            "`fix.applicability`: cannot be `none` when the rule offers edits (`kind: code`)",
+        ),
         ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key stands here twice"),
         ("frameworks: [pytorch]", "frameworks: [pytorch", 5, "is not valid YAML: expected ',' or ']', but got ':'"),
         (

@@ -20,6 +20,7 @@ DEEP = {
     "operators": "x = a" + " + a" * 50_000,
     "operators over lines": "x = a" + " + \\\n  a" * 50_000,
     "unary": "x = " + "not " * 50_000 + "a",
+    "signs": "x = " + "-" * 50_000 + "a",
     "lambda": "x = " + "lambda a, b: " * 20_000 + "a",
     "strings": "x = (" + "'a'\n" * 50_000 + ")",
     "field of an f-string": 'x = f"{' + "(" * 5000 + "1" + ")" * 5000 + '}"',
@@ -36,6 +37,13 @@ def test_deep_nesting_is_a_fault(name: str) -> None:
     assert len(tree.errors) == 1
     assert tree.chunks[0].source == "a = 1\n"
     assert "nested too deeply" in tree.errors[0].message or "indentation" in tree.errors[0].message
+
+
+@pytest.mark.parametrize(
+    ("name", "is_legal"), [("parentheses", False), ("indentation", False), ("operators", True), ("branches", True)]
+)
+def test_only_what_python_refuses_too_is_an_error(name: str, is_legal: bool) -> None:
+    assert parse(Document("a.py", DEEP[name])).errors[0].is_legal is is_legal
 
 
 @pytest.mark.parametrize("hidden", ["x = " + "(" * 50_000 + ")" * 50_000, "x = a" + ".f()" * 50_000])

@@ -63,11 +63,11 @@ def _outside(event: Event) -> Finding | None:
     if rank is None:
         return None
     if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
-        if 0 < size.value <= rank.value:
-            return Finding(
-                f"rank {rank.value} cannot join a world of {size.value}: ranks are counted from 0", event.location
-            )
-    elif rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
+        if not 0 < size.value <= rank.value:
+            return None
+        text = f"rank {rank.value} cannot join a world of {size.value}: ranks are counted from 0"
+        return Finding(text, event.location)
+    if rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
         return Finding(
             "the rank is the world size: every process claims the same rank, which is outside the world", event.location
         )
@@ -89,8 +89,11 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
     start = next((start for start in run.events("start_processes") if start.location == process.location), None)
     if start is None or not _is_plural(start):
         return None
-    if any(other.operands.get("rank") != rank for other in run.events("init_process_group")):
-        return None  # the processes are told apart by where they are started
+    if any(
+        other.operands.get("rank") != rank and (other.location == event.location or in_process(other) is process)
+        for other in run.events("init_process_group")
+    ):
+        return None  # the processes are told apart by where they are started, or by a branch
     return Finding(
         f"every process that runs this claims rank {rank.value}: one serves the rendezvous, the others fail or wait",
         event.location,

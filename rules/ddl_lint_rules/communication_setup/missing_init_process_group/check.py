@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ddl_lint.analysis.circumstances import branches, excludes, in_handler, in_process
 from ddl_lint.analysis.facts import is_absent, is_object
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Flag, Items, Symbol
@@ -29,7 +29,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             continue
         for use in run.all_events:
             if _needs_torch_group(project, use) and _is_unconditional(use) and not _is_covered(use, providers):
-                yield _finding(run, use, providers)
+                yield _finding(use, providers)
                 break
 
 
@@ -79,7 +79,7 @@ def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
     return False
 
 
-def _finding(run: RunView, use: Event, providers: Sequence[Event]) -> Finding:
+def _finding(use: Event, providers: Sequence[Event]) -> Finding:
     name = use.api.rpartition(".")[2]
     later = next((provider for provider in providers if provider.order > use.order), None)
     started = in_process(use)
@@ -95,11 +95,7 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event]) -> Finding:
             f"`{name}` needs the default process group, which is created only afterwards", use.location, tuple(evidence)
         )
     return Finding(
-        f"`{name}` needs the default process group, and nothing on the way from `{_script(run)}` to here creates it",
+        f"`{name}` needs the default process group, and nothing on the way to here creates it",
         use.location,
         tuple(evidence),
     )
-
-
-def _script(run: RunView) -> str:
-    return run.run.path.rpartition("/")[2]

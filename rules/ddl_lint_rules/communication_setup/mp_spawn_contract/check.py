@@ -1,4 +1,4 @@
-"""Finds spawn calls that fail in every child: a target that does not fit, `args` that is no tuple, a missing main guard."""
+"""Finds spawn calls that fail in every child: an unfit target, `args` that is no tuple, a missing main guard."""
 
 from __future__ import annotations
 
@@ -41,9 +41,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
             model = project.api.function(event.api)
             if model is None or model.starts is None or not model.starts.leading:
                 continue  # a launcher that adds no index has another contract
-            message = (
-                _surplus(event) or _no_tuple(event) or _misfit(event, len(model.starts.leading)) or _unpicklable(event, model)
-            )
+            leading = len(model.starts.leading)
+            message = _surplus(event) or _no_tuple(event) or _misfit(event, leading) or _unpicklable(event, model)
             if message is not None:
                 yield Finding(message, event.location, _evidence(run, event))
             elif _at_import(run, event, model):
@@ -190,7 +189,9 @@ def _pickles(event: Event, model: FunctionModel) -> bool:
 
 def _at_import(run: RunView, event: Event, model: FunctionModel) -> bool:
     """Whether a script surely gets to the call when it is imported, as the children do."""
-    if not run.is_script or run.run.path.endswith(".ipynb") or not _pickles(event, model) or in_process(event) is not None:
+    if not run.is_script or run.run.path.endswith(".ipynb"):
+        return False  # the children cannot import a notebook
+    if not _pickles(event, model) or in_process(event) is not None:
         return False
     starts_here = any(node.kind == "entry" and node.location.path == run.run.path for node in event.context.chain())
     uncertain = any(node.kind in ("callback", "handler", "try") for node in event.context.chain())

@@ -31,13 +31,21 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 
 def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
-    use = next((use for use in uses(run, "place", "collective") if _needs_choice(use, init, process)), None)
+    # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
+    exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
+    first_exchange = min(exchanges, default=len(run.all_events))
+    use = next(
+        (
+            use
+            for use in uses(run, "place", "collective")
+            if _needs_choice(use, init, process) and (_has_data(use.event) or use.event.order < first_exchange)
+        ),
+        None,
+    )
     if use is None:
         return
     chosen = [
-        event
-        for event in run.events("select_device")
-        if in_process(event) in (None, process) and chooses_device(event)
+        event for event in run.events("select_device") if in_process(event) in (None, process) and chooses_device(event)
     ]
     if any(event.order < use.event.order for event in chosen):
         return
@@ -47,6 +55,15 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
         message += " yet"
         evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
     yield Finding(message, use.event.location, tuple(evidence))
+
+
+def _has_data(event: Event) -> bool:
+    return event.kind == "place" or "tensor" in event.operands
+
+
+def _exchanges(event: Event, process: Context | None) -> bool:
+    """Whether an event sends tensors between the processes, from the device on which they are."""
+    return in_process(event) is process and (event.kind == "wrap_model" or _has_data(event))
 
 
 def _needs_choice(use: Use, init: Event, process: Context | None) -> bool:

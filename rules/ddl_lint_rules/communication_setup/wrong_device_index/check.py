@@ -84,11 +84,19 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
     if isinstance(index, Const):
         if project.launch.one_device_per_process or not _knows_local_rank(project, run, process):
             return None
+        if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
+            return None
         return _Fault(f"all processes of a machine use GPU {index.value}: the index is a literal")
-    if isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment"):
-        if process is None and (project.launch.several_nodes or _reads(project, run, "local", "node")):
-            return _Fault("the global rank is no index of a GPU on the second machine", Severity.WARNING)
+    is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
+    if is_global and process is None and (project.launch.several_nodes or _reads(project, run, "local", "node")):
+        return _Fault("the global rank is no index of a GPU on the second machine", Severity.WARNING)
     return None
+
+
+def _literals(run: RunView) -> frozenset[Const]:
+    """The literal indices of GPUs that a run uses."""
+    named = (device.index for use in uses(run) for device in accelerators(use.value))
+    return frozenset(index for index in named if isinstance(index, Const))
 
 
 def _knows_local_rank(project: ProjectView, run: RunView, process: Context | None) -> bool:

@@ -42,7 +42,7 @@ def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: l
     if save.location.path != state.location.path or save.location.start > state.location.end:
         evidence.append(Evidence("and the state is written here", save.location))
     same = [reading for reading in readings if reading.path is not None and _is_same(reading.path, path)]
-    failing = [reading for reading in same if _fails(reading, prefix)]
+    failing = [reading for reading in same if _fails(reading)]
     if failing:
         yield Finding(
             f"the saved keys start with `{prefix}`, for this is the state of the wrapper: the load into the plain "
@@ -53,7 +53,8 @@ def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: l
         )
     elif not any(_agrees(reading, prefix) for reading in readings if reading in same or _may_be(reading.path, path)):
         yield Finding(
-            f"the saved keys start with `{prefix}`, for this is the state of the wrapper: a plain model cannot load them",
+            f"the saved keys start with `{prefix}`, for this is the state of the wrapper: "
+            "a plain model cannot load them",
             state.location,
             tuple(evidence),
         )
@@ -66,14 +67,14 @@ def _wrapped_states(save: Event) -> Iterator[Object]:
         return
     for state in objects_in(value):
         of = state.given.get("of")
-        if state.kind == "state_dict" and is_object(of, "model") and not state.given.get("unwrapped"):
-            if always(of, lambda option: isinstance(option, Object) and _has_prefix(option)):
-                yield state
+        if state.kind == "state_dict" and "unwrapped" not in state.given and always(of, _has_prefix):
+            yield state
 
 
-def _has_prefix(model: Object) -> bool:
+def _has_prefix(model: Value) -> bool:
     """Whether a model is a wrapper that writes its own name into the keys."""
-    return bool(model.traits.get("wrapper") in ("ddp", "dp") and model.traits.get("state_dict_prefix"))
+    traits = model.traits if isinstance(model, Object) else {}
+    return traits.get("wrapper") in ("ddp", "dp") and bool(traits.get("state_dict_prefix"))
 
 
 def _readings(run: RunView) -> Iterator[_Reading]:
@@ -104,7 +105,7 @@ def _may_be(read: Value | None, written: Value | None) -> bool:
     return not (isinstance(read, Const) and isinstance(written, Const))
 
 
-def _fails(reading: _Reading, prefix: str) -> bool:
+def _fails(reading: _Reading) -> bool:
     target = reading.event.operands.get("target")
     return (
         is_object(target, "model")

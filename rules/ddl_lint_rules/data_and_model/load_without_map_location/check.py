@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import excludes, in_handler, in_process, is_rank_guarded
+from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, in_process, is_rank_guarded
 from ddl_lint.analysis.devices import (
     accelerators,
     backends,
@@ -47,12 +47,16 @@ def _is_on_gpus(run: RunView, init: Event) -> bool:
 
 
 def _is_shared(project: ProjectView, run: RunView, load: Event) -> bool:
-    """Whether every process loads the same file, and sees the same GPU under the same number."""
+    """Whether every process loads the same file, sees the same GPU under the same number, and means one of its own."""
     return not (
         is_rank_guarded(load)
         or in_handler(load)
         or depends_on_rank(load.operands.get("path"))
-        or any(not isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, in_process(load)))
+        or any(contradicts(load.context, choice.context) for choice in run.events("select_device"))
+        or any(
+            not isinstance(event.operands.get("value"), Const)
+            for event in hides_devices(project, run, in_process(load))
+        )
     )
 
 
@@ -67,7 +71,9 @@ def _fault(project: ProjectView, run: RunView, load: Event) -> str | None:
         chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
         if chosen or run.provides("device"):
             return None
-        return "every process loads the checkpoint onto GPU 0: `map_location` has no index, and no GPU was chosen before"
+        return (
+            "every process loads the checkpoint onto GPU 0: `map_location` has no index, and no GPU was chosen before"
+        )
     found = accelerators(target)
     if found and len(found) == len(devices(target)) and all(isinstance(device.index, Const) for device in found):
         return "every process loads the checkpoint onto one and the same GPU: the index in `map_location` is a literal"

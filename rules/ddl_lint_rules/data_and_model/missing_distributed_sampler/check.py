@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contents, fed_by, in_unseen_callback, is_rank_guarded
+from ddl_lint.analysis.circumstances import called_back, contents, fed_by, is_rank_guarded, is_replicated
 from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects
 from ddl_lint.analysis.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
@@ -23,12 +23,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             loader = event.result
             if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:
                 continue
-            if _is_undivided(event) and not is_rank_guarded(event) and not in_unseen_callback(event):
+            if _is_undivided(event) and not is_rank_guarded(event) and not called_back(event):
                 training = _training(project, run, loader)
                 if training is not None and _sees_everything(project, run, event):
                     models = objects(training.operands["model"])
                     yield Finding(
-                        "every rank trains on the whole data set: this loader has no sampler that divides it among the ranks",
+                        "every rank trains on the whole data set: no sampler divides it among the ranks",
                         event.location,
                         (
                             *(Evidence("the model is replicated here", model.location) for model in models),
@@ -45,7 +45,11 @@ def _cares_for_data(run: RunView) -> bool:
 def _is_model_parallel(run: RunView) -> bool:
     """Whether ranks may share their data on purpose, because they hold parts of one model."""
     meshes = run.events("init_mesh")
-    several = any(not isinstance(shape, Items) or len(shape.items) != 1 for mesh in meshes for shape in [mesh.operands.get("shape")])
+    several = any(
+        not isinstance(shape, Items) or len(shape.items) != 1
+        for mesh in meshes
+        for shape in [mesh.operands.get("shape")]
+    )
     return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
 
 
@@ -66,22 +70,10 @@ def _goes_over_everything(sampler: Value) -> bool:
 
 def _training(project: ProjectView, run: RunView, loader: Object) -> Event | None:
     """A forward of the replicated model on the loader's batches, if they are trained on."""
-    in_place = {
-        made
-        for event in run.events("wrap_model")
-        for model in [project.api.function(event.api)]
-        if model is not None and model.traits.get("synchronizes_gradients")
-        for made in objects(event.operands.get("model"))
-    }
     if not fed_by(run, loader, "backward"):
         return None
-    for event in fed_by(run, loader, "forward"):
-        model = event.operands.get("model")
-        if is_object(model, "model") and all(
-            made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
-        ):
-            return event
-    return None
+    forwards = fed_by(run, loader, "forward")
+    return next((event for event in forwards if is_replicated(event.operands.get("model"), run, project.api)), None)
 
 
 def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:

@@ -1,4 +1,4 @@
-"""Finds samplers that divide the data by numbers which count within one node, or by one and the same number everywhere."""
+"""Finds samplers that divide the data by numbers of one node, or by the same number in every process."""
 
 from __future__ import annotations
 
@@ -36,11 +36,17 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
     nodes = project.launch.several_nodes or _asks_rank(project, run, "node")
     severity = None if nodes else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
-        message = "the sampler gets the local rank, which starts again on each node: the shards of the other nodes belong to nobody"
+        message = (
+            "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"
+        )
     elif local_rank and node_size and (nodes or _asks_rank(project, run, "global")):
-        message = "the sampler divides the data within one node only: each node trains on the same samples in the same order"
+        message = (
+            "the sampler divides the data within one node only: each node trains on the same samples in the same order"
+        )
     elif node_size and nodes and known and is_rank(rank, "global"):
-        message = "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
+        message = (
+            "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
+        )
     else:
         return None
     return Finding(message, event.location, severity=severity)
@@ -49,7 +55,11 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
 def _by_literal(run: RunView, event: Event) -> Finding | None:
     """The same literal rank in every process."""
     rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
-    if not isinstance(rank, Const) or not isinstance(rank.value, int) or not (replicas is None or _is_world_size(replicas)):
+    if (
+        not isinstance(rank, Const)
+        or not isinstance(rank.value, int)
+        or not (replicas is None or _is_world_size(replicas))
+    ):
         return None
     if "replicas" in event.unseen or _is_test(run.run.module) or not run.has("init_process_group"):
         return None
@@ -95,7 +105,9 @@ def _asks_rank(project: ProjectView, run: RunView, scope: str) -> bool:
     for event in run.all_events:
         if event.kind == "read_environment":
             variable = event.operands.get("variable")
-            meaning = project.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
+            meaning = (
+                project.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
+            )
         else:
             model = project.api.function(event.api) if event.kind == "query_process_group" else None
             meaning = model.returns if model is not None else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, is_rank_guarded, parts, rank_guards
-from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects, sometimes
+from ddl_lint.analysis.circumstances import branches, is_rank_guarded, is_replicated, parts, rank_guards
+from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
 from ddl_lint.analysis.mentions import mentioned
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -26,7 +26,11 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         size = _world_size(run)
         for event in run.events("shard"):
-            finding = _uneven_loop(run, event, size) or _uneven_scatter(run, event) or _uneven_batch(run, event, size)
+            finding = (
+                _uneven_loop(project, run, event, size)
+                or _uneven_scatter(run, event)
+                or _uneven_batch(run, event, size)
+            )
             if finding is not None:
                 yield finding
         for event in run.events("collective"):
@@ -46,14 +50,14 @@ def _world_size(run: RunView) -> int | None:
 # --- loops over shares ------------------------------------------------------------------------------------------------
 
 
-def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None:
+def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
     reason = _why_uneven(shard, size)
     if not reason or _is_evened(shard, size) or is_rank_guarded(shard):
         return None
     for event in run.events("backward", "collective"):
         loop = next((node for node in event.context.chain() if node.kind == "loop" and _goes_over(node, shard)), None)
-        if loop is None or loop.breaks or not _needs_all(run, event, loop):
+        if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
             continue
         meeting = "the gradients are averaged" if event.kind == "backward" else "all ranks must meet"
         return Finding(
@@ -108,6 +112,8 @@ def _is_end_of(stop: Value, start: Value, block: Value) -> bool:
     """Whether `stop` is `start + block`, or `(rank + 1) * block`."""
     if not isinstance(stop, Apply):
         return False
+    if stop.operator == "min":
+        return any(_is_end_of(part, start, block) for part in stop.operands)
     if stop.operator == "+":
         return set(stop.operands) == {start, block}
     following = [part for part in stop.operands if isinstance(part, Apply) and part.operator == "+"]
@@ -130,14 +136,18 @@ def _is_rounded_up(block: Value) -> bool:
     if block.operator == "//":
         return any(isinstance(part, Apply) and part.operator == "+" for part in parts(block.operands[0]))
     if block.operator == "+":
-        return Const(1) in block.operands and any(isinstance(part, Apply) and part.operator == "//" for part in block.operands)
+        return Const(1) in block.operands and any(
+            isinstance(part, Apply) and part.operator == "//" for part in block.operands
+        )
     return False
 
 
 def _is_evened(shard: Event, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
-    if any(isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING) for part in parts(data)):
+    if any(
+        isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING) for part in parts(data)
+    ):
         return True
     length = _length(data)
     if length is not None and length % (size or _USUAL_SIZE) == 0:
@@ -165,7 +175,7 @@ def _carries(value: Value, shard: Event) -> bool:
         return _object_carries(value, shard)
     if not isinstance(value, Apply):
         return False
-    if "index" in shard.operands and value == shard.result:
+    if "index" in shard.operands and value == shard.result and value.location in (None, shard.location):
         return True
     if "index" not in shard.operands and value.operator == "index" and value.operands[0] == shard.result:
         return _is_rank(value.operands[1])
@@ -177,11 +187,15 @@ def _object_carries(made: Object, shard: Event) -> bool:
     if made.kind == "loader":
         plain = not any(objects(made.given.get(role)) for role in ("sampler", "batch_sampler"))
         data = made.given.get("dataset")
-        return plain and data is not None and not sometimes(made.given.get("drop_last"), _is_on) and _carries(data, shard)
+        return (
+            plain and data is not None and not sometimes(made.given.get("drop_last"), _is_on) and _carries(data, shard)
+        )
     if made.kind != "dataset":
         return False
     if made.definition is None:
-        given = [part for value in made.given.values() for part in (value.items if isinstance(value, Items) else (value,))]
+        given = [
+            part for value in made.given.values() for part in (value.items if isinstance(value, Items) else (value,))
+        ]
         return any(_carries(value, shard) for value in given if value is not made)
     counted = mentioned(made.definition.definition, "__len__")
     return any(name in counted and _carries(value, shard) for name, value in made.attributes.items())
@@ -191,7 +205,7 @@ def _is_on(value: Value) -> bool:
     return value not in (NONE, Const(False))
 
 
-def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
+def _needs_all(project: ProjectView, run: RunView, event: Event, loop: Context) -> bool:
     """Whether each step of the loop needs all ranks: a collective, or a backward of a replicated model."""
     between = [node for node in event.context.chain() if loop in node.chain() and node is not loop]
     if any(node.kind == "handler" or (node.kind == "branch" and not node.assumed) for node in between):
@@ -204,14 +218,9 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
     if event.kind == "collective":
         return is_absent(event, "group")
     return any(
-        loop in forward.context.chain() and is_object(model, "model") and all(map(_synchronizes, objects(model)))
+        loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, project.api)
         for forward in run.events("forward")
-        for model in [forward.operands.get("model")]
     )
-
-
-def _synchronizes(model: Object) -> bool:
-    return bool(model.traits.get("synchronizes_gradients"))
 
 
 # --- literal sizes ----------------------------------------------------------------------------------------------------
@@ -246,7 +255,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
     for event in run.events("build_loader"):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
-                f"a batch of {data.value} does not divide among {size} ranks: each step uses {data.value - remainder} samples",
+                f"a batch of {data.value} does not divide among {size} ranks: each step uses {data.value - remainder}",
                 shard.location,
                 (Evidence("the loader takes the share as its batch size", event.location),),
                 severity=Severity.INFO,
@@ -257,7 +266,11 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
 def _misfit(event: Event, size: int | None) -> Finding | None:
     """Input and output of literal sizes, of which one must be the other times the number of ranks."""
     whole, part = next(
-        (pair for operation, pair in _WHOLE_AND_PART.items() if is_constant(event.operands.get("operation"), operation)),
+        (
+            pair
+            for operation, pair in _WHOLE_AND_PART.items()
+            if is_constant(event.operands.get("operation"), operation)
+        ),
         ("", ""),
     )
     large, small = _count(event.operands.get(whole)), _count(event.operands.get(part))
@@ -278,9 +291,11 @@ _WHOLE_AND_PART = {"reduce_scatter_tensor": ("tensor", "output"), "all_gather_in
 
 def _length(value: Value) -> int | None:
     """The number of elements of a sequence, where the program fixes it."""
+    if isinstance(value, Const):
+        return value.value if isinstance(value.value, int) else None
     if isinstance(value, Items):
         return None if value.open else len(value.items)
-    if isinstance(value, Apply) and value.operator in _SAME_LENGTH:
+    if isinstance(value, Apply) and value.operator in (*_SAME_LENGTH, "len"):
         return _length(value.operands[0])
     if isinstance(value, Apply) and value.operator == "range" and len(value.operands) == 1:
         (end,) = value.operands

@@ -29,7 +29,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 module = _module_on_cpu(run, wrap)
                 if module is not None:
                     message = "`device_ids` promises a module on a GPU, but the module was never moved there"
-                    yield Finding(message, wrap.location, (Evidence("the module is built on the CPU here", module.location),))
+                    yield Finding(
+                        message, wrap.location, (Evidence("the module is built on the CPU here", module.location),)
+                    )
 
 
 def _is_several(ids: Value, hidden: bool) -> bool:
@@ -68,16 +70,17 @@ def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
             to_cpu = all(device.kind == "cpu" for device in devices(event.operands.get("device")))
             if not to_cpu and (not placed or any(parts & parts_of(item, held) for item in placed)):
                 return None
-        elif event.kind == "select_device" and is_constant(event.operands.get("factories"), True):
-            return None
-        elif event.kind in ("escape", "prepare") and any(
-            parts & parts_of(item, held) for value in event.operands.values() for item in _listed(value)
-        ):
+        elif event.kind == "select_device":
+            if is_constant(event.operands.get("factories"), True):
+                return None
+        elif event.kind in ("escape", "prepare") and any(parts & parts_of(item, held) for item in _operands(event)):
             return None
     return None
 
 
-def _listed(value: Value) -> Iterable[Object]:
-    if isinstance(value, Items):
-        return [held for item in value.items for held in objects(item)]
-    return objects(value)
+def _operands(event: Event) -> list[Object]:
+    """The objects that an event is about, also those in its lists."""
+    values = [
+        item for value in event.operands.values() for item in (value.items if isinstance(value, Items) else (value,))
+    ]
+    return [held for value in values for held in objects(value)]

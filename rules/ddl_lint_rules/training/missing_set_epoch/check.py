@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, catches, fed_by, goes_over, in_unseen_callback, loops, single_shot
+from ddl_lint.analysis.circumstances import branches, called_back, catches, fed_by, goes_over, loops, single_shot
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
@@ -24,7 +24,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 yield Finding(
                     "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
                     event.location,
-                    tuple(Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])),
+                    tuple(
+                        Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])
+                    ),
                     severity=Severity.ERROR,
                 )
         for sampler, loader, iteration, epochs in _repeated(run):
@@ -37,7 +39,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
     seen: set[Object] = set()
     for event in run.events("iterate"):
         for loader in objects(event.operands["iterable"], "loader"):
-            if loader.escaped or in_unseen_callback(event):
+            if loader.escaped or called_back(event):
                 continue
             around = [loop for loop in loops(event.context) if not goes_over(loop, loader) and not single_shot(loop)]
             for sampler in _samplers(loader):
@@ -88,7 +90,7 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
 def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
     """Why a call of `set_epoch` does not change the order from epoch to epoch; empty where it may do so."""
     epoch = call.operands.get("epoch")
-    if in_unseen_callback(call):
+    if called_back(call):
         return ""
     if isinstance(epoch, Const) and epoch.location is not None and _within(epoch, call):
         return f"`set_epoch({epoch.value!r})` is the same in every epoch"
@@ -118,7 +120,11 @@ def _within(literal: Const, call: Event) -> bool:
 
 def _counts(epoch: Value | None, around: list[Context]) -> bool:
     """Whether the value is the very number of the epoch, not that of the next one."""
-    return isinstance(epoch, Apply) and epoch.operator == "element" and epoch.operands[0] in [loop.value for loop in around]
+    return (
+        isinstance(epoch, Apply)
+        and epoch.operator == "element"
+        and epoch.operands[0] in [loop.value for loop in around]
+    )
 
 
 def _decided_in(call: Event, loop: Context) -> Iterator[Context]:

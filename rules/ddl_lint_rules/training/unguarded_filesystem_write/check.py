@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from ddl_lint.analysis.circumstances import (
     branches,
@@ -19,9 +20,9 @@ from ddl_lint.analysis.facts import always, is_constant
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Object, Setting, Unknown, Value
+from ddl_lint.source.span import Location
 
 _WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
@@ -54,7 +55,11 @@ def _message(event: Event) -> str | None:
         return None
     if event.kind == "make_directory":
         tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
-        if tolerant or "exist_ok" in event.unseen or not is_constant(event.operands.get("exist_ok", Const(False)), False):
+        if (
+            tolerant
+            or "exist_ok" in event.unseen
+            or not is_constant(event.operands.get("exist_ok", Const(False)), False)
+        ):
             return None
         return "every rank creates this directory: all but the first fail with `FileExistsError`"
     if event.kind == "remove_files":
@@ -88,7 +93,10 @@ def _is_plain(part: Value) -> bool:
 
 def _is_counter(value: Unknown) -> bool:
     """Whether this is a loop's own variable: the epoch or the step."""
-    return isinstance(value.origin, tuple) and ("loop" in value.origin[:1] or "index" in value.origin[-1:])
+    if not isinstance(value.origin, tuple):
+        return False
+    origin = cast("tuple[object, ...]", value.origin)  # pyright: ignore[reportUnknownMemberType]
+    return "loop" in origin[:1] or "index" in origin[-1:]
 
 
 def _on_every_rank(run: RunView, event: Event) -> bool:
@@ -96,7 +104,7 @@ def _on_every_rank(run: RunView, event: Event) -> bool:
     if is_rank_guarded(event) or in_handler(event) or _takes_turns(run, event):
         return False
     for node in event.context.chain():
-        if node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process"):
+        if _is_unseen_call(node):
             return False
         if node.kind == "with" and not (isinstance(node.value, Object) and not node.value.traits.get("exclusive")):
             return False
@@ -105,29 +113,34 @@ def _on_every_rank(run: RunView, event: Event) -> bool:
 
 def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
     """The places that write, each with the places of the rank checks around it."""
-    return {
-        (event.location, node.location)
-        for event in run.events(*_WRITES)
-        for node in rank_guards(event.context)
-    }
+    return {(event.location, node.location) for event in run.events(*_WRITES) for node in rank_guards(event.context)}
 
 
 def _takes_turns(run: RunView, event: Event) -> bool:
-    """Whether some ranks wait before the event and the others after it, as in 'rank 0 first'."""
+    """Whether some ranks wait before the event and the others after it, or one rank has downloaded before."""
     waits = [
         collective
         for collective in run.events("collective")
         if is_constant(collective.operands.get("operation"), "barrier") and is_rank_guarded(collective)
     ]
-    return any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits)
+    if any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits):
+        return True
+    return event.kind == "build_dataset" and any(
+        earlier.order < event.order and earlier.api == event.api and is_rank_guarded(earlier)
+        for earlier in run.events("build_dataset")
+    )
 
 
 def _same_process(start: Event, event: Event) -> bool:
     """Whether the processes that form the group are those that write."""
-    return in_process(start) is in_process(event) and not excludes(start.context, event.context)
+    same = in_process(start) is in_process(event) and not excludes(start.context, event.context)
+    return same and not any(map(_is_unseen_call, start.context.chain()))
+
+
+def _is_unseen_call(node: Context) -> bool:
+    """Whether code that cannot be seen calls a function here, who knows where."""
+    return node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process")
 
 
 def _is_single(start: Event) -> bool:
     return is_constant(start.operands.get("world_size"), 1)
-
-

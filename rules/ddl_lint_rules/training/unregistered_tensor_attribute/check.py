@@ -25,7 +25,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
     placed = any(run.has("place", "select_device") for run in project.runs)
     trained = _trained(project)
     built = {_class_of(event) for run in project.scripts for event in run.events("store")}
-    renewed = {_name(event) for run in project.runs for event in run.events("store") if not _is_first(event)}
+    renewed = {
+        (_class_of(event), _name(event))
+        for run in project.runs
+        for event in run.events("store")
+        if not _is_first(event)
+    }
     for run in project.runs:
         registered = _registered(run)
         for store in run.events("store"):
@@ -35,19 +40,19 @@ def check(project: ProjectView) -> Iterable[Finding]:
             definition = _class_of(store)
             if definition in built and definition not in trained:
                 continue  # a loss, or whatever else is not wrapped
-            if not _is_first(store) or owner.escaped or _moves_itself(owner) or name in renewed or name in registered:
+            if not _is_first(store) or owner.escaped or _moves_itself(owner) or name in registered:
                 continue
-            if None not in registered:
+            if None not in registered and not renewed & {(definition, name), (None, name)}:
                 yield from _judge(run, store, tensor, placed)
 
 
 def _judge(run: RunView, store: Event, tensor: Object, placed: bool) -> Iterator[Finding]:
     parameter = next((operand for operand in operands_of(tensor) if operand.kind == "parameter"), None)
-    if parameter is not None and _by_move(run, store, tensor):
+    if parameter is not None and parameter.location.start == tensor.location.start:
         yield Finding(
-            "the result of moving a parameter is a plain tensor: the module does not know it, no optimizer trains it",
+            "what is made of a parameter is a plain tensor: the module does not know it, and no optimizer trains it",
             store.location,
-            (Evidence("the parameter is made and moved here", tensor.location),),
+            (Evidence("the parameter is made and moved or cast here", tensor.location),),
             severity=Severity.ERROR,
         )
         return
@@ -75,11 +80,6 @@ def _judge(run: RunView, store: Event, tensor: Object, placed: bool) -> Iterator
             store.location,
             evidence,
         )
-
-
-def _by_move(run: RunView, store: Event, tensor: Object) -> bool:
-    """Whether the tensor came out of a `.to(...)` or the like, called on the spot."""
-    return any(place.location == tensor.location for place in run.events("place"))
 
 
 def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:

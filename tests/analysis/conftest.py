@@ -1,0 +1,107 @@
+"""Follows small projects that are made up in memory, with the API models that we ship.
+
+What a program computes is seen through `torch.save(value, "label")`: the event `save` tells the value, and when it happens.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from ddl_lint.analysis.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.machine import Installed
+from ddl_lint.analysis.runs import follow
+from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.loader import load_models
+from ddl_lint.lowering import lower
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event, Run
+from ddl_lint.program.values import Const, Value
+from ddl_lint.source import Document
+
+MODELS = Path(__file__).parents[2] / "rules" / "ddl_lint_rules" / "models"
+ROOT = PurePosixPath("/project")
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The runs of a project."""
+
+    runs: list[Run]
+
+    @property
+    def script(self) -> Run:
+        """The only script."""
+        (run,) = [run for run in self.runs if run.kind == "script"]
+        return run
+
+    @property
+    def libraries(self) -> list[Run]:
+        """The runs of what no script reaches."""
+        return [run for run in self.runs if run.kind == "library"]
+
+    def events(self, *kinds: str) -> list[Event]:
+        """The events of the only script, in order."""
+        return RunView(self.script).events(*kinds)
+
+    def saves(self, label: str) -> list[Event]:
+        """Where the script saves something under a label."""
+        return [event for event in self.events("save") if event.operands["path"] == Const(label)]
+
+    def saved(self, label: str = "x") -> Value:
+        """What the script saves under a label, in one place."""
+        (event,) = self.saves(label)
+        return event.operands["object"]
+
+    @property
+    def labels(self) -> list[object]:
+        """The labels under which the script saves, in order."""
+        paths = [event.operands["path"] for event in self.events("save")]
+        return [path.value for path in paths if isinstance(path, Const)]
+
+
+@pytest.fixture(scope="session")
+def api() -> ApiIndex:
+    return ApiIndex.of(load_models({path.name: path.read_text(encoding="utf-8") for path in sorted(MODELS.glob("*.yaml"))}))
+
+
+@pytest.fixture
+def codebase_of() -> Callable[[Mapping[str, str]], Codebase]:
+    """Makes a code base of {file name: source}."""
+
+    def make(project: Mapping[str, str]) -> Codebase:
+        texts = {(ROOT / name).as_posix(): textwrap.dedent(text) for name, text in project.items()}
+
+        def read(source: Source) -> code.Module:
+            return lower(Document(source.path, texts[source.path]), source.name, is_package=source.is_package).module
+
+        return Codebase([name_of(PurePosixPath(path), ROOT) for path in texts], read)
+
+    return make
+
+
+@pytest.fixture
+def follow_project(api, codebase_of) -> Callable[..., Followed]:
+    """Follows {file name: source}, or one source as `main.py`; `names` are the checked modules, all by default."""
+
+    def run(project: Mapping[str, str] | str, names: Iterable[str] | None = None, installed: Installed | None = None):
+        codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
+        return Followed(follow(codebase, api, codebase.sources if names is None else names, installed))
+
+    return run
+
+
+@pytest.fixture
+def value_of(follow_project) -> Callable[..., Value]:
+    """The value of `x` at the end of a program, whose other files may be given."""
+
+    def value(program: str, files: Mapping[str, str] | None = None) -> Value:
+        source = f"import torch\n{textwrap.dedent(program)}\ntorch.save(x, 'x')\n"
+        return follow_project({"main.py": source, **(files or {})}).saved()
+
+    return value

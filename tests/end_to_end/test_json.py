@@ -1,0 +1,171 @@
+"""The JSON contract, field by field, on the findings of every format of file and every place of evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+POSITION = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["line", "column"],
+    "properties": {"line": {"type": "integer", "minimum": 1}, "column": {"type": "integer", "minimum": 1}},
+}
+RANGE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["start", "end"],
+    "properties": {"start": POSITION, "end": POSITION},
+}
+PLACE: dict[str, Any] = {
+    "file": {"type": "string", "pattern": r"^[^/\\][^\\]*$"},
+    "range": RANGE,
+    "cell": {"type": "integer", "minimum": 1},
+}
+DIAGNOSTIC: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": [
+        *("code", "name", "message", "severity", "confidence", "file", "range"),
+        *("related", "symptom", "fix_pattern", "fix"),
+    ],
+    "properties": {
+        **PLACE,
+        "code": {"type": "string", "pattern": "^DDL[0-9]{3}$"},
+        "name": {"type": "string", "pattern": "^[a-z]+(-[a-z]+)*$"},
+        "message": {"type": "string", "pattern": r"^[^A-Z\s]([^\n]*[^.\s])?$"},
+        "severity": {"enum": ["error", "warning", "info"]},
+        "confidence": {"enum": ["high", "medium"]},
+        "symptom": {"type": ["string", "null"], "minLength": 1},
+        "fix_pattern": {"type": ["string", "null"], "minLength": 1},
+        "fix": {"type": "null"},
+        "related": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["message", "file", "range"],
+                "properties": {**PLACE, "message": {"type": "string", "minLength": 1}},
+            },
+        },
+    },
+}
+REPORT = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["version", "diagnostics"],
+    "properties": {"version": {"const": 1}, "diagnostics": {"type": "array", "items": DIAGNOSTIC}},
+}
+
+HELPER = """\
+import torch
+
+def wrap(model, device):
+    return torch.nn.parallel.DistributedDataParallel(model.to(device), device_ids=[device])
+"""
+TRAIN = """\
+import torch
+import torch.distributed as dist
+from helper import wrap
+
+def main():
+    dist.init_process_group("gloo")
+    model = wrap(torch.nn.Linear(4, 2), 0)
+    torch.save(model.state_dict(), "model.pt")
+
+if __name__ == "__main__":
+    main()
+"""
+INFER = """\
+import torch
+
+net = torch.nn.Linear(4, 2)
+net.load_state_dict(torch.load("model.pt", map_location="cpu"))
+"""
+
+
+@pytest.fixture
+def diagnostics(project, check, notebook):
+    project(
+        {
+            "helper.py": HELPER,
+            "train.py": TRAIN,
+            "infer.py": INFER,
+            "unreadable.py": b"import torch\0",
+            "torn.py": "import torch\ndef (\n",
+            "old.py": "x = 1  # ddl-lint: ignore[DDL201]\n",
+            "notes.ipynb": notebook(
+                ("markdown", "# Title"), "import torch.distributed as dist", "print(dist.get_rank())"
+            ),
+        }
+    )
+    result = check("--pedantic")
+    assert result.code == 1
+    import json
+
+    Draft202012Validator(REPORT).validate(json.loads(result.out))
+    return result.diagnostics
+
+
+def test_the_shape(diagnostics):
+    assert {item["code"] for item in diagnostics} >= {"DDL001", "DDL003", "DDL004", "DDL201", "DDL305"}
+
+
+def test_findings_are_sorted(diagnostics):
+    keys = [
+        (
+            item["file"],
+            item.get("cell", 0),
+            item["range"]["start"]["line"],
+            item["range"]["start"]["column"],
+            item["code"],
+        )
+        for item in diagnostics
+    ]
+    assert keys == sorted(keys)
+    assert len(keys) == len(set(keys))
+
+
+def test_evidence_stands_in_another_file(diagnostics):
+    finding = next(item for item in diagnostics if item["code"] == "DDL305")
+    assert finding["file"] == "train.py"
+    assert finding["range"] == {"start": {"line": 8, "column": 16}, "end": {"line": 8, "column": 34}}
+    assert finding["name"] == "ddp-wrapped-state-dict"
+    assert finding["symptom"] and finding["fix_pattern"]
+    assert "helper.py" in {evidence["file"] for evidence in finding["related"]}
+
+
+def test_findings_of_the_engine_have_no_symptom(diagnostics):
+    for item in diagnostics:
+        if item["code"] < "DDL100":
+            assert (item["symptom"], item["fix_pattern"], item["related"]) == (None, None, [])
+            assert item["confidence"] == "high"
+
+
+def test_a_place_in_a_notebook(diagnostics):
+    finding = next(item for item in diagnostics if item["file"] == "notes.ipynb")
+    assert (finding["code"], finding["cell"]) == ("DDL201", 3)
+    assert finding["range"] == {"start": {"line": 1, "column": 7}, "end": {"line": 1, "column": 22}}
+
+
+def test_a_file_outside_the_working_directory_has_its_whole_path(project, check, monkeypatch):
+    folder = project({"ok.py": "import torch.distributed as dist\n\nprint(dist.get_rank())\n", "sub/b.py": ""})
+    monkeypatch.chdir(folder / "sub")
+    assert check("..").found == [((folder / "ok.py").as_posix(), "DDL201")]
+
+
+def test_rules_as_json_have_the_fields_that_others_rely_on(run):
+    import json
+
+    result = run("rules", "--output-format", "json")
+    data = json.loads(result.out)
+    assert (result.code, data["version"]) == (0, 1)
+    fields = (
+        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "fix_pattern"),
+        *("severity", "confidence", "fixable", "lifecycle"),
+    )
+    assert all(tuple(rule) == fields for rule in data["rules"])
+    assert len(data["rules"]) == 21
+    assert not any(rule["fixable"] for rule in data["rules"]), "no rule offers edits yet"

@@ -1,0 +1,101 @@
+"""What only a process of its own can show: entry points, streams, colour, start-up."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def command(project, cache):
+    """Run `python -m ddl_lint` in a new process in the made-up project."""
+
+    def call(*arguments: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+        variables = {**os.environ, "DDL_LINT_CACHE_DIR": str(cache), **environment}
+        line = [sys.executable, "-m", "ddl_lint", *arguments]
+        result = subprocess.run(line, input=stdin, capture_output=True, env=variables, timeout=120, check=False)
+        assert b"Traceback" not in result.stdout + result.stderr
+        return result
+
+    return call
+
+
+def test_a_check(project, command):
+    project({"a.py": FAULTY, "torn.py": "import torch\nx = (\n"})
+    result = command("check")
+    assert (result.returncode, result.stderr) == (1, b"")
+    assert b"a.py:3:7: error DDL201 missing-init-process-group: " in result.stdout
+    assert b"torn.py:2:5: error DDL001 syntax-error: " in result.stdout
+    assert b"\x1b" not in result.stdout
+    assert result.stdout.endswith(
+        b"Found 2 errors in 2 files. Run `ddl-lint explain RULE` for the whole story of a rule.\n"
+    )
+
+
+def test_the_process_survives_what_overflows_a_stack(project, command):
+    project({"a.py": FAULTY, "deep.py": "import torch\nx = " + "f(" * 100_000 + "\ny = " + "~" * 100_000 + "1\n"})
+    result = command("check", "--output-format", "concise")
+    assert result.returncode == 1
+    assert b"a.py:3:7: error DDL201" in result.stdout
+    assert b"deep.py:2:" in result.stdout
+
+
+def test_stdin_and_colour(command):
+    result = command("check", "--stdin-filename", "a.py", stdin=FAULTY.encode(), FORCE_COLOR="1", NO_COLOR="")
+    assert result.returncode == 1
+    assert b"\x1b[1;31merror DDL201\x1b[0m" in result.stdout
+
+
+def test_misuse(command):
+    result = command("check", "--select", "DDL777")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.startswith(b"error: unknown rule `DDL777`")
+    assert command("check", "--output-format", "pdf").returncode == 2
+    assert command().returncode == 2
+
+
+def test_output_that_the_terminal_cannot_show(project, command):
+    project({"a.py": "import torch.distributed as dist\nprint('\u65e5', dist.get_rank())\n"})
+    result = command("check", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert result.returncode == 1
+    assert rb"print('\u65e5'" in result.stdout
+
+
+def test_a_reader_that_has_seen_enough(project, command, cache):
+    project({f"file_{number}.py": FAULTY for number in range(40)})
+    line = [sys.executable, "-m", "ddl_lint", "check"]
+    environment = {**os.environ, "DDL_LINT_CACHE_DIR": str(cache)}
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_the_examples_show_faults_of_every_kind_of_project(command, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    result = command("check", "examples", "--output-format", "concise")
+    files = {line.split(":")[0] for line in result.stdout.decode().splitlines()[:-1]}
+    assert result.returncode == 1
+    assert any(file.startswith("examples/single_file/") for file in files)
+    assert any(file.startswith("examples/package/") for file in files)
+    assert any(file.startswith("examples/notebook/") for file in files)
+
+
+def test_nothing_of_the_checked_project_is_run(project, command):
+    trap = "raise SystemExit('this must not run')\n"
+    folder = project(
+        {"train.py": FAULTY, "conftest.py": trap, "sitecustomize.py": trap, "ddl_lint_rules/__init__.py": trap}
+    )
+    names = ("torch", "yaml", "libcst", "json", "setup")
+    project({f"{name}.py": f"open('run-{name}', 'w').close()\nimport torch\n" for name in names})
+    result = command("check", PYTHONPATH=os.environ.get("PYTHONPATH", ""), PYTHONSAFEPATH="1")
+    assert b"train.py:3:7: error DDL201" in result.stdout
+    assert not list(folder.glob("run-*"))
