@@ -186,7 +186,7 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
 
 def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
     """Scripts that import no framework themselves, but modules of the project that do, directly or through others."""
-    reached = {name.rpartition(".")[2] for name in relevant} | {name.partition(".")[0] for name in relevant}
+    reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
     waiting = {name: imported_names(data) for name, data in others.items()}
     while True:
         found = [name for name, imports in waiting.items() if imports & reached]
@@ -194,7 +194,7 @@ def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[st
             break
         for name in found:
             del waiting[name]
-            reached.add(name.rpartition(".")[2])
+            reached.update(name.split("."))
     return [name for name, data in others.items() if name not in waiting and b"__main__" in data]
 
 
@@ -222,8 +222,9 @@ def _crashes(rule: Rule, error: Exception, view: ProjectView, paths: Sequence[st
     They are found by showing it one run after the other; if it only fails on all at once, the first stands for all.
     """
     failed: dict[str, Exception] = {}
+    events = rule.info.events
     for run in view.runs:
-        if run.run.path in paths:
+        if run.run.path in paths and (not events or run.has(*events)):
             try:
                 for _ in rule.check(replace(view, runs=(run,))):
                     pass

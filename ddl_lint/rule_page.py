@@ -35,13 +35,16 @@ def rule_page(rule: Rule) -> str:
         advice += f"\n\nThe fix that is offered is {info.fix.applicability}"
         advice += f": {info.fix.reason.rstrip('.')}." if info.fix.reason else "."
     parts.append(_section("What to do", advice))
-    if example := "\n".join(_example(rule)):
-        parts.append(f"Example\n{textwrap.indent(example, '  ', lambda line: True)}")
+    if example := "\n".join(_example(rule)).rstrip():
+        parts.append(f"Example\n{textwrap.indent(example, '  ')}")
     if info.silent_when:
         parts.append("Says nothing when\n" + "\n".join(_item(case.when) for case in info.silent_when))
     if info.references:
         parts.append("Seen in\n" + "\n".join(_item(reference) for reference in info.references))
-    parts.append(f"To silence it on a line: # ddl-lint: ignore[{info.name}] reason")
+    if info.is_engine:
+        parts.append(f"To turn it off: --ignore {info.name}")
+    else:
+        parts.append(f"To silence it on a line: # ddl-lint: ignore[{info.name}] reason")
     return "\n\n".join(parts) + "\n"
 
 

@@ -212,10 +212,12 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
     name = text_of(arguments.positional[1])
     if name is None:
         return Unknown(location, tags_of(arguments.positional[0]))
-    owner = arguments.positional[0]
-    if isinstance(owner, Object) and lacks(owner, name) and len(arguments.positional) > 2:
-        return arguments.positional[2]
-    return m.attribute(frame, owner, name, location)
+    def read(owner: Value) -> Value:
+        if len(arguments.positional) > 2 and _has(m, owner, name) is False:
+            return arguments.positional[2]
+        return m.attribute(frame, owner, name, location)
+
+    return map_alternatives(arguments.positional[0], read)
 
 
 def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -236,20 +238,27 @@ def _hasattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
     if name is None:
         return None
 
-    def has(owner: Value) -> Value:
-        if isinstance(owner, Object):
-            if name in owner.attributes:
-                return TRUE
-            if lacks(owner, name):
-                return FALSE
-            model = m.api.class_(owner.api) if owner.api is not None else None
-            if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
-                return TRUE
-            if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
-                return FALSE  # the question is whether the model is wrapped
-        return apply("hasattr", owner, Const(name))
+    def decided(owner: Value) -> Value:
+        known = _has(m, owner, name)
+        return apply("hasattr", owner, Const(name)) if known is None else TRUE if known else FALSE
 
-    return map_alternatives(arguments.positional[0], has)
+    return map_alternatives(arguments.positional[0], decided)
+
+
+def _has(m: Machine, owner: Value, name: str) -> bool | None:
+    """Whether a value has an attribute, where it is decided."""
+    if not isinstance(owner, Object):
+        return None
+    if name in owner.attributes:
+        return True
+    if lacks(owner, name):
+        return False
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
+        return True
+    if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
+        return False  # the question is whether the model is wrapped
+    return None
 
 
 def _isinstance(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:

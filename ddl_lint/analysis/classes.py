@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.machine import Machine
 from ddl_lint.analysis.operations import alternatives
 from ddl_lint.frameworks.model import ClassModel
-from ddl_lint.program.values import Alternatives, ClassRef, FunctionRef, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program.values import Alternatives, ClassRef, Const, FunctionRef, Items, Object, Symbol, Unknown, Value
 
 _ROOTS = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.Exception"})
 
@@ -81,6 +81,8 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
     if isinstance(value, Alternatives):
         found = {is_instance(m, option, classes) for option in alternatives(value)}
         return found.pop() if len(found) == 1 else None
+    if isinstance(value, Const):
+        return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
     if not isinstance(value, Object):
         return None
     if isinstance(classes, ClassRef):
@@ -97,6 +99,10 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
             return _no_unless_unseen(m, value.definition)
         return False if value.api is not None else None
     return None
+
+
+def _is_modelled(m: Machine, classes: Value) -> bool:
+    return isinstance(classes, Symbol) and m.api.class_(classes.name) is not None
 
 
 def _no_unless_unseen(m: Machine, ref: ClassRef) -> bool | None:

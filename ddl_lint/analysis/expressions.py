@@ -24,6 +24,7 @@ from ddl_lint.analysis.operations import (
     objects_in,
     prune,
     tags_of,
+    truth_of,
 )
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow, through_generators
@@ -306,12 +307,14 @@ def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
     else:
         fork(m, frame, left, frame.at(node.left), node.left, when_evaluated, lambda: 1)
     other = m.truth(result, node.right)
+    truths = isinstance(result, Const) and isinstance(result.value, bool)
+    if isinstance(left, (Alternatives, Object)) or (isinstance(result, (Const, Object, Items, Table)) and not truths):
+        kept = choose([way for way in _options(left) if truth_of(way[1]) is not (not stops)])
+        return join(left, kept, result) if stops else join(left, result, kept)
     if other is stops:
         return result if isinstance(result, Const) else Apply(node.operator, (left, result))
-    if other is not None and isinstance(result, Const) and isinstance(result.value, bool):
+    if other is not None and truths:
         return left
-    if node.operator == "or" and isinstance(left, (Alternatives, Object)):
-        return join(left, left, result)
     return apply(node.operator, left, result)
 
 

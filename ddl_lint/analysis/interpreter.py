@@ -16,7 +16,7 @@ from ddl_lint.program.trace import Context, ContextKind, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value
 from ddl_lint.source.span import Location
 
-STEPS = {"script": 60_000, "library": 6_000}
+STEPS = {"script": 40_000, "library": 6_000}
 """Statements that one run may follow."""
 
 MODULE_STEPS = 20_000

@@ -172,7 +172,9 @@ def is_repeatable(value: Value) -> bool:
     """Whether an equal value is the same one: nothing in it is an unknown without an origin."""
     if isinstance(value, Unknown):
         return value.origin is not None
-    return not isinstance(value, (Apply, Items, Table, Alternatives)) or all(map(is_repeatable, _operands(value)))
+    if isinstance(value, Alternatives):  # the conditions share much, and to go through them again and again is slow
+        return all(is_repeatable(option) for _, option in value.options)
+    return not isinstance(value, (Apply, Items, Table)) or all(map(is_repeatable, _operands(value)))
 
 
 def negate(value: Value) -> Value:

@@ -181,10 +181,11 @@ def _import(m: Machine, frame: Frame, node: code.Import) -> int:
 
 
 def import_module(m: Machine, frame: Frame, name: str) -> Value:
-    """What `import name` gives in a frame: a module of the project, or a library by its name."""
-    first = name.partition(".")[0]
-    own = frame.module.partition(".")[0] == first or f".{first}." in f".{frame.module}."
-    if first in m.api.packages and not own:
+    """What `import name` gives in a frame: a module of the project, or a library by its name.
+
+    A framework is a library also in its own repository: its models say more than its source.
+    """
+    if name.partition(".")[0] in m.api.packages:
         return Symbol(name)
     found = m.codebase.find(name, frame.module)
     if found is None:
@@ -230,7 +231,12 @@ def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
             return ModuleRef(child)
         return m.conventional(name) or Unknown((module.name, name))
     if isinstance(module, Symbol):
-        return Symbol(f"{module.name}.{name}")
+        full = f"{module.name}.{name}"
+        if module.name.partition(".")[0] in m.api.packages and m.api.resolve(full) is None:
+            found = m.codebase.find(module.name, frame.module)
+            if found is not None:  # what the models leave out, where the framework is the project itself
+                return imported_name(m, frame, ModuleRef(found), name)
+        return Symbol(full)
     return Unknown((module, name))
 
 
@@ -266,7 +272,9 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
 def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     ref = ClassRef(node, frame.module, frame.cells)
     bases = [m.evaluate(frame, base) for base in node.bases]
-    decorators = [m.evaluate(frame, decorator) for decorator in node.decorators]
+    # What `@dataclass(frozen=True)` is, `dataclass` says.
+    called = (part.func if isinstance(part, code.Call) else part for part in node.decorators)
+    decorators = [m.evaluate(frame, decorator) for decorator in called]
     cells = Cells({"__class__": ref}, frame.cells)
     annotations = {
         statement.targets[0].id: statement

@@ -84,7 +84,7 @@ def decode(path: str, data: bytes) -> Decoded:
     try:
         encoding = codecs.lookup(named or "utf-8").name
     except LookupError:
-        raise SourceError(path, f"names an unknown encoding in its coding line, '{named}'", line) from None
+        raise SourceError(path, f"names in its coding line an unknown encoding, '{named}'", line) from None
     if has_bom and encoding not in ("utf-8", "utf-8-sig"):
         message = f"says '{named}' in its coding line, but begins with the byte order mark of UTF-8"
         raise SourceError(path, message, line)

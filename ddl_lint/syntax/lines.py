@@ -94,8 +94,8 @@ def without_tail(text: str) -> str:
     while end:
         start = text.rfind("\n", 0, end - 1) + 1
         line = text[start:end].strip()
-        if line and not line.startswith("#"):
-            break
+        if line and (not line.startswith("#") or '"""' in line or "'''" in line):
+            break  # code, or the end of a string that looks like a comment
         end = start
     return text if text.endswith(("\\\n", "\\\r\n"), 0, end) else text[:end]
 

@@ -95,7 +95,7 @@ def test_what_is_no_regular_file(project, check):
         (b"import torch\nx = '\xff\xfe'\n", "is not valid UTF-8: cannot decode byte 0xff at offset 18; "),
         (b"import torch\0\n", "holds a NUL byte at offset 12"),
         ("import torch\n".encode("utf-16"), "is written in UTF-16, which Python does not read"),
-        (b"# coding: klingon\nimport torch\n", "names an unknown encoding in its coding line, 'klingon'"),
+        (b"# coding: klingon\nimport torch\n", "names in its coding line an unknown encoding, 'klingon'"),
         (b"\xef\xbb\xbf# coding: latin-1\nimport torch\n", "begins with the byte order mark of UTF-8"),
         (b"# coding: ascii\nimport torch  # \xe4\n", "is not valid ASCII"),
         (os.urandom(2000) + b"\0import torch\n", ""),
@@ -146,6 +146,7 @@ def test_recursion_deep_code(project, check, statement, code):
     assert first["severity"] == ("error" if code == "DDL001" else "info")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="symbolic links need a privilege there")
 def test_symbolic_links_in_a_circle(project, check):
     folder = project({"ok.py": FAULTY, "inner/also.py": FAULTY})
     (folder / "inner" / "up").symlink_to("..")

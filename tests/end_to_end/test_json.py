@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -103,7 +104,6 @@ def diagnostics(project, check, notebook):
     )
     result = check("--pedantic")
     assert result.code == 1
-    import json
 
     Draft202012Validator(REPORT).validate(json.loads(result.out))
     return result.diagnostics
@@ -157,7 +157,6 @@ def test_a_file_outside_the_working_directory_has_its_whole_path(project, check,
 
 
 def test_rules_as_json_have_the_fields_that_others_rely_on(run):
-    import json
 
     result = run("rules", "--output-format", "json")
     data = json.loads(result.out)

@@ -36,6 +36,7 @@ def test_everything_that_is_said(add_room):
         fix=FixAdvice("code", "Do it right.", "unsafe", "it is a guess"),
         silent_when=(SilentCase("nothing is wrong", "nothing_wrong"),),
         references=("owner/repository#1",),
+        events=frozenset(),
     )
 
 

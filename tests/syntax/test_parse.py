@@ -49,6 +49,7 @@ def test_nothing_to_parse(text: str) -> None:
         "def f():\n    x\n\n  \n    # c\n \n\n# d\nclass A: pass\n  ",
         "\ufeffx = 1\n",
         "s = '\ud800'\n",
+        's = """\n# a heading, no comment"""\n',
         "type A[T = int] = list[T]\nmatch x:\n    case f'{a['b']}': pass\n",
     ],
 )

@@ -106,9 +106,14 @@ def _on_every_rank(run: RunView, event: Event) -> bool:
     for node in event.context.chain():
         if _is_unseen_call(node):
             return False
-        if node.kind == "with" and not (isinstance(node.value, Object) and not node.value.traits.get("exclusive")):
+        if node.kind == "with" and (not isinstance(node.value, Object) or _is_exclusive(node.value)):
             return False
     return not any(node.value is not None and may_guard_rank(node.value) for node in branches(event.context))
+
+
+def _is_exclusive(context: Object) -> bool:
+    """Whether a context manager lets one process in after the other: a lock, or 'rank 0 first'."""
+    return bool(context.traits.get("exclusive")) or "exclusive" in context.given
 
 
 def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:

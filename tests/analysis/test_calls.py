@@ -1,0 +1,154 @@
+"""Functions that others call: processes, callbacks, decorators; recursion and how much is followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddl_lint.analysis.circumstances import in_process, in_unseen_callback
+from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
+
+WORKER = """
+import torch
+import torch.multiprocessing as mp
+import threading
+def worker(rank, n, extra=0):
+    torch.save((rank, n, extra), "worker")
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "rank"),
+    [
+        ("mp.spawn(worker, nprocs=2, args=(4, 5))", Rank("local")),
+        ("mp.spawn(worker, (4, 5), 2)", Rank("local")),
+        ("for r in range(2):\n    p = mp.Process(target=worker, args=(r, 4), kwargs={'extra': 5})\n    p.start()", Rank("local")),
+        ("mp.Process(target=worker, args=(0, 4, 5)).start()", Const(0)),
+    ],
+)
+def test_processes(follow_project, start: str, rank: object) -> None:
+    found = follow_project(f"{WORKER}\nif __name__ == '__main__':\n    " + start.replace("\n", "\n    "))
+    assert found.saved("worker") == Items("tuple", (rank, Const(4), Const(5)))
+    (event,) = found.saves("worker")
+    assert in_process(event) is not None
+    assert not in_unseen_callback(event)
+
+
+def test_a_function_handed_to_the_unseen_is_called_back_once(follow_project) -> None:
+    found = follow_project("import torch, unseen\ndef f(a): torch.save(a, 'f')\nunseen.run(f)\nunseen.run(f, 1)\n")
+    (event,) = found.saves("f")
+    assert in_unseen_callback(event)
+    assert isinstance(found.saved("f"), Unknown)
+
+
+def test_what_was_bound_is_known_in_the_callback(follow_project) -> None:
+    program = "import torch, unseen\nfrom functools import partial\ndef f(a, b): torch.save(a, 'f')\nunseen.run(partial(f, 3))\n"
+    assert follow_project(program).saved("f") == Const(3)
+
+
+DECORATORS = """
+import torch, functools
+import torch.distributed as dist
+from unseen import strange
+def logged(f):
+    @functools.wraps(f)
+    def inner(*args, **kwargs):
+        torch.save(0, "before")
+        return f(*args, **kwargs)
+    return inner
+def with_name(name):
+    def decorator(f):
+        def inner(*args): return (name, f(*args))
+        return inner
+    return decorator
+class Registry:
+    def register(self, f): return f
+registry = Registry()
+"""
+
+
+@pytest.mark.parametrize(
+    ("decorator", "expected"),
+    [
+        ("logged", Const(3)),
+        ("torch.no_grad()", Const(3)),
+        ("strange(1)", Const(3)),
+        ("with_name('a')", Items("tuple", (Const("a"), Const(3)))),
+        ("registry.register", Const(3)),
+    ],
+)
+def test_decorators(follow_project, decorator: str, expected: object) -> None:
+    found = follow_project(f"{DECORATORS}\n@{decorator}\ndef f(v): return v\ntorch.save(f(3), 'x')\n")
+    assert found.saved() == expected
+    assert found.labels == (["before", "x"] if decorator == "logged" else ["x"])
+
+
+def test_a_decorator_for_the_main_process(follow_project) -> None:
+    program = "import torch\nfrom pytorch_lightning.utilities import rank_zero_only\n@rank_zero_only\ndef f(): torch.save(0, 'x')\nf()\n"
+    (event,) = follow_project(program).saves("x")
+    branch = next(node for node in event.context.chain() if node.kind == "branch")
+    assert branch.value == Apply("==", (Rank("global"), Const(0)))
+
+
+@pytest.mark.parametrize(
+    "functions",
+    [
+        "def f(n): return 0 if n == 0 else f(n - 1)",
+        "def f(n): return g(n)\ndef g(n): return f(n - 1)",
+        "class A:\n    def __call__(self, n): return self(n)\nf = A()",
+        "f = lambda n: f(n)",
+        "def f(n):\n    for i in f(n): yield i",
+    ],
+)
+def test_recursion_ends(follow_project, functions: str) -> None:
+    found = follow_project(f"import torch\n{functions}\nfor i in [f(3)]: pass\ntorch.save(0, 'end')\n")
+    assert found.labels == ["end"]
+    assert not found.script.exhausted
+
+
+def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
+    program = "import torch\ndef plain(v): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
+    program += "a = [plain(1), plain(1), plain(1)]\nb = [eventful(1), eventful(1), eventful(1)]\ntorch.save((a, b), 'x')\n"
+    first, second = follow_project(program).saved().items
+    assert [isinstance(item, Const) for item in first.items] == [True, True, False]
+    assert [item.value for item in second.items] == [1, 1, 1]
+
+
+def test_a_run_that_is_too_long_says_so(follow_project) -> None:
+    found = follow_project("import torch\ntorch.save(0, 'start')\n" + "a = 1\n" * 60_000 + "torch.save(0, 'end')\n")
+    assert found.labels == ["start"]
+    assert found.script.exhausted
+
+
+def test_calls_that_nest_too_deeply_are_unknown(follow_project) -> None:
+    functions = "".join(f"def f{i}(): return f{i + 1}()\n" for i in range(60))
+    found = follow_project(f"import torch\n{functions}def f60(): return 1\ntorch.save((f0(), f30()), 'x')\n")
+    deep, near = found.saved().items
+    assert isinstance(deep, Unknown)
+    assert near == Const(1)
+
+
+def test_events_know_their_function(follow_project) -> None:
+    found = follow_project("import torch\ndef f(): torch.save(0, 'f')\nf()\ntorch.save(0, 'top')\n")
+    (inner,), (outer,) = found.saves("f"), found.saves("top")
+    assert inner.function is not None
+    assert (inner.function.name, outer.function) == ("f", None)
+
+
+def test_keywords_that_a_signature_does_not_have(follow_project) -> None:
+    (event,) = follow_project("import torch.multiprocessing as mp\ndef f(r): pass\nmp.spawn(f, nprocs=2, arg=(1,))\n").events(
+        "start_processes"
+    )
+    assert event.surplus == {"arg"}
+
+
+def test_arguments_out_of_sight(follow_project) -> None:
+    (event,) = follow_project("import torch\nfrom a import kwargs\ntorch.save(1, **kwargs)\n").events("save")
+    assert event.unseen == {"path"}
+
+
+def test_objects_handed_to_the_unseen_have_escaped(follow_project) -> None:
+    found = follow_project("import torch, unseen\nm = torch.nn.Linear(1, 1)\nunseen.change(m)\ntorch.save(m, 'x')\n")
+    model = found.saved()
+    assert isinstance(model, Object)
+    assert model.escaped
+    assert [event.operands["objects"] for event in found.events("escape")] == [Items("tuple", (model,))]
