@@ -122,7 +122,10 @@ def main() -> None:
         per = {stage: median(r[0].get(stage, 0.0) for r in results) / max(lines, 1) * 1e6 for stage in STAGES}
         after = per["lowering"] + per["analysis"] + per["rules"]
         cells = " ".join(f"{per[stage]:8.1f}" for stage in STAGES)
-        print(f"{folder.name[:36]:36s} {files:5d} {lines:7d} {cells} {after / max(per['libcst'], 0.001):12.2f}", flush=True)
+        print(
+            f"{folder.name[:36]:36s} {files:5d} {lines:7d} {cells} {after / max(per['libcst'], 0.001):12.2f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

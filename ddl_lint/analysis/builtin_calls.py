@@ -15,9 +15,10 @@ from ddl_lint.analysis.operations import (
     map_alternatives,
     objects_in,
     tags_of,
+    tags_of_all,
 )
 from ddl_lint.analysis.returned import as_number, as_text, environment_value
-from ddl_lint.analysis.statements import NEVER, element_of, emit_iterate
+from ddl_lint.analysis.statements import element_of, emit_iterate
 from ddl_lint.analysis.tensors import NUMBER, is_about, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
@@ -47,13 +48,12 @@ _PREFIX_METHODS = frozenset({"removeprefix", "replace", "startswith", "lstrip", 
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
 """Methods of a list that change its length."""
 
-_EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
+EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
+"""Calls that do not come back."""
 
 
 def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location) -> Value | None:
     """The value of a call of Python's own functions; None when `name` is none that we look into."""
-    if name in _EXITS:
-        return NEVER
     module, _, last = name.rpartition(".")
     if module == "itertools" and last in _WRAPPERS:
         return apply(last, *arguments.positional[:1])
@@ -212,6 +212,7 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
     name = text_of(arguments.positional[1])
     if name is None:
         return Unknown(location, tags_of(arguments.positional[0]))
+
     def read(owner: Value) -> Value:
         if len(arguments.positional) > 2 and _has(m, owner, name) is False:
             return arguments.positional[2]
@@ -395,7 +396,7 @@ def format_text(template: Const, arguments: Arguments, location: Location) -> Va
     text = None if hidden else fill_in(template.value.split("{}"), arguments.positional)
     if isinstance(text, Apply):
         return replace(text, location=location)
-    return text or Unknown(location, frozenset().union(*(tags_of(value) for value in arguments.values())))
+    return text or Unknown(location, tags_of_all(arguments.values()))
 
 
 def unseen_method(
@@ -464,9 +465,7 @@ def set_environment(m: Machine, frame: Frame, owner: Symbol, index: Value, value
             m.state.write(m.environment, name, value)
 
 
-def environment_call(
-    m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location
-) -> Value | None:
+def environment_call(m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location) -> Value | None:
     """Methods of `os.environ` and `os.getenv`."""
     values = arguments.positional
     keywords = dict(arguments.keywords)
@@ -479,7 +478,11 @@ def environment_call(
     if name == f"{_ENVIRONMENT}.setdefault" and len(values) == 2:
         m.emit(frame, "set_environment", location, {"variable": values[0], "value": values[1], "default": TRUE})
         variable = text_of(values[0])
-        if variable is not None and m.api.conventions.environment.get(variable) is None and variable not in m.environment:
+        if (
+            variable is not None
+            and m.api.conventions.environment.get(variable) is None
+            and variable not in m.environment
+        ):
             m.state.write(m.environment, variable, Unknown(("environment", variable)))
         return environment_value(m, frame, values[0], location)
     if name == f"{_ENVIRONMENT}.update":
@@ -515,6 +518,3 @@ def contained(m: Machine, left: Value, right: Symbol, sign: str) -> Value:
 def _is_set(name: str) -> Value:
     """Whether an environment variable is set: something that the user decides."""
     return Unknown(("environment", name, "set"))
-
-
-

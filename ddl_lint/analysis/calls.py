@@ -8,9 +8,10 @@ from contextlib import ExitStack
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
-from ddl_lint.analysis.operations import Condition, choose, loaded_tag, note_tags, objects_in
+from ddl_lint.analysis.operations import Condition, choose, last_word, loaded_tag, note_tags, objects_in
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
+from ddl_lint.analysis.statements import NEVER
 from ddl_lint.analysis.tensors import derived_tensor, moved_tensor, new_dimensions, operands_among, use_tensors
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Starts
@@ -74,9 +75,10 @@ def _call_alternatives(
     mark = m.state.mark()
     for labels, option in function.options:
         facts = m.facts
-        m.facts = {**facts, **dict(labels)}
+        ordered = m.in_order(labels)
+        m.facts = {**facts, **dict(ordered)}
         with ExitStack() as around:
-            for condition, truth in labels:
+            for condition, truth in ordered:
                 around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
             results.append((labels, m.call(frame, option, arguments, location)))
         m.facts = facts
@@ -170,7 +172,9 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
             if parameter.default is not None and not unseen:
                 value = m.evaluate(inner, parameter.default)
             else:
-                value = m.conventional(parameter.name) or Unknown(("parameter", function.function.qualname, parameter.name))
+                value = m.conventional(parameter.name) or Unknown(
+                    ("parameter", function.function.qualname, parameter.name)
+                )
         names[parameter.name] = value
 
 
@@ -199,7 +203,9 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     else:
         post = find_member(m, ref, "__post_init__")
         if isinstance(post, FunctionRef):
-            m.invoke(frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location)
+            m.invoke(
+                frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location
+            )
         if model is not None:
             _construct(m, frame, made, model, arguments, location)
         elif has_unseen_base(m, ref):
@@ -224,7 +230,9 @@ def _set_fields(
             default = find_member(m, ref, name)
             known = m.conventional(name)
             if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
-                value = default if isinstance(default, Object) and default.kind != "other" else Unknown((id(made), name))
+                value = (
+                    default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
+                )
             elif isinstance(default, (Rank,)) or known is None:
                 value = default if isinstance(default, Rank) else Setting(name, "field", default)
             else:
@@ -264,6 +272,8 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
         if base is not None:
             _construct(m, frame, symbol.receiver, base, arguments, location)
             return NONE
+    if name in builtin_calls.EXITS:
+        return NEVER
     value = builtin_calls.environment_call(m, frame, name, arguments, location)
     if value is not None:
         return value
@@ -584,17 +594,12 @@ def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
 def _name_of(function: Value) -> str:
     if isinstance(function, Symbol):
         return function.name
-    if isinstance(function, Unknown) and isinstance(function.origin, tuple) and function.origin:
-        last = function.origin[-1]
-        return last if isinstance(last, str) else ""
-    return ""
+    return last_word(function) if isinstance(function, Unknown) else ""
 
 
 def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, name: str = "") -> None:
     """Objects handed to code that cannot be seen may be changed there."""
-    gone = [
-        held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING
-    ]
+    gone = [held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING]
     if gone:
         for held in gone:
             held.escaped = True
@@ -621,5 +626,3 @@ def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> No
         m.called_back.add(function.function)
         arguments = Arguments(list(given), list(keywords), star=True)
         m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None)
-
-

@@ -184,7 +184,10 @@ def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
 def called_back(event: Event) -> bool:
     """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
     return any(
-        node.kind == "callback" and (node.parent is None or node.parent.kind not in ("process", "entry"))
+        node.kind == "callback"
+        and node.parent is not None
+        and node.parent.kind != "process"
+        and node.location != node.parent.location  # there a run of a library starts
         for node in event.context.chain()
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.machine import Machine
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.operations import alternatives, last_word
 from ddl_lint.frameworks.model import ClassModel
 from ddl_lint.program.values import Alternatives, ClassRef, Const, FunctionRef, Items, Object, Symbol, Unknown, Value
 
@@ -120,4 +120,4 @@ def decorator_name(value: Value) -> str:
         return value.name.rpartition(".")[2]
     if isinstance(value, FunctionRef):
         return value.function.name
-    return value.origin[1] if isinstance(value, Unknown) and isinstance(value.origin, tuple) else ""
+    return last_word(value) if isinstance(value, Unknown) else ""

@@ -127,7 +127,16 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
         return Const(constant.value)
-    return Symbol(full)
+    return library_symbol(m, full)
+
+
+def library_symbol(m: Machine, name: str) -> Value:
+    """A name of a library: its value where it is a constant that the installed source shows, else the name."""
+    if m.installed is not None and name.rpartition(".")[2].isupper() and m.api.resolve(name) is None:
+        literal = m.installed.constant(name)
+        if isinstance(literal, (str, int, float)):
+            return Const(literal)
+    return Symbol(name)
 
 
 def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
@@ -162,7 +171,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         known = m.conventional(name)
         if known is not None:
             return known
-    return Unknown((id(owner), name), tags_of(owner))
+    return Unknown((owner, name), tags_of(owner))
 
 
 def _super_member(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
@@ -406,12 +415,14 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         key = (value.origin, index.value)
         stored = m.unknown_attributes.get(key)
         return stored if stored is not None else Unknown(key, value.tags)
-    named = isinstance(value, Unknown) and value.origin is not None and is_repeatable(index)
-    return Unknown((value.origin, index) if named else None, tags_of(value) | tags_of(index))
+    origin = value.origin if isinstance(value, Unknown) and is_repeatable(index) else None
+    return Unknown(None if origin is None else (origin, index), tags_of(value) | tags_of(index))
 
 
 def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:
-    parts = [Const(None) if part is None else m.evaluate(frame, part) for part in (index.lower, index.upper, index.step)]
+    parts = [
+        Const(None) if part is None else m.evaluate(frame, part) for part in (index.lower, index.upper, index.step)
+    ]
     if isinstance(value, Items) and not value.open and all(isinstance(part, Const) for part in parts):
         lower, upper, step = (part.value for part in parts if isinstance(part, Const))
         try:
@@ -609,9 +620,7 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
         _assign_item(m, frame, target, value)
 
 
-def _assign_attribute(
-    m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location
-) -> None:
+def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
     if isinstance(owner, Object):
         m.state.write(owner.attributes, name, value)
         if owner.kind == "model":

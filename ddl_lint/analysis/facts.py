@@ -33,7 +33,9 @@ def objects(value: Value | None, *kinds: str) -> list[Object]:
     """The objects of these kinds that a value may be."""
     if value is None:
         return []
-    return [option for option in alternatives(value) if isinstance(option, Object) and (not kinds or option.kind in kinds)]
+    return [
+        option for option in alternatives(value) if isinstance(option, Object) and (not kinds or option.kind in kinds)
+    ]
 
 
 def is_absent(event: Event, role: str) -> bool:

@@ -83,8 +83,7 @@ class InstalledPackages:
                 real = node.real_name(first)
                 return f"{real}.{rest}" if rest else real
             if isinstance(node, nodes.ImportFrom):
-                source = module.relative_to_absolute_name(node.modname, node.level) if node.level else node.modname
-                full = f"{source}.{node.real_name(first)}"
+                full = f"{_source_module(module, node)}.{node.real_name(first)}"
                 return f"{full}.{rest}" if rest else full
         return None
 
@@ -98,9 +97,8 @@ class InstalledPackages:
             return None
         for node in module.locals.get(last, []):
             if isinstance(node, nodes.ImportFrom):
-                source = module.relative_to_absolute_name(node.modname, node.level) if node.level else node.modname
-                return self._definition(f"{source}.{node.real_name(last)}", left - 1)
-            return node
+                return self._definition(f"{_source_module(module, node)}.{node.real_name(last)}", left - 1)
+            return node if isinstance(node, nodes.NodeNG) else None
         return None
 
     def _module(self, name: str) -> nodes.Module | None:
@@ -125,6 +123,12 @@ class InstalledPackages:
             return None
         finally:
             self._left -= time.process_time() - started
+
+
+def _source_module(module: nodes.Module, node: nodes.ImportFrom) -> str:
+    """The full name of the module that a `from` import reads."""
+    written = node.modname or ""
+    return module.relative_to_absolute_name(written, node.level) if node.level else written
 
 
 def _source_of(name: str) -> Path | None:

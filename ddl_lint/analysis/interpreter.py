@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from ddl_lint.analysis import calls, expressions, statements
@@ -67,10 +67,11 @@ class Interpreter(Machine):
             with self._budget():
                 location = Location(module.path, owner.definition.name_start, owner.definition.name_start)
                 made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
+                begun = self._starting.location
                 for name in names:
                     method = self.attribute(frame, made, name, location)
                     if isinstance(method, FunctionRef) and method.function not in self.visited:
-                        self.invoke(frame, method, self._inputs(made, method), location, "callback", _ignore)
+                        self.invoke(frame, method, self._inputs(made, method), begun, "callback", _ignore)
         return run
 
     @staticmethod
@@ -89,10 +90,11 @@ class Interpreter(Machine):
         return Frame(module.name, module.path, Cells(self.module_names(module.name)), self._starting)
 
     @contextmanager
-    def _new_run(self, run: Run) -> Iterator[Run]:
+    def _new_run(self, run: Run) -> Generator[Run]:
         self.run = run
         self.steps = STEPS[run.kind]
         self.facts = {}
+        self.ages.clear()
         self.stack.clear()
         self.called_back.clear()
         self.followed.clear()
@@ -121,7 +123,7 @@ class Interpreter(Machine):
                 names[key] = value
 
     @contextmanager
-    def _budget(self) -> Iterator[None]:
+    def _budget(self) -> Generator[None]:
         """Ends a run quietly when its budget is used up, and says so in the run."""
         try:
             yield
@@ -183,7 +185,7 @@ class Interpreter(Machine):
         if module is None:
             return
         run = Run("library", name, module.path)
-        outer = self.run, self.state, self.facts, self.steps, self.stack
+        outer = (self.run, self.state, self.facts, self.steps, self.stack)
         self.run, self.state, self.facts, self.steps, self.stack = run, State(), {}, MODULE_STEPS, []
         self._loading.append(name)
         self._imports[name] = []

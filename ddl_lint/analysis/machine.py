@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -103,7 +103,7 @@ class Frame:
     """The last `if` left the block because there is a group already."""
     depth: int = 0
 
-    def at(self, node: code.Expression | code.Statement | code.Keyword | code.Parameter) -> Location:
+    def at(self, node: code.Node) -> Location:
         """The place of a node of this frame's file."""
         return Location(self.path, node.start, node.end)
 
@@ -129,7 +129,10 @@ class Machine(ABC):
         self.run = Run("library", "", "")
         self.state = State()
         self.facts: dict[Value, bool] = {}
-        self.steps = 0
+        self.ages: dict[Value, int] = {}
+        """Conditions in the order in which this run first met them."""
+
+        self.steps: int = 0
         self.classes: dict[code.Class, ClassBody] = {}
         self.globals: dict[str, Names] = {}
         self.unknown_attributes: Names = {}
@@ -280,9 +283,16 @@ class Machine(ABC):
 
     def learn(self, condition: Value, truth: bool) -> None:
         """Remember a condition until the end of the block."""
-        learnt = {known: holds for known, holds in consequences(condition, truth) if is_repeatable(known)}
+        known = consequences(condition, truth)
+        for part, _ in known:
+            self.ages.setdefault(part, len(self.ages))
+        learnt = {part: holds for part, holds in known if is_repeatable(part)}
         if learnt:
             self.facts = {**self.facts, **learnt}
+
+    def in_order(self, conditions: Iterable[Condition]) -> list[Condition]:
+        """Conditions as they were learnt in this run: the order of a set differs from one run of ddl-lint to the next."""
+        return sorted(conditions, key=lambda condition: self.ages.get(condition[0], -1))
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
         """The youngest conditions that were learnt since there were `known` of them."""

@@ -23,7 +23,6 @@ from ddl_lint.program.values import (
     ModuleRef,
     Object,
     Rank,
-    Setting,
     Symbol,
     Table,
     Unknown,
@@ -45,8 +44,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
+    "/": lambda left, right: left / right,
+    "//": lambda left, right: left // right,
     "%": operator.mod,
 }
 _PERCENT = re.compile("%[sd]")
@@ -91,7 +90,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     if len(merged) == 1:
         return next(iter(merged))
     if len(merged) > _MOST_ALTERNATIVES or sum(map(size_of, merged)) > _LARGEST_CHOICE:
-        return Unknown(None, frozenset().union(*(tags_of(value) for value in merged)))
+        return Unknown(None, tags_of_all(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
 
 
@@ -144,7 +143,7 @@ def normal(condition: Value) -> Condition:
 
 
 def _switch(value: Alternatives) -> Condition | None:
-    """The condition that decides a choice of something true and something false: after `y = x if c else None`, `y` is `c`."""
+    """The condition that decides between something true and something false: `y = 3 if c else 0` is true if `c` is."""
     if len(value.options) != 2:
         return None
     (first, one), (second, other) = value.options
@@ -235,7 +234,7 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
 def apply(name: str, *operands: Value) -> Value:
     """An operation that cannot be computed; one that grew too large is unknown, but keeps what it depends on."""
     if sum(map(size_of, operands)) > _LARGEST_OPERATION:
-        return Unknown(None, frozenset().union(*(tags_of(operand) for operand in operands)))
+        return Unknown(None, tags_of_all(operands))
     return Apply(name, operands)
 
 
@@ -405,7 +404,7 @@ def tags_of(value: Value) -> frozenset[str]:
     if isinstance(value, (Apply, Items, Table, Alternatives)):
         known = value.tags
         if known is None:
-            known = _union(_operands(value))
+            known = tags_of_all(_operands(value))
             object.__setattr__(value, "tags", known)  # computed once; not part of the value
         return known
     return _NO_TAGS
@@ -425,14 +424,21 @@ def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:
 _TRACED = frozenset({"path", "tensor", "device", "other", "generator"})
 
 
+def last_word(value: Unknown) -> str:
+    """The name under which something unknown was read, if it was read by name."""
+    origin: Any = value.origin
+    return origin[-1] if isinstance(origin, tuple) and origin and isinstance(origin[-1], str) else ""
+
+
 def note_tags(made: Object) -> Object:
-    """Record what an object depends on: for plain things all that they were made of, for models and the like nothing."""
+    """Record what an object depends on: a plain thing on all that it was made of, a model and the like on nothing."""
     if made.kind in _TRACED:
-        made.tags = _union(made.given.values())
+        made.tags = tags_of_all(made.given.values())
     return made
 
 
-def _union(values: Iterable[Value]) -> frozenset[str]:
+def tags_of_all(values: Iterable[Value]) -> frozenset[str]:
+    """What several values together were computed from."""
     found: frozenset[str] = _NO_TAGS
     for value in values:
         tags = tags_of(value)

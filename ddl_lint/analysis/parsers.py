@@ -12,6 +12,7 @@ from ddl_lint.program.values import (
     Object,
     Rank,
     Setting,
+    Symbol,
     Unknown,
     Value,
     WorldSize,
@@ -19,7 +20,9 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 
 
-def parser_method(m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location) -> Value:
+def parser_method(
+    m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location
+) -> Value:
     """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
     del frame
     if name == "add_argument":
@@ -56,6 +59,8 @@ def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
     value: Value = Setting(name.replace("-", "_"), "argument", default)
     m.state.write(parser.attributes, name.replace("-", "_"), value)
     m.state.write(parser.given, "option:" + name.replace("-", "_"), spelled)
+    if "type" in keywords:
+        m.state.write(parser.given, "type:" + name.replace("-", "_"), keywords["type"])
 
 
 def setting(m: Machine, namespace: Object, name: str) -> Value:
@@ -70,7 +75,11 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
     declared = parser.attributes.get(name) if isinstance(parser, Object) else None
     default = declared.default if isinstance(declared, Setting) else None
     if isinstance(default, (Rank, WorldSize)):
-        return Rank(default.scope, source=default.source) if isinstance(default, Rank) else WorldSize(default.scope, source=default.source)
+        return (
+            Rank(default.scope, source=default.source)
+            if isinstance(default, Rank)
+            else WorldSize(default.scope, source=default.source)
+        )
     known = m.conventional(name)
     if isinstance(known, Rank):
         return Rank(known.scope, source="argument")
@@ -79,5 +88,17 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
     if known is not None:
         return known
     if isinstance(declared, Setting):
+        return _converted(m, namespace, name, declared)
+    return Unknown((namespace, name))
+
+
+def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> Value:
+    """A setting as the type that its option asks for, where that is a path."""
+    parser = namespace.given.get("parser")
+    wanted = parser.given.get("type:" + name) if isinstance(parser, Object) else None
+    model = m.api.class_(wanted.name) if isinstance(wanted, Symbol) else None
+    if model is None or model.kind != "path":
         return declared
-    return Unknown((id(namespace), name))
+    path = Object(model.kind, namespace.location, model.name, given={"path": declared}, traits=dict(model.traits))
+    m.state.write(namespace.attributes, name, path)
+    return path

@@ -1,7 +1,8 @@
 """Which functions are worth following again: those from which something of the vocabulary can be reached.
 
-A run follows every function that it calls, but a function that neither names a modelled event nor calls one that does is
-not followed over and over: the forward of a layer, a string helper. Names decide, so the answer errs on the side of following.
+A run follows every function that it calls, but a function that neither names a modelled event nor calls one that does
+is not followed over and over: the forward of a layer, a string helper. Names decide, so the answer errs on the side of
+following.
 """
 
 from __future__ import annotations
@@ -14,7 +15,16 @@ from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.program import code
 
 _COMMON = frozenset(
-    {"place", "synchronize_device", "forward", "seed", "register_buffer", "register_parameter", "register_module", "zero_gradients"}
+    {
+        "place",
+        "synchronize_device",
+        "forward",
+        "seed",
+        "register_buffer",
+        "register_parameter",
+        "register_module",
+        "zero_gradients",
+    }
 )
 """Kinds of events that are so common, and so local, that they make no function worth following again."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ddl_lint.analysis.machine import Frame, Machine, text_of
-from ddl_lint.analysis.operations import apply, map_alternatives, note_tags, tags_of
+from ddl_lint.analysis.operations import apply, map_alternatives, note_tags, tags_of, tags_of_all
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.values import (
     NONE,
@@ -58,7 +58,13 @@ def given_by(
     if kind == "instance":
         return _instance(m, frame, returns, given, receiver, location)
     if kind == "environment":
-        return environment_value(m, frame, given.get(value, UNKNOWN), location, default=_default(m, frame, returns, given, receiver, location))
+        return environment_value(
+            m,
+            frame,
+            given.get(value, UNKNOWN),
+            location,
+            default=_default(m, frame, returns, given, receiver, location),
+        )
     if kind == "tuple":
         return Items("tuple", tuple(given_by(m, frame, part, given, receiver, location) for part in value))
     if kind == "list_of":
@@ -71,7 +77,7 @@ def given_by(
         if receiver is not None and "self" in value:
             sources.insert(0, receiver)
         if any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
-            return Unknown(location, frozenset().union(*(tags_of(source) for source in sources)))
+            return Unknown(location, tags_of_all(sources))
         return apply("derived", *sources)
     if kind == "uniform":
         return Unknown(location, frozenset({"uniform"}))
@@ -126,7 +132,12 @@ def environment_value(
     name = text_of(variable)
     if name is None:
         return Unknown(location)
-    m.emit(frame, "read_environment", location, {"variable": variable, **({"default": default} if default is not None else {})})
+    m.emit(
+        frame,
+        "read_environment",
+        location,
+        {"variable": variable, **({"default": default} if default is not None else {})},
+    )
     stored = m.environment.get(name)
     if stored is not None:
         return stored

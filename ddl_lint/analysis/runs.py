@@ -13,9 +13,7 @@ from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object
 
 
-def follow(
-    codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: Installed | None = None
-) -> list[Run]:
+def follow(codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: Installed | None = None) -> list[Run]:
     """The runs that start in the modules `names`, in the order of the names."""
     interpreter = Interpreter(codebase, api, installed=installed)
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]

@@ -40,9 +40,7 @@ class State:
 
     def changes(self, mark: int) -> Changes:
         """What was written since the mark."""
-        return {
-            (id(names), key): (names, key, names.get(key)) for names, key, _ in self._trail[mark:]
-        }
+        return {(id(names), key): (names, key, names.get(key)) for names, key, _ in self._trail[mark:]}
 
     def undo(self, mark: int) -> None:
         """Take back what was written since the mark."""

@@ -244,7 +244,9 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     in_class = isinstance(frame.cells.names.get("__class__"), ClassRef)
     outer = frame.cells.outer if in_class else frame.cells
     owner = frame.owner if in_class else None
-    closure = None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
+    closure = (
+        None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
+    )
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
         value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
@@ -254,7 +256,11 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
 
 def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, location: Location) -> Value:
     """What a decorator makes of a function. One that cannot be seen is taken to call the function as it is."""
-    if isinstance(decorator, Symbol) and isinstance(decorator.receiver, Object) and decorator.receiver.kind == "property":
+    if (
+        isinstance(decorator, Symbol)
+        and isinstance(decorator.receiver, Object)
+        and decorator.receiver.kind == "property"
+    ):
         return decorator.receiver  # `@x.setter`: the property stays what it is when it is read
     if isinstance(decorator, FunctionRef):
         result = m.invoke(frame, decorator, Arguments([value]), location)
@@ -402,7 +408,11 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
         narrow(m, frame, test.right, truth)
     elif isinstance(test, (code.Name, code.Attribute)):
         _keep(m, frame, test, lambda option: truth_of(option) is not (not truth))
-    elif isinstance(test, code.Compare) and len(test.comparisons) == 1 and isinstance(test.left, (code.Name, code.Attribute)):
+    elif (
+        isinstance(test, code.Compare)
+        and len(test.comparisons) == 1
+        and isinstance(test.left, (code.Name, code.Attribute))
+    ):
         sign, right = test.comparisons[0]
         if isinstance(right, (code.Literal, code.Name, code.Attribute)):
             other = m.evaluate(frame, right)
@@ -419,9 +429,7 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
         _keep(m, frame, test.args[0], lambda option: is_instance(m, option, classes) is not (not truth))
 
 
-def _keep(
-    m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]
-) -> None:
+def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]) -> None:
     if isinstance(node, code.Attribute) and not isinstance(node.value, (code.Name, code.Attribute)):
         return
     value = m.evaluate(frame, node)
@@ -468,9 +476,7 @@ def _for(m: Machine, frame: Frame, node: code.For) -> int:
     return loop(m, frame, node, node.target, iterable, frame.at(node.iterable))
 
 
-def loop(
-    m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location
-) -> int:
+def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location) -> int:
     """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
     emit_iterate(m, frame, iterable, location)
     elements = _few_elements(iterable)
@@ -568,10 +574,9 @@ def through_generators(
     m: Machine, frame: Frame, iterable: Value, location: Location, body: Callable[[Value], None]
 ) -> bool:
     """Follow a project generator, or a project object's `__iter__`, and run the loop's body at its `yield`."""
-    wrap: Callable[[Value], Value] = lambda element: element  # noqa: E731
+    counted = 0
     while isinstance(iterable, Apply) and iterable.operator == "enumerate":
-        wrap, inner = (lambda element, outer=wrap: outer(Items("tuple", (Unknown((location, "index")), element)))), wrap
-        del inner
+        counted += 1
         iterable = iterable.operands[0]
     if not isinstance(iterable, Object):
         return False
@@ -588,7 +593,9 @@ def through_generators(
         nonlocal count
         count += 1
         if count <= 2:  # a generator with several `yield`s: the first two stand for all
-            body(wrap(value))
+            for _ in range(counted):
+                value = Items("tuple", (Unknown((location, "index")), value))
+            body(value)
 
     m.invoke(frame, entry[0], entry[1], location, yielded=once)
     return count > 0
@@ -707,6 +714,7 @@ def _try(m: Machine, frame: Frame, node: code.Try) -> int:
         m.state.undo(mark)
         if ended & FALL and completion & FALL:
             failed = Unknown((frame.path, handler.start, "raised"))
+            m.ages.setdefault(failed, len(m.ages))
             m.state.merge([(frozenset({(failed, False)}), before), (frozenset({(failed, True)}), after)])
         else:
             m.state.redo(after if ended & FALL else before)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.program.trace import Event, Run
+from ddl_lint.program.values import Const
 
 
 @dataclass(eq=False)
@@ -42,6 +43,10 @@ class RunView:
         if len(kinds) == 1:
             return self._by_kind.get(kinds[0], [])
         return sorted((event for kind in kinds for event in self._by_kind.get(kind, ())), key=lambda e: e.order)
+
+    def groups(self) -> list[Event]:
+        """Where default groups of more than one process are created."""
+        return [event for event in self.events("init_process_group") if event.operands.get("world_size") != Const(1)]
 
     def has(self, *kinds: str) -> bool:
         """Whether there is an event of one of these kinds."""

@@ -549,8 +549,7 @@ def _event(
         for role, item in _entries(entries.get("constants"), f"role of {event}", vocabulary).items()
     }
     given = {
-        role: known.check(item)
-        for role, item in _entries(entries.get("roles"), f"role of {event}", vocabulary).items()
+        role: known.check(item) for role, item in _entries(entries.get("roles"), f"role of {event}", vocabulary).items()
     }
     if inherits and known.parameters is None:  # the signature comes later, and equal names with it
         return event, given, constants

@@ -14,7 +14,8 @@ SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
 _LARGEST = 200_000  # bytes; a launch file is short
 
 _ONE_DEVICE = re.compile(
-    r"--gpus-per-task[= ]1\b|--gpu-bind[= ]\S*(?:single|per_task|map_gpu)|CUDA_VISIBLE_DEVICES=[\"']?\$\{?(?:SLURM_LOCALID|"
+    r"--gpus-per-task[= ]1\b|--gpu-bind[= ]\S*(?:single|per_task|map_gpu)|"
+    r"CUDA_VISIBLE_DEVICES=[\"']?\$\{?(?:SLURM_LOCALID|"
     r"OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|LOCAL_RANK|PALS_LOCAL_RANKID|PMI_LOCAL_RANK)"
 )
 _NODES = re.compile(r"(?:--nnodes|--num_nodes|--num_machines|#SBATCH\s+(?:--nodes|-N)|\s-N)[= ]\s*[\"']?(\$?\{?\w+)")

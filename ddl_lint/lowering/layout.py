@@ -111,7 +111,8 @@ PARTS: dict[str, str] = {
     "SimpleStatementSuite": "leading_whitespace [ body* ] trailing_whitespace",
     "Else": "leading_lines* > 'else' whitespace_before_colon ':' body",
     "Finally": "leading_lines* > 'finally' whitespace_before_colon ':' body",
-    "ExceptHandler": "leading_lines* > [ 'except' whitespace_after_except type? name? whitespace_before_colon ':' body ]",
+    "ExceptHandler": "leading_lines* > [ 'except' whitespace_after_except type? name? "
+    "whitespace_before_colon ':' body ]",
     "ExceptStarHandler": "leading_lines* > [ 'except' whitespace_after_except '*' whitespace_after_star type? name? "
     "whitespace_before_colon ':' body ]",
     "Decorator": "leading_lines* > [ '@' whitespace_after_at decorator ] trailing_whitespace",
@@ -400,7 +401,6 @@ _WIDTH: dict[type, _Width] = {
     cst.MatchMapping: _match_mapping,
     cst.MatchAs: _match_as,
 }
-
 
 
 def _generate(name: str, row: str, *, ends_with_line: bool) -> str:

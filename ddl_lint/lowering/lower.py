@@ -197,17 +197,15 @@ class Lowering:
         value = node.value.item if isinstance(node.value, cst.From) else node.value
         return code.YieldValue(*self._span(node), self._optional(value), delegates)
 
-    def _comprehension(self, node: Any) -> code.Expression:
+    def _comprehension(self, node: Any) -> code.Expression:  # the five kinds share no useful base
         generators: list[code.Generator] = []
         clause: cst.CompFor | None = node.for_in
         while clause is not None:
             conditions = [self.expression(condition.test) for condition in clause.ifs]
-            generators.append(
-                code.Generator(self.expression(clause.target), self.expression(clause.iter), conditions)
-            )
+            generators.append(code.Generator(self.expression(clause.target), self.expression(clause.iter), conditions))
             clause = clause.inner_for_in
         key = self.expression(node.key) if isinstance(node, cst.DictComp) else None
-        element = self.expression(node.value if hasattr(node, "value") else node.elt)
+        element = self.expression(node.value if isinstance(node, _WITH_VALUE) else node.elt)
         return code.Comprehension(*self._span(node), _COMPREHENSIONS[type(node)], element, key, generators)
 
     def _lambda(self, node: cst.Lambda) -> code.Expression:
@@ -279,7 +277,7 @@ class Lowering:
 
     def _delete(self, node: cst.Del, out: list[code.Statement]) -> None:
         target = self.expression(node.target)
-        targets = target.items if isinstance(target, code.Display) else [target]
+        targets: list[code.Expression] = target.items if isinstance(target, code.Display) else [target]
         out.append(code.Delete(*self._span(node), targets))
 
     def _scope_statement(self, node: cst.Global | cst.Nonlocal, out: list[code.Statement]) -> None:
@@ -328,7 +326,9 @@ class Lowering:
             orelse = self._suite(node.orelse.body)
         out.append(code.If(start, end, test, body, orelse))
 
-    def _loop_body(self, body: cst.BaseSuite, target: code.Expression | None) -> tuple[list[code.Statement], frozenset[str]]:
+    def _loop_body(
+        self, body: cst.BaseSuite, target: code.Expression | None
+    ) -> tuple[list[code.Statement], frozenset[str]]:
         outer, self._bound = self._bound, set()
         if target is not None:
             self._bind(target)
@@ -426,7 +426,16 @@ class Lowering:
         name_start = self._span(node.name)[0]
         out.append(
             code.Function(
-                start, end, node.name.value, name_start, parameters, body, decorators, generator, qualname, annotation,
+                start,
+                end,
+                node.name.value,
+                name_start,
+                parameters,
+                body,
+                decorators,
+                generator,
+                qualname,
+                annotation,
                 mentions,
             )
         )
@@ -434,9 +443,7 @@ class Lowering:
     def _parameters(self, node: cst.Parameters) -> list[code.Parameter]:
         out: list[code.Parameter] = []
 
-        def add(
-            param: cst.Param, kind: Literal["positional", "keyword", "var_positional", "var_keyword"]
-        ) -> None:
+        def add(param: cst.Param, kind: Literal["positional", "keyword", "var_positional", "var_keyword"]) -> None:
             annotation = self.expression(param.annotation.annotation) if param.annotation is not None else None
             default = self._optional(param.default)
             out.append(code.Parameter(*self._span(param), param.name.value, kind, default, annotation))
@@ -492,6 +499,7 @@ _CHANGES = frozenset({"append", "appendleft", "add", "extend", "insert", "update
                       "pop", "popleft", "popitem", "clear"})  # fmt: skip
 """Methods that change the size of a container."""
 
+_WITH_VALUE = (cst.DictComp, cst.StarredDictComp) if hasattr(cst, "StarredDictComp") else (cst.DictComp,)
 _CONSTANTS: dict[str, object] = {"True": True, "False": False, "None": None}
 _DISPLAY_KINDS: dict[type, Literal["tuple", "list", "set"]] = {cst.Tuple: "tuple", cst.List: "list", cst.Set: "set"}
 _UNARY: dict[type, str] = {cst.Minus: "-", cst.Plus: "+", cst.BitInvert: "~", cst.Not: "not"}

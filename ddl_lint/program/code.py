@@ -521,6 +521,10 @@ Statement: TypeAlias = (
 )
 
 
+Node: TypeAlias = Expression | Statement | Keyword | Parameter | Handler | Case
+"""Anything with a place."""
+
+
 @dataclass(slots=True, eq=False)
 class Module:
     """One file of the project.

@@ -10,7 +10,9 @@ from ddl_lint.program import code
 from ddl_lint.program.values import Value
 from ddl_lint.source.span import Location
 
-ContextKind: TypeAlias = Literal["entry", "call", "branch", "loop", "with", "try", "handler", "process", "callback", "class"]
+ContextKind: TypeAlias = Literal[
+    "entry", "call", "branch", "loop", "with", "try", "handler", "process", "callback", "class"
+]
 
 
 @dataclass(eq=False, slots=True)

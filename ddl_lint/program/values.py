@@ -53,7 +53,7 @@ class Const:
         return isinstance(other, Const) and type(self.value) is type(other.value) and self.value == other.value
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash((type(self.value).__name__, self.value))
 
 
 @dataclass(frozen=True, slots=True)

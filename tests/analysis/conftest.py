@@ -1,6 +1,6 @@
 """Follows small projects that are made up in memory, with the API models that we ship.
 
-What a program computes is seen through `torch.save(value, "label")`: the event `save` tells the value, and when it happens.
+What a program computes is seen through `torch.save(value, "label")`: the event `save` tells the value, and where it is.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Followed:
 
 @pytest.fixture(scope="session")
 def api() -> ApiIndex:
-    return ApiIndex.of(load_models({path.name: path.read_text(encoding="utf-8") for path in sorted(MODELS.glob("*.yaml"))}))
+    return ApiIndex.of(
+        load_models({path.name: path.read_text(encoding="utf-8") for path in sorted(MODELS.glob("*.yaml"))})
+    )
 
 
 @pytest.fixture

@@ -152,7 +152,9 @@ def test_what_runs_for_the_distributed_flag_is_assumed(follow_project) -> None:
     ],
 )
 def test_narrowing(value_of, test: str, expected: set[object]) -> None:
-    program = f"c, d = torch.first(), torch.second()\ny = torch.nn.Linear(1, 1) if c else None\nx = 0\nif {test}: x = y\n"
+    program = (
+        f"c, d = torch.first(), torch.second()\ny = torch.nn.Linear(1, 1) if c else None\nx = 0\nif {test}: x = y\n"
+    )
     found = {getattr(option, "api", getattr(option, "value", None)) for option in alternatives(value_of(program))}
     assert found - {0} == expected
 

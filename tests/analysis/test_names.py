@@ -18,12 +18,21 @@ FIVE = "V = 5\n"
         ("from a import b\nx = b.V", {"a/b.py": FIVE}),
         ("from a import W as x", {"a/__init__.py": "from .b import V as W", "a/b.py": FIVE}),
         ("from a import *\nx = V", {"a/__init__.py": "from .b import *", "a/b.py": FIVE}),
-        ("from a.b.c import V as x", {"a/b/c.py": "from ..d import V", "a/d.py": "from ...a import e\nV = e.V", "a/e.py": FIVE}),
+        (
+            "from a.b.c import V as x",
+            {"a/b/c.py": "from ..d import V", "a/d.py": "from ...a import e\nV = e.V", "a/e.py": FIVE},
+        ),
         ("from p.m import V as x", {"src/p/__init__.py": "", "src/p/m.py": "from p.n import V", "src/p/n.py": FIVE}),
         ("import sys\nsys.path.append('lib')\nfrom tools.a import V as x", {"lib/tools/a.py": FIVE}),
         ("from tools.a import V as x", {"other/z/tools/a.py": "V = 6", "lib/tools/a.py": FIVE}),
-        ("from q import g\nx = g()", {"p.py": "from q import W\nV = 5", "q.py": "import p\nW = 6\ndef g(): return p.V"}),
-        ("from p import f\nx = f()", {"p.py": "from q import W\nV = 5\ndef f(): return W - 1", "q.py": "import p\nW = 6"}),
+        (
+            "from q import g\nx = g()",
+            {"p.py": "from q import W\nV = 5", "q.py": "import p\nW = 6\ndef g(): return p.V"},
+        ),
+        (
+            "from p import f\nx = f()",
+            {"p.py": "from q import W\nV = 5\ndef f(): return W - 1", "q.py": "import p\nW = 6"},
+        ),
         ("def f():\n    from a import V\n    return V\nx = f()", {"a.py": FIVE}),
         ("try:\n    import a\nexcept ImportError:\n    a = None\nx = a.V", {"a.py": FIVE}),
         ("import a\na.V = 5\nx = a.f()", {"a.py": "V = 6\ndef f(): return V"}),
@@ -51,7 +60,9 @@ def test_a_project_file_does_not_hide_the_standard_library(value_of) -> None:
 
 
 def test_a_framework_is_not_sought_in_the_project(value_of) -> None:
-    assert value_of("import torch.distributed as x", {"vendor/torch/distributed.py": FIVE}) == Symbol("torch.distributed")
+    assert value_of("import torch.distributed as x", {"vendor/torch/distributed.py": FIVE}) == Symbol(
+        "torch.distributed"
+    )
 
 
 @pytest.mark.parametrize("name", ["local_rank", "rank"])

@@ -97,9 +97,10 @@ def test_compare_goes_through_alternatives() -> None:
 @pytest.mark.parametrize(
     ("value", "truth"),
     [
-        (TRUE, True), (NONE, False), (Const(""), False), (Flag("distributed"), True), (Flag("cuda"), None), (SIZE, True),
-        (RANK, None), (Rank("global", text=True), True), (items(), False), (items(opened=True), None), (items(A), True),
-        (Table(()), False), (MODEL, True), (Object("tensor", MODEL.location), None), (A, None), (Symbol("a"), None),
+        (TRUE, True), (NONE, False), (Const(""), False), (Flag("distributed"), True), (Flag("cuda"), None),
+        (SIZE, True), (RANK, None), (Rank("global", text=True), True), (items(), False),
+        (items(opened=True), None), (items(A), True), (Table(()), False), (MODEL, True),
+        (Object("tensor", MODEL.location), None), (A, None), (Symbol("a"), None),
         (Apply("not", (TRUE,)), False), (Apply("and", (A, FALSE)), False), (Apply("and", (A, TRUE)), None),
         (Apply("or", (A, TRUE)), True), (Apply("or", (FALSE, NONE)), False), (join(A, ONE, TWO), True),
         (join(A, ONE, NONE), None), (Bound(A, (), ()), True), (Apply("text", (A,)), True),
@@ -146,7 +147,9 @@ def test_consequences() -> None:
 
 
 def test_choose_merges_equal_values_and_keeps_what_they_share() -> None:
-    found = choose([(frozenset({(A, True), (B, True)}), ONE), (frozenset({(A, True), (B, False)}), ONE), (frozenset(), TWO)])
+    found = choose(
+        [(frozenset({(A, True), (B, True)}), ONE), (frozenset({(A, True), (B, False)}), ONE), (frozenset(), TWO)]
+    )
     assert found == Alternatives(((frozenset({(A, True)}), ONE), (frozenset(), TWO)))
     assert choose([(frozenset({(A, True)}), ONE), (frozenset({(A, False)}), Const(1))]) == ONE
 

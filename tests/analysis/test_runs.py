@@ -32,7 +32,9 @@ def test_what_is_a_script(follow_project, source: str, is_script: bool) -> None:
 
 
 def test_an_imported_file_without_guard_is_no_script(follow_project) -> None:
-    found = follow_project({"a.py": "import b\nb.f()", "b.py": "import torch\ntorch.save(0, 'b')\ndef f(): torch.save(0, 'f')"})
+    found = follow_project(
+        {"a.py": "import b\nb.f()", "b.py": "import torch\ntorch.save(0, 'b')\ndef f(): torch.save(0, 'f')"}
+    )
     assert found.script.module == "a"
     assert found.labels == ["b", "f"]
     assert not found.libraries
@@ -72,7 +74,10 @@ def test_events_of_a_module_belong_to_each_run_that_imports_it(follow_project) -
         "b.py": f"import torch\nfrom conf import x\n{GUARD}torch.save(0, 'b')",
     })  # fmt: skip
     labels = {run.module: [event.operands["path"].value for event in run.events] for run in found.runs}
-    assert {module: sorted(names) for module, names in labels.items()} == {"a": ["a", "conf", "deep"], "b": ["b", "conf", "deep"]}
+    assert {module: sorted(names) for module, names in labels.items()} == {
+        "a": ["a", "conf", "deep"],
+        "b": ["b", "conf", "deep"],
+    }
     assert all([event.order for event in run.events] == [0, 1, 2] for run in found.runs)
 
 
@@ -85,10 +90,30 @@ def test_a_script_does_not_see_what_another_changed(follow_project) -> None:
 
 
 PROJECT = {
-    "model.py": "import torch\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = torch.nn.Linear(1, 1)",
-    "data.py": "import torch\ntorch.manual_seed(0)\ndef loader(n): return torch.utils.data.DataLoader([1], batch_size=n)",
-    "train.py": f"from model import Net\nfrom data import loader\nimport torch\n{GUARD}torch.save((Net(), loader(2)), 'train')",
-    "eval.py": f"from data import loader\nfrom model import Net\nimport torch\n{GUARD}torch.save((loader(3), Net()), 'eval')",
+    "model.py": """
+        import torch
+        class Net(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.a = torch.nn.Linear(1, 1)
+        """,
+    "data.py": """
+        import torch
+        torch.manual_seed(0)
+        def loader(n): return torch.utils.data.DataLoader([1], batch_size=n)
+        """,
+    "train.py": """
+        from model import Net
+        from data import loader
+        import torch
+        if __name__ == "__main__": torch.save((Net(), loader(2)), "train")
+        """,
+    "eval.py": """
+        from data import loader
+        from model import Net
+        import torch
+        if __name__ == "__main__": torch.save((loader(3), Net()), "eval")
+        """,
     "extra.py": "import torch\ndef f(rank):\n    if rank == 0: torch.save(0, 'extra')",
 }
 

@@ -75,7 +75,7 @@ def test_expressions(value_of, expression: str, expected: object) -> None:
         ("from functools import partial\ndef f(a, b, c=0): return a, b, c\ng = partial(f, 1, c=3)\nx = g(2), g(2, c=5)",
          ((1, 2, 3), (1, 2, 5))),
         ("def f(a):\n    def g(b): return a, b\n    return g\nx = f(1)(2)", (1, 2)),
-        ("def f(a):\n    n = 0\n    def g():\n        nonlocal n\n        n += a\n    g()\n    g()\n    return n\nx = f(3)", 6),
+        ("def f(a):\n    n = 0\n    def g():\n        nonlocal n; n += a\n    g(), g()\n    return n\nx = f(3)", 6),
         ("fs = {'a': lambda v: v + 1}\nx = fs['a'](1)", 2),
         ("def f(): pass\nx = f()", None),
         ("def f(v=None):\n    v = v or 3\n    return v\nx = f(), f(4)", (3, 4)),
@@ -182,7 +182,8 @@ def test_dataclass_fields_are_settings_unless_given(value_of) -> None:
 
 
 def test_named_tuples(value_of) -> None:
-    program = "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n    b: int = 2\n    c: int = 3\np = P(1, c=4)\n"
+    fields = "class P(NamedTuple):\n    a: int\n    b: int = 2\n    c: int = 3\n"
+    program = f"from typing import NamedTuple\n{fields}p = P(1, c=4)\n"
     assert value_of(program + "x = p.a, p.b, p.c") == value((1, 2, 4))
 
 
@@ -225,8 +226,13 @@ def test_environment(value_of, expression: str, expected: Value) -> None:
 
 
 def test_environment_events(follow_project) -> None:
-    found = follow_project("import os\nos.environ['A'] = '1'\nos.environ.setdefault('B', '2')\nos.environ.get('C', 'd')")
-    writes = [(e.operands["variable"].value, e.operands["value"].value, "default" in e.operands) for e in found.events("set_environment")]
+    found = follow_project(
+        "import os\nos.environ['A'] = '1'\nos.environ.setdefault('B', '2')\nos.environ.get('C', 'd')"
+    )
+    writes = [
+        (e.operands["variable"].value, e.operands["value"].value, "default" in e.operands)
+        for e in found.events("set_environment")
+    ]
     assert writes == [("A", "1", False), ("B", "2", True)]
     assert found.events("read_environment")[-1].operands == {"variable": Const("C"), "default": Const("d")}
 

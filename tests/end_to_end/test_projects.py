@@ -156,3 +156,12 @@ def test_notebooks_from_stdin(project, check, notebook):
     book = notebook("import torch.distributed as dist", "print(dist.get_rank())")
     (finding,) = check("--stdin-filename", "book.ipynb", stdin=book.encode()).diagnostics
     assert (finding["code"], finding["cell"]) == ("DDL201", 2)
+
+
+def test_a_script_that_names_no_framework_itself_is_followed_from_any_folder(project, check):
+    helper = "import torch.distributed as dist\n\ndef go():\n    print(dist.get_rank())\n"
+    script = "from core.work import go\n\nif __name__ == '__main__':\n    go()\n"
+    project({"deep/app/core/work.py": helper, "deep/app/train.py": script, "other.py": "x = 1\n"})
+    (finding,) = check().diagnostics
+    assert (finding["file"], finding["code"]) == ("deep/app/core/work.py", "DDL201")
+    assert [evidence["file"] for evidence in finding["related"]] == ["deep/app/train.py"]

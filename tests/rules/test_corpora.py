@@ -33,7 +33,9 @@ def _corpora() -> Iterator[tuple[str, Path]]:
 
 
 _CASES = [
-    pytest.param(kind, case, id=f"{case.parent.name if kind in ('bad', 'good') else case.parents[1].name}-{kind}-{case.stem}")
+    pytest.param(
+        kind, case, id=f"{case.parent.name if kind in ('bad', 'good') else case.parents[1].name}-{kind}-{case.stem}"
+    )
     for kind, case in _corpora()
 ]
 

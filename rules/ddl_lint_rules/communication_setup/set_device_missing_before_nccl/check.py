@@ -21,7 +21,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         if any(event.kind != "select_device" for event in run.providers("device")):
             continue
         seen: set[Context | None] = set()
-        for init in run.events("init_process_group"):
+        for init in run.groups():
             process = in_process(init)
             if process in seen or not joins_gpus(init) or not is_absent(init, "device"):
                 continue

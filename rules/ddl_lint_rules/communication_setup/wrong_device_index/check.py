@@ -32,7 +32,7 @@ class _Fault(NamedTuple):
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place where a wrong index enters a device."""
     for run in project.scripts:
-        processes = {in_process(event) for event in run.events("init_process_group")}
+        processes = {in_process(event) for event in run.groups()}
         reported: set[Location | Value] = set()
         for use in uses(run):
             if in_process(use.event) in processes and _is_common(use.event):

@@ -28,7 +28,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     if project.launch.one_device_per_process or any(_saves_from_cpu(run) for run in project.runs):
         return
     for run in project.scripts:
-        groups = [init for init in run.events("init_process_group") if _is_on_gpus(run, init)]
+        groups = [init for init in run.groups() if _is_on_gpus(run, init)]
         for load in run.events("load"):
             group = next((init for init in groups if in_process(init) is in_process(load)), None)
             if group is None or excludes(group.context, load.context) or not _is_shared(project, run, load):

@@ -1,4 +1,4 @@
-"""Finds loaders whose constructor refuses its arguments: a sampler beside `shuffle=True`, a batch sampler beside others."""
+"""Finds loaders whose constructor refuses its arguments: a sampler with `shuffle=True`, a batch sampler with others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     _origin(sampler, "the sampler is made here"),
                 )
             elif is_object(batch_sampler, "batch_sampler", "sampler"):
-                clashing = [role for role in _clashing(event)]
+                clashing = list(_clashing(event))
                 if clashing:
                     names = " and ".join(f"`{role}=`" for role in clashing)
                     yield Finding(

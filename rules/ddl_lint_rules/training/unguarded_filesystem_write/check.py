@@ -31,7 +31,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place where all ranks write."""
     for run in project.scripts:
         checked = _rank_checks(run)
-        starts = [event for event in run.events("init_process_group") if not _is_single(event)]
+        starts = run.groups()
         for event in run.events(*_WRITES):
             message = _message(event)
             if message is None or "guard_save" in event.provides or not _on_every_rank(run, event):
@@ -145,7 +145,3 @@ def _same_process(start: Event, event: Event) -> bool:
 def _is_unseen_call(node: Context) -> bool:
     """Whether code that cannot be seen calls a function here, who knows where."""
     return node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process")
-
-
-def _is_single(start: Event) -> bool:
-    return is_constant(start.operands.get("world_size"), 1)
