@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
-from ddl_lint.analysis.operations import Condition, choose, last_word, loaded_tag, note_tags, objects_in
+from ddl_lint.analysis.operations import Condition, choose, in_order, last_word, loaded_tag, note_tags, objects_in
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
 from ddl_lint.analysis.statements import NEVER
@@ -75,7 +75,7 @@ def _call_alternatives(
     mark = m.state.mark()
     for labels, option in function.options:
         facts = m.facts
-        ordered = m.in_order(labels)
+        ordered = in_order(labels)
         m.facts = {**facts, **dict(ordered)}
         with ExitStack() as around:
             for condition, truth in ordered:
@@ -230,9 +230,7 @@ def _set_fields(
             default = find_member(m, ref, name)
             known = m.conventional(name)
             if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
-                value = (
-                    default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
-                )
+                value = default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
             elif isinstance(default, (Rank,)) or known is None:
                 value = default if isinstance(default, Rank) else Setting(name, "field", default)
             else:

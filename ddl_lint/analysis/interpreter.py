@@ -94,7 +94,6 @@ class Interpreter(Machine):
         self.run = run
         self.steps = STEPS[run.kind]
         self.facts = {}
-        self.ages.clear()
         self.stack.clear()
         self.called_back.clear()
         self.followed.clear()

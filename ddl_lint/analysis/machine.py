@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -129,9 +129,6 @@ class Machine(ABC):
         self.run = Run("library", "", "")
         self.state = State()
         self.facts: dict[Value, bool] = {}
-        self.ages: dict[Value, int] = {}
-        """Conditions in the order in which this run first met them."""
-
         self.steps: int = 0
         self.classes: dict[code.Class, ClassBody] = {}
         self.globals: dict[str, Names] = {}
@@ -220,7 +217,6 @@ class Machine(ABC):
         self.run.events.append(event)
         return event
 
-    @contextmanager
     def inside(
         self,
         frame: Frame,
@@ -230,16 +226,9 @@ class Machine(ABC):
         *,
         arm: bool = True,
         assumed: bool = False,
-    ) -> Generator[Context]:
+    ) -> Inside:
         """Run what follows under one more circumstance."""
-        outer, facts = frame.context, self.facts
-        frame.context = Context(kind, outer, location, value, arm, False, assumed)
-        if kind == "branch" and value is not None:
-            self.learn(value, arm)
-        try:
-            yield frame.context
-        finally:
-            frame.context, self.facts = outer, facts
+        return Inside(self, frame, Context(kind, frame.context, location, value, arm, False, assumed))
 
     def ask(self, value: Value) -> None:
         """Note that a condition reads a mode of the run, or what was asked of a group that exists."""
@@ -283,16 +272,9 @@ class Machine(ABC):
 
     def learn(self, condition: Value, truth: bool) -> None:
         """Remember a condition until the end of the block."""
-        known = consequences(condition, truth)
-        for part, _ in known:
-            self.ages.setdefault(part, len(self.ages))
-        learnt = {part: holds for part, holds in known if is_repeatable(part)}
+        learnt = {part: holds for part, holds in consequences(condition, truth) if is_repeatable(part)}
         if learnt:
             self.facts = {**self.facts, **learnt}
-
-    def in_order(self, conditions: Iterable[Condition]) -> list[Condition]:
-        """Conditions as they were learnt in this run: the order of a set differs from one run of ddl-lint to the next."""
-        return sorted(conditions, key=lambda condition: self.ages.get(condition[0], -1))
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
         """The youngest conditions that were learnt since there were `known` of them."""
@@ -376,6 +358,32 @@ class Machine(ABC):
         for source in sources:
             found |= tags_of(source)
         return Unknown(location, found)
+
+
+class Inside:
+    """What `Machine.inside` gives: a circumstance, to enter and leave. A plain class, for there are very many."""
+
+    __slots__ = ("_context", "_facts", "_frame", "_machine")
+
+    def __init__(self, machine: Machine, frame: Frame, context: Context) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._context = context
+        self._facts = machine.facts
+
+    def __enter__(self) -> Context:
+        context = self._context
+        self._facts = self._machine.facts
+        self._frame.context = context
+        if context.kind == "branch" and context.value is not None:
+            self._machine.learn(context.value, context.arm)
+        return context
+
+    def __exit__(self, *error: object) -> None:
+        outer = self._context.parent
+        assert outer is not None
+        self._frame.context = outer
+        self._machine.facts = self._facts
 
 
 def _last_name(node: code.Expression) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ddl_lint.program.values import (
     FALSE,
@@ -23,6 +23,7 @@ from ddl_lint.program.values import (
     ModuleRef,
     Object,
     Rank,
+    Setting,
     Symbol,
     Table,
     Unknown,
@@ -80,6 +81,10 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     first = options[0][1]
     if all(value is first for _, value in options):
         return first
+    if len(options) == 2 and not isinstance(first, Alternatives):
+        other = options[1][1]
+        if not isinstance(other, Alternatives) and hash(first) != hash(other) and size_of(first) + size_of(other) < 99:
+            return Alternatives((options[0], options[1]))  # the common case: two different values
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
         for inner, single in value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),):
@@ -165,6 +170,32 @@ def consequences(condition: Value, truth: bool) -> list[Condition]:
         for operand in condition.operands:
             out.extend(consequences(operand, truth))
     return out
+
+
+def in_order(conditions: frozenset[Condition]) -> list[Condition]:
+    """The conditions of a label in an order that does not depend on their hashes, which are never the same twice."""
+    if len(conditions) < 2:
+        return list(conditions)
+    return sorted(conditions, key=lambda condition: (_spelled(condition[0]), condition[1]))
+
+
+def _spelled(part: object) -> str:
+    """A text for a value by which values can be sorted."""
+    if isinstance(part, tuple):
+        return " ".join(map(_spelled, cast("tuple[object, ...]", part)))
+    if isinstance(part, Unknown):
+        return _spelled(part.origin)
+    if isinstance(part, Apply):
+        return f"{part.operator} {_spelled(part.operands)}"
+    if isinstance(part, Alternatives):
+        return _spelled(tuple(option for _, option in part.options))
+    if isinstance(part, Object):
+        return _spelled(tuple(part.location))
+    if isinstance(part, (Symbol, Setting, Flag)):
+        return part.name
+    if isinstance(part, (Const, Rank, WorldSize, str, int)):
+        return str(part)
+    return type(part).__name__
 
 
 def is_repeatable(value: Value) -> bool:

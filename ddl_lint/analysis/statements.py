@@ -714,7 +714,6 @@ def _try(m: Machine, frame: Frame, node: code.Try) -> int:
         m.state.undo(mark)
         if ended & FALL and completion & FALL:
             failed = Unknown((frame.path, handler.start, "raised"))
-            m.ages.setdefault(failed, len(m.ages))
             m.state.merge([(frozenset({(failed, False)}), before), (frozenset({(failed, True)}), after)])
         else:
             m.state.redo(after if ended & FALL else before)

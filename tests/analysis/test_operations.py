@@ -10,6 +10,7 @@ from ddl_lint.analysis.operations import (
     choose,
     compare,
     consequences,
+    in_order,
     is_repeatable,
     join,
     negate,
@@ -225,6 +226,12 @@ def test_objects_in() -> None:
 def test_what_may_be_another_although_it_is_equal(value: Value) -> None:
     assert not is_repeatable(value)
     assert is_repeatable(items(A, MODEL))
+
+
+def test_conditions_are_ordered_whatever_their_hashes() -> None:
+    conditions = [(Unknown(("parameter", name)), True) for name in "abcdefgh"]
+    conditions += [(Apply("==", (RANK, Const(number))), False) for number in range(4)]
+    assert in_order(frozenset(conditions)) == sorted(conditions, key=lambda pair: isinstance(pair[0], Unknown))
 
 
 def test_true_is_not_one() -> None:
