@@ -36,7 +36,7 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_DEEPEST_CALL = {"script": 40, "library": 3}
+_DEEPEST_CALL = {"script": 40, "library": 2}
 """How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",

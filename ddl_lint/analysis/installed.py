@@ -7,8 +7,10 @@ means unknown. The interpreter that runs ddl-lint is the environment that is loo
 from __future__ import annotations
 
 import importlib.machinery
+import re
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 _BUDGET = 2.0  # seconds of CPU for all look-ups of one check
 _LARGEST = 400_000  # bytes of a module that is worth parsing
 _LONGEST_CHAIN = 8
+_NAME = re.compile(r"[A-Za-z0-9_]+")
+"""The start of a requirement, as far as it can be an import name."""
 
 
 class InstalledPackages:
@@ -30,11 +34,13 @@ class InstalledPackages:
         self._left = budget
         self._modules: dict[str, nodes.Module | None] = {}
         self._ancestors: dict[str, str | None] = {}
+        self._packages: dict[str, bool] = {}
+        self._builders: dict[str, bool] = {}
 
     def ancestor(self, name: str) -> str | None:
         """The nearest modelled class that the library class `name` derives from, or None."""
-        if name.partition(".")[0] in sys.stdlib_module_names:
-            return None  # nothing there derives from a framework's class
+        if not self._builds_on_framework(name.partition(".")[0]):
+            return None
         if name not in self._ancestors:
             self._ancestors[name] = None  # a cycle of bases ends here
             self._ancestors[name] = self._search(name, _LONGEST_CHAIN)
@@ -42,6 +48,9 @@ class InstalledPackages:
 
     def constant(self, name: str) -> object | None:
         """The literal that a library module binds to a name, or None."""
+        package = name.partition(".")[0]
+        if package in sys.stdlib_module_names or not self._is_installed(package):
+            return None
         from astroid import nodes
 
         found = self._definition(name, _LONGEST_CHAIN)
@@ -52,12 +61,12 @@ class InstalledPackages:
         return None
 
     def _search(self, name: str, left: int) -> str | None:
-        from astroid import nodes
-
         if self._api.class_(name) is not None:
             return name
-        if left == 0:
+        if left == 0 or not self._is_installed(name.partition(".")[0]):
             return None
+        from astroid import nodes
+
         definition = self._definition(name, left)
         if not isinstance(definition, nodes.ClassDef):
             return None
@@ -103,8 +112,29 @@ class InstalledPackages:
 
     def _module(self, name: str) -> nodes.Module | None:
         if name not in self._modules:
-            self._modules[name] = self._parse(name)
+            self._modules[name] = self._parse(name) if self._is_installed(name.partition(".")[0]) else None
         return self._modules[name]
+
+    def _builds_on_framework(self, package: str) -> bool:
+        """Whether classes of a package may derive from a framework's: it is one, or requires one, or does not say."""
+        if package not in self._builders:
+            self._builders[package] = package not in sys.stdlib_module_names and (
+                package in self._api.packages or self._requires_framework(package)
+            )
+        return self._builders[package]
+
+    def _requires_framework(self, package: str) -> bool:
+        try:
+            required = metadata.distribution(package).requires or ()
+        except (metadata.PackageNotFoundError, ValueError):
+            return True  # its distribution has another name
+        names = {_NAME.match(requirement) for requirement in required}
+        return any(name is not None and name.group().lower() in self._api.packages for name in names)
+
+    def _is_installed(self, package: str) -> bool:
+        if package not in self._packages:
+            self._packages[package] = importlib.machinery.PathFinder.find_spec(package) is not None
+        return self._packages[package]
 
     def _parse(self, name: str) -> nodes.Module | None:
         if self._left <= 0:

@@ -60,6 +60,10 @@ class Interpreter(Machine):
                 self.invoke(frame, function, Arguments(), self._starting.location, "callback", _ignore)
         return run
 
+    def is_worth_a_run(self, method: code.Function) -> bool:
+        """Whether something may be found in a method that no script reaches; the forward of a model always counts."""
+        return method.name == "forward" or self.relevance.of(method)
+
     def run_class(self, module: code.Module, owner: ClassRef, names: Sequence[str]) -> Run:
         """Follow methods of a class that no script reaches, on an instance made with unknown arguments."""
         with self._new_run(Run("library", module.name, module.path)) as run:

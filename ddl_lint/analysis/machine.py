@@ -39,8 +39,11 @@ FALL, RETURN, BREAK, CONTINUE, RAISE = 1, 2, 4, 8, 16
 """How a block may end: bits of a completion."""
 
 
-_FOLLOWED_ALWAYS, _FOLLOWED_AT_MOST = 2, 40
-"""How often one run follows a function, and how often one from which events can be reached."""
+_FOLLOWED_ALWAYS = {"script": 2, "library": 1}
+"""How often one run follows a function, whatever it does."""
+
+_FOLLOWED_AT_MOST = 40
+"""How often one run follows a function from which events can be reached."""
 
 
 class Installed(Protocol):
@@ -309,7 +312,7 @@ class Machine(ABC):
         """Whether a call is followed into its function, which may have been followed in this run before."""
         self.followed[function] += 1
         count = self.followed[function]
-        return count <= _FOLLOWED_ALWAYS or (count <= _FOLLOWED_AT_MOST and self.relevance.of(function))
+        return count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _FOLLOWED_AT_MOST and self.relevance.of(function))
 
     def conventional(self, name: str) -> Value | None:
         """What a name usually stands for, where the program does not tell: a rank, a world size."""

@@ -17,6 +17,7 @@ def follow(codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: I
     """The runs that start in the modules `names`, in the order of the names."""
     interpreter = Interpreter(codebase, api, installed=installed)
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+    interpreter.relevance.learn(modules)
     imported = frozenset(_imported(codebase, modules))
     runs: list[Run] = []
     for module in modules:
@@ -41,11 +42,15 @@ def is_script(module: code.Module, imported: frozenset[str]) -> bool:
         return True
     if module.is_package or module.name in imported or module.name.rpartition(".")[2] in ("conftest", "setup"):
         return False
-    return any(
-        isinstance(statement, (code.For, code.While, code.With))
-        or (isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call))
-        for statement in module.body
-    )
+    return any(map(_acts, module.body))
+
+
+def _acts(statement: code.Statement) -> bool:
+    """Whether a statement at module level does something, rather than define or import."""
+    if isinstance(statement, code.If):
+        return any(map(_acts, (*statement.body, *statement.orelse)))
+    called = isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call)
+    return called or isinstance(statement, (code.For, code.While, code.With))
 
 
 def _is_main_guard(statement: code.Statement) -> bool:
@@ -60,6 +65,8 @@ def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run
     names = interpreter.module_names(module.name)
     for statement in module.body:
         if isinstance(statement, code.Function) and statement not in interpreter.visited:
+            if not interpreter.relevance.of(statement):
+                continue
             value = names.get(statement.name)
             if isinstance(value, Object):
                 value = value.given.get("function")
@@ -69,7 +76,7 @@ def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run
         elif isinstance(statement, code.Class):
             methods = [part for part in statement.body if isinstance(part, code.Function)]
             unseen = [method for method in methods if method not in interpreter.visited]
-            if not unseen:
+            if not unseen or not any(map(interpreter.is_worth_a_run, methods)):
                 continue
             value = names.get(statement.name)
             owner = value if isinstance(value, ClassRef) else ClassRef(statement, module.name)
