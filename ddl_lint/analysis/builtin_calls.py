@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from dataclasses import replace
 
 from ddl_lint.analysis.classes import is_instance, lacks
@@ -30,8 +31,11 @@ from ddl_lint.program.values import (
     ClassRef,
     Const,
     Flag,
+    FunctionRef,
     Items,
+    ModuleRef,
     Object,
+    Setting,
     Symbol,
     Table,
     Unknown,
@@ -45,6 +49,11 @@ NAMES = frozenset(dir(builtins))
 _ENVIRONMENT = "os.environ"
 _WRAPPERS = frozenset({"enumerate", "zip", "reversed", "islice", "cycle", "chain", "count"})
 _PREFIX_METHODS = frozenset({"removeprefix", "replace", "startswith", "lstrip", "partition", "split"})
+_TEXT_METHODS = frozenset(
+    {"format", "join", "replace", "removeprefix", "strip", "lstrip", "rstrip", "lower", "upper", "split", "zfill",
+     "rjust", "ljust"}
+)  # fmt: skip
+_TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
 """Methods of a list that change its length."""
 
@@ -146,6 +155,15 @@ def _enumerate(m: Machine, frame: Frame, arguments: Arguments, location: Locatio
     return map_alternatives(value, lambda option: apply("enumerate", option))
 
 
+def _zip(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    lists = [value for value in arguments.positional if isinstance(value, Items) and not value.open]
+    if lists and len(lists) == len(arguments.positional) and len(lists[0].items) <= 4 and not arguments.star:
+        count = min(len(part.items) for part in lists)
+        rows = (tuple(part.items[index] for part in lists) for index in range(count))
+        return Items("list", tuple(Items("tuple", row) for row in rows))
+    return apply("zip", *arguments.positional) if arguments.positional else None
+
+
 def _list(kind: str):
     def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
         value = _first(arguments)
@@ -211,7 +229,7 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         return None
     name = text_of(arguments.positional[1])
     if name is None:
-        return Unknown(location, tags_of(arguments.positional[0]))
+        return _chosen_by_name(m, arguments.positional[0], arguments.positional[1], location)
 
     def read(owner: Value) -> Value:
         if len(arguments.positional) > 2 and _has(m, owner, name) is False:
@@ -219,6 +237,23 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         return m.attribute(frame, owner, name, location)
 
     return map_alternatives(arguments.positional[0], read)
+
+
+def _chosen_by_name(m: Machine, owner: Value, name: Value, location: Location) -> Value:
+    """`getattr(module, "setup_" + kind)`: one of the functions of the module whose names fit."""
+    pieces = name.operands if isinstance(name, Apply) and name.operator in ("text", "+") else ()
+    known = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in pieces]
+    if not any(known) or not isinstance(owner, ModuleRef):
+        return Unknown(location, tags_of(owner))
+    pattern = re.compile("".join(".*" if part is None else re.escape(part) for part in known))
+    found = [
+        (frozenset({(apply("==", name, Const(key)), True)}), value)
+        for key, value in m.module_names(owner.name).items()
+        if isinstance(key, str) and pattern.fullmatch(key) and isinstance(value, (FunctionRef, ClassRef))
+    ]
+    if 0 < len(found) <= 4:
+        return choose(found)
+    return Unknown((owner.name, "".join(part or "" for part in known)))
 
 
 def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -302,14 +337,24 @@ def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     return _first(arguments)
 
 
+def _exec(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    """Code that comes as a text may set any constant of the module anew: each is what the user says from then on."""
+    if len(arguments.positional) == 1 and frame.function is None:
+        for name, value in list(frame.cells.names.items()):
+            if isinstance(value, Const) and not name.startswith("_") and value != NONE:
+                m.state.write(frame.cells.names, name, Setting(name, "argument", value))
+    return NONE
+
+
 _BUILTINS = {
+    "exec": _exec,
     "int": _int,
     "float": _float,
     "str": _str,
     "bool": _bool,
     "len": _len,
     "range": _range,
-    "zip": _wrap("zip"),
+    "zip": _zip,
     "reversed": _wrap("reversed"),
     "sorted": _list("list"),
     "enumerate": _enumerate,
@@ -414,8 +459,9 @@ def unseen_method(
         return m.call(frame, Symbol(meaning, receiver), arguments, location)
     if name in _PREFIX_METHODS and text_of(_first(arguments)) is not None:
         m.emit(frame, "strip_prefix", location, {"state": receiver, "prefix": arguments.positional[0]})
-    if name in ("format", "join", "replace", "removeprefix", "strip", "lower", "split"):
-        return apply("text", receiver, *arguments.positional)
+    text = text_method(receiver, name, arguments)
+    if text is not None:
+        return text
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
         tags = tags_of(receiver)
         return Unknown(location, tags | {NUMBER} if is_about(name, method=True) else tags)
@@ -446,6 +492,18 @@ def _of_method(
     if NUMBER in result.tags and NUMBER not in tags_of(receiver):
         return Unknown(result.origin, result.tags - {NUMBER})
     return result
+
+
+def text_method(receiver: Value, name: str, arguments: Arguments) -> Value | None:
+    """The result of a method that only texts have, or that is asked of a text; None when it may be another method."""
+    first = _first(arguments)
+    if isinstance(receiver, Const) and not isinstance(receiver.value, str):
+        return None
+    if name == "split" and first is not None and first != NONE and text_of(first) is None:
+        return None  # tensors are split too, into a number of pieces
+    if name in _TEXT_METHODS:
+        return apply("text", receiver, *arguments.positional)
+    return apply("derived", receiver, *arguments.positional) if name in _TEXT_QUESTIONS else None
 
 
 # --- environment --------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from ddl_lint.program.values import (
     Table,
     Unknown,
     Value,
+    Variables,
 )
 from ddl_lint.source.span import Location
 
@@ -109,7 +110,7 @@ def invoke(
     if definition in m.stack or frame.depth >= _DEEPEST_CALL[m.run.kind] or not m.worth_following(definition):
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
-    cells = Cells({}, function.cells if function.cells is not None else Cells(m.module_names(function.module)))
+    cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
     context = Context(kind, frame.context, location, function=definition)
     inner = Frame(
         function.module, path, cells, context, definition, function.owner, function.receiver,
@@ -305,7 +306,7 @@ def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, loc
 def _call_function(
     m: Machine, frame: Frame, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
 ) -> Value:
-    if receiver is None and "." in model.name and arguments.positional and _is_method(m, model):
+    if receiver is None and arguments.positional and _is_method(m, model) and _suffices(model, arguments):
         receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
         arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
     bound, operands, unseen = _bind(m, model, arguments, receiver)
@@ -322,6 +323,8 @@ def _call_function(
     if model.returns is not None:
         if model.returns.kind == "arguments":
             return _handed_back(arguments, location)
+        if model.returns.kind == "first_argument" and arguments.positional:
+            return arguments.positional[0]
         result = given_by(m, frame, model.returns, given, receiver, location)
         if isinstance(result, Object) and model.tensor:
             result.traits["random"] = bool(model.tensor.get("random"))
@@ -378,8 +381,15 @@ def _handed_back(arguments: Arguments, location: Location) -> Value:
     return Items("tuple", tuple(arguments.positional), open=arguments.star)
 
 
+def _suffices(model: FunctionModel, arguments: Arguments) -> bool:
+    """Whether arguments are left for a method when the first one is its object; a class method needs that one too."""
+    named = {name for name, _ in arguments.keywords}
+    needed = [p for p in model.parameters or () if p.kind == "positional" and p.required and p.name not in named]
+    return len(needed) < len(arguments.positional) or arguments.star or arguments.double_star
+
+
 def _is_method(m: Machine, model: FunctionModel) -> bool:
-    return m.api.class_(model.name.rpartition(".")[0]) is not None
+    return "." in model.name and m.api.class_(model.name.rpartition(".")[0]) is not None
 
 
 def _bind(

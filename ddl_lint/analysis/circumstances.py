@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ddl_lint.analysis.facts import is_object, objects
 from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of
@@ -37,13 +37,14 @@ def mentions_flag(value: Value, name: str) -> bool:
     return any(isinstance(part, Flag) and part.name == name for part in parts(value))
 
 
-def parts(value: Value) -> Iterator[Value]:
-    """A value and the values that it is made of; objects are not opened."""
+def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> Iterator[Value]:
+    """A value and the values that it is made of; objects are not opened, nor what `opened` refuses."""
     stack = [value]
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(_inner(node))
+        if opened(node):
+            stack.extend(_inner(node))
 
 
 def contents(value: Value) -> Iterator[Value]:
@@ -205,12 +206,17 @@ def goes_over(loop: Context, item: Object) -> bool:
 def fed_by(run: RunView, item: Object, *kinds: str) -> list[Event]:
     """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
     project that hands its elements on, or around a `next` of its iterator."""
-    takers = {taker for event in run.events("iterate", "draw") for taker in [_taker(event, item)] if taker is not None}
+    taking = takers(run, item)
     return [
         event
         for event in run.events(*kinds)
-        if any(loop in takers or goes_over(loop, item) for loop in loops(event.context))
+        if any(loop in taking or goes_over(loop, item) for loop in loops(event.context))
     ]
+
+
+def takers(run: RunView, item: Object) -> set[Context]:
+    """The loops that take the elements of a loader through a generator of the project, or one by one by hand."""
+    return {taker for event in run.events("iterate", "draw") for taker in [_taker(event, item)] if taker is not None}
 
 
 def _taker(event: Event, item: Object) -> Context | None:
@@ -242,3 +248,8 @@ def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     return is_object(model, "model") and all(
         made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
     )
+
+
+def may_be_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
+    """Whether a choice of the user, such as the kind of device, makes a value a model as `is_replicated` means it."""
+    return any(is_replicated(option, run, api) for option in objects(model, "model"))

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ddl_lint.analysis.circumstances import in_process
-from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.operations import RANK_TAGS, alternatives, map_alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Rank, Setting, Value
+from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Rank, Setting, Unknown, Value
 from ddl_lint.source.span import Location
 
 _NAME = re.compile(r"([a-z]+)(?::(\d+)?)?")
@@ -66,6 +66,8 @@ def is_current_device(value: Value | None) -> bool:
 def _devices_of(value: Value) -> Iterable[Device]:
     if isinstance(value, Object):
         return _made(value) if value.kind == "device" else (UNKNOWN_DEVICE,)
+    if isinstance(value, Setting) and value.default == Const(_ACCELERATOR):
+        return (Device(_ACCELERATOR, None, value.default.location if isinstance(value.default, Const) else None),)
     if isinstance(value, Const) and isinstance(value.value, str):
         match = _NAME.fullmatch(value.value)
         if match is None:
@@ -98,6 +100,23 @@ def _made(device: Object) -> Iterator[Device]:
         else:
             for option in alternatives(index):
                 yield Device(named.kind, option, device.location)
+
+
+def part_of(device: Object, name: str) -> Value:
+    """The `type` or the `index` of a device object, however its name was given."""
+    given = device.given.get("type")
+    if given is None:
+        return Unknown((device, name))
+    if name == "index" and device.given.get("index", NONE) != NONE:
+        return device.given["index"]
+
+    def read(option: Value) -> Value:
+        named = list(_devices_of(option))
+        if len(named) != 1 or named[0] == UNKNOWN_DEVICE:
+            return Unknown((device, name), tags_of(option) if name == "index" else frozenset())
+        return Const(named[0].kind) if name == "type" else named[0].index or NONE
+
+    return map_alternatives(given, read)
 
 
 def text_parts(value: Value) -> tuple[Value, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import find_member, lacks
+from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
     RANK_TAGS,
@@ -43,6 +44,7 @@ from ddl_lint.program.values import (
     ModuleRef,
     Object,
     Rank,
+    Setting,
     Symbol,
     Table,
     Unknown,
@@ -127,6 +129,10 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
         return Const(constant.value)
+    if m.api.resolve(full) is None and m.api.function(full) is None:
+        known = m.conventional(name)
+        if known is not None:  # `comm.rank` of a library without a model
+            return known
     return library_symbol(m, full)
 
 
@@ -152,6 +158,8 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         member = find_member(m, owner.definition, name)
         if member is not None:
             return _member_of(m, frame, owner, member, location)
+    if owner.kind == "device" and name in ("type", "index"):
+        return part_of(owner, name)
     model = m.api.class_(owner.api) if owner.api is not None else None
     if model is not None:
         returns = m.api.attribute(model, name)
@@ -327,6 +335,9 @@ def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
     return apply(node.operator, left, result)
 
 
+_ELEMENTWISE = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
 def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
     left = m.evaluate(frame, node.left)
     parts: list[Value] = []
@@ -338,6 +349,9 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
             part = compare(sign, left, right)
             if is_tensor(left) or is_tensor(right):
                 use_tensors(m, frame, (left, right), frame.at(node))
+                if sign in _ELEMENTWISE:
+                    operands = [side for side in (left, right) if isinstance(side, Object) and is_tensor(side)]
+                    part = derived_tensor(frame.at(node), operands, (left, right))
             for side in (left, right):
                 m.ask(side)
         parts.append(part)
@@ -544,6 +558,13 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
         if isinstance(receiver, Const) and node.func.attr == "format":
             return builtin_calls.format_text(receiver, arguments_of(m, frame, node), location)
+        if isinstance(receiver, (Const, Setting, Alternatives)) and not objects_in(receiver, deep=False):
+            arguments = arguments_of(m, frame, node)
+            text = builtin_calls.text_method(receiver, node.func.attr, arguments)
+            if text is not None:
+                return text
+            function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+            return m.call(frame, function, arguments, location)
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
             m.assign(frame, node.func.value, apply("changed", receiver))
@@ -668,6 +689,10 @@ def _columns(value: Value, targets: Sequence[code.Expression]) -> list[Value]:
 def _element(value: Value, index: int, count: int) -> Value:
     if isinstance(value, Items) and not value.open and len(value.items) == count:
         return value.items[index]
+    if isinstance(value, Items) and value.open and len(value.items) == 1:
+        (item,) = value.items
+        if isinstance(item, Object) and item.kind == "dataset":
+            return item  # the parts of `random_split` are alike
     if isinstance(value, Unknown):
         return Unknown(None if value.origin is None else (value.origin, index), value.tags)
     return apply("index", value, Const(index))

@@ -13,7 +13,7 @@ from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event, Run
-from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value
+from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
 from ddl_lint.source.span import Location
 
 STEPS = {"script": 40_000, "library": 6_000}
@@ -38,7 +38,7 @@ class Interpreter(Machine):
 
     def run_script(self, module: code.Module) -> Run:
         """Follow a file as `python file.py` would."""
-        names: Names = {"__name__": Const("__main__")}
+        names: Names = Variables({"__name__": Const("__main__")})
         before = self.globals.get(module.name)
         with self._new_run(Run("script", module.name, module.path)) as run:
             self.globals[module.name] = names
@@ -182,7 +182,7 @@ class Interpreter(Machine):
 
     def _load_module(self, name: str) -> None:
         """Follow the top level of a module, apart from the run that imports it first."""
-        names: Names = {"__name__": Const(name)}
+        names: Names = Variables({"__name__": Const(name)})
         self.globals[name] = names
         module = self.codebase.module(name)
         if module is None:

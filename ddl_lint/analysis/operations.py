@@ -290,7 +290,22 @@ def arithmetic(sign: str, left: Value, right: Value) -> Value:
         return apply("*", left, right)
     if isinstance(left, Alternatives) or isinstance(right, Alternatives):
         return spread(lambda a, b: arithmetic(sign, a, b), left, right)
-    return apply(sign, left, right)
+    if sign == "+" and Const(0) in (left, right):
+        return right if left == Const(0) else left
+    return (_global_rank(left, right) if sign == "+" else None) or apply(sign, left, right)
+
+
+def _global_rank(left: Value, right: Value) -> Rank | None:
+    """`node_rank * processes_per_node + local_rank`: the rank in the whole job, however the node's number is called."""
+    first, local = (left, right) if isinstance(right, Rank) else (right, left)
+    if not isinstance(local, Rank) or local.scope != "local" or local.text:
+        return None
+    if not isinstance(first, Apply) or first.operator != "*":
+        return None
+    nodes = [part for part in first.operands if isinstance(part, Rank) and part.scope in ("node", "global")]
+    if len(nodes) != 1 or any(tags_of(part) & RANK_TAGS for part in first.operands if part is not nodes[0]):
+        return None
+    return Rank("global", source=nodes[0].source)
 
 
 def fill_in(pieces: Sequence[str], values: Sequence[Value]) -> Value | None:
@@ -436,7 +451,7 @@ def tags_of(value: Value) -> frozenset[str]:
         known = value.tags
         if known is None:
             known = tags_of_all(_operands(value))
-            object.__setattr__(value, "tags", known)  # computed once; not part of the value
+            value.tags = known  # computed once; not part of the value
         return known
     return _NO_TAGS
 

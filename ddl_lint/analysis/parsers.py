@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.program.values import (
     FALSE,
@@ -71,8 +73,7 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
     stored = namespace.attributes.get(name)
     if stored is not None:
         return stored
-    parser = namespace.given.get("parser")
-    declared = parser.attributes.get(name) if isinstance(parser, Object) else None
+    declared = _declared(namespace, name)
     default = declared.default if isinstance(declared, Setting) else None
     if isinstance(default, (Rank, WorldSize)):
         return (
@@ -94,11 +95,26 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
 
 def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> Value:
     """A setting as the type that its option asks for, where that is a path."""
-    parser = namespace.given.get("parser")
-    wanted = parser.given.get("type:" + name) if isinstance(parser, Object) else None
+    wanted = next((p.given["type:" + name] for p in _parsers(namespace) if "type:" + name in p.given), None)
     model = m.api.class_(wanted.name) if isinstance(wanted, Symbol) else None
     if model is None or model.kind != "path":
         return declared
     path = Object(model.kind, namespace.location, model.name, given={"path": declared}, traits=dict(model.traits))
-    m.state.write(namespace.attributes, name, path)
+    namespace.attributes[name] = path  # the same path in every arm of a branch, wherever it is asked for first
     return path
+
+
+def _declared(namespace: Object, name: str) -> Value | None:
+    """What the parser of a namespace, or one of the parsers that it was built on, says of an option."""
+    return next((parser.attributes[name] for parser in _parsers(namespace) if name in parser.attributes), None)
+
+
+def _parsers(namespace: Object) -> Iterator[Object]:
+    """The parser of a namespace and its `parents`, nearest first."""
+    waiting = [namespace.given.get("parser")]
+    while waiting:
+        parser = waiting.pop(0)
+        if isinstance(parser, Object) and parser.kind == "parser":
+            yield parser
+            parents = parser.given.get("parents")
+            waiting.extend(parents.items if isinstance(parents, Items) else ())

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ddl_lint.analysis.operations import Condition, choose
-from ddl_lint.program.values import UNKNOWN, Value
+from ddl_lint.program.values import UNKNOWN, Value, Variables
 
 Names = dict[Any, Value]
 Changes = dict[tuple[int, Any], tuple[Names, Any, "Value | None"]]
@@ -76,6 +76,7 @@ class State:
             if first is not None and all(value is first for value in values):
                 self.write(names, key, first)
             else:
-                labels = [conditions for conditions, _ in ways]
-                filled = [UNKNOWN if value is None else value for value in values]
-                self.write(names, key, choose(zip(labels, filled, strict=True)))
+                options = [(ways[index][0], value) for index, value in enumerate(values) if value is not None]
+                if len(options) < len(ways) and not (options and isinstance(names, Variables)):
+                    options = [(ways[index][0], value or UNKNOWN) for index, value in enumerate(values)]
+                self.write(names, key, choose(options))

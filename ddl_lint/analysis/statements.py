@@ -541,6 +541,8 @@ def element_of(iterable: Value, location: Location) -> Value:
         return Apply("element", (iterable, Const(location.start)))
     if isinstance(iterable, Table) and not iterable.open and iterable.items:
         return choose([(frozenset(), key) for key, _ in iterable.items])
+    if isinstance(iterable, Alternatives):
+        return choose([(labels, element_of(option, location)) for labels, option in iterable.options])
     return Unknown((location, "element"), tags_of(iterable))
 
 

@@ -100,6 +100,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "rank_group_patterns",  # regular expressions of names of other things called rank: unknown
         "world_size",
         "world_size_local",
+        "shards",  # what a class calls its share of the data
         "distributed_flags",
         "main_process_predicates",
         "local_main_process_predicates",

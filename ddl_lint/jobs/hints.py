@@ -19,6 +19,8 @@ _ONE_DEVICE = re.compile(
     r"OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|LOCAL_RANK|PALS_LOCAL_RANKID|PMI_LOCAL_RANK)"
 )
 _NODES = re.compile(r"(?:--nnodes|--num_nodes|--num_machines|#SBATCH\s+(?:--nodes|-N)|\s-N)[= ]\s*[\"']?(\$?\{?\w+)")
+_SCRIPT = re.compile(r"([\w.-]+\.py)\b")
+_MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +28,23 @@ class LaunchHints:
     """Hints from launch files."""
 
     one_device_per_process: bool = False
-    """The launcher shows every process a single GPU, so that index 0 is right everywhere."""
+    """A launcher that names no script shows every process a single GPU, so that index 0 is right everywhere."""
+
+    one_device_scripts: frozenset[str] = frozenset()
+    """The names of the scripts that are started so, where the launch file tells."""
 
     several_nodes: bool = False
     """A launch line starts the job on more than one node, or on a number of nodes that is a variable."""
+
+    def shows_one_device(self, script: str) -> bool:
+        """Whether each process of a script, given by its path, sees a single GPU."""
+        return self.one_device_per_process or script.rpartition("/")[2] in self.one_device_scripts
 
 
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
     one_device = several = False
+    scripts: set[str] = set()
     for path in paths:
         try:
             if path.stat().st_size > _LARGEST:
@@ -42,6 +52,10 @@ def read_hints(paths: Iterable[Path]) -> LaunchHints:
             text = path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
-        one_device = one_device or _ONE_DEVICE.search(text) is not None
+        if _ONE_DEVICE.search(text) is not None:
+            named = {match.group(1) for match in _SCRIPT.finditer(text)}
+            named |= {f"{match.group(1)}.py" for match in _MODULE.finditer(text)}
+            one_device = one_device or not named
+            scripts |= named
         several = several or any(match.group(1) not in ("1", "0") for match in _NODES.finditer(text))
-    return LaunchHints(one_device, several)
+    return LaunchHints(one_device, frozenset(scripts), several)

@@ -1,7 +1,8 @@
 """What an expression may be worth: a small lattice, all data.
 
-Values are immutable and hashable, so that equal facts are equal values: the condition of two `if` statements is the
-same condition when its value is the same. Things with identity (a model, a loader) are `Object`s.
+Values are never changed and are hashable, so that equal facts are equal values: the condition of two `if` statements
+is the same condition when its value is the same. (They are not `frozen`: that makes them three times as slow to create,
+and creating them is most of what following a program costs.) Things with identity (a model, a loader) are `Object`s.
 `Unknown` is the top: nothing follows from it, but its tags say what it was computed from.
 """
 
@@ -18,7 +19,7 @@ Scope: TypeAlias = Literal["global", "local", "node", "group"]
 """Which count of processes a rank or world size belongs to: all of the job, one node's, the nodes, a sub-group's."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Unknown:
     """Anything. Two unknowns of equal `origin` are the same value (one parameter read twice).
 
@@ -32,13 +33,13 @@ class Unknown:
     hashed: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "hashed", hash(self.origin))
+        self.hashed = hash(self.origin)
 
     def __hash__(self) -> int:
         return self.hashed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Const:
     """A literal: None, bool, int, float, str, bytes or Ellipsis. `True` and `1` are different values.
 
@@ -125,7 +126,7 @@ def size_of(value: Value) -> int:
     return value.size if isinstance(value, (Apply, Items, Table, Alternatives)) else 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Apply:
     """An operator on values that could not be computed: `rank % device_count`, `text + rank`, `len(x)`."""
 
@@ -139,14 +140,14 @@ class Apply:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "size", 1 + sum(map(size_of, self.operands)))
-        object.__setattr__(self, "hashed", hash((self.operator, self.operands)))
+        self.size = 1 + sum(map(size_of, self.operands))
+        self.hashed = hash((self.operator, self.operands))
 
     def __hash__(self) -> int:
         return self.hashed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Items:
     """A tuple, list or set display; `open` when there may be more elements than are listed."""
 
@@ -160,17 +161,17 @@ class Items:
     def __post_init__(self) -> None:
         size = 1 + sum(map(size_of, self.items))
         if size > LARGEST:
-            object.__setattr__(self, "items", ())
-            object.__setattr__(self, "open", True)
+            self.items = ()
+            self.open = True
             size = 1
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "hashed", hash((self.kind, self.items, self.open)))
+        self.size = size
+        self.hashed = hash((self.kind, self.items, self.open))
 
     def __hash__(self) -> int:
         return self.hashed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Table:
     """A dict; `open` when there may be more keys than are listed."""
 
@@ -183,17 +184,17 @@ class Table:
     def __post_init__(self) -> None:
         size = 1 + sum(size_of(part) for pair in self.items for part in pair)
         if size > LARGEST:
-            object.__setattr__(self, "items", ())
-            object.__setattr__(self, "open", True)
+            self.items = ()
+            self.open = True
             size = 1
-        object.__setattr__(self, "size", size)
-        object.__setattr__(self, "hashed", hash((self.items, self.open)))
+        self.size = size
+        self.hashed = hash((self.items, self.open))
 
     def __hash__(self) -> int:
         return self.hashed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Alternatives:
     """One of several values. Each comes with the conditions under which it holds: pairs (condition, truth)."""
 
@@ -203,8 +204,8 @@ class Alternatives:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "size", 1 + sum(size_of(value) for _, value in self.options))
-        object.__setattr__(self, "hashed", hash(self.options))
+        self.size = 1 + sum(size_of(value) for _, value in self.options)
+        self.hashed = hash(self.options)
 
     def __hash__(self) -> int:
         return self.hashed
@@ -245,6 +246,12 @@ class FunctionRef:
     receiver: Value | None = None
     owner: ClassRef | None = None
     cells: Cells | None = None
+
+
+class Variables(dict[Any, Any]):
+    """The variables of a function or module: one that is not there cannot be read, unlike an attribute."""
+
+    __slots__ = ()
 
 
 @dataclass(eq=False, slots=True)

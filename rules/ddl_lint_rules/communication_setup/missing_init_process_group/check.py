@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddl_lint.analysis.circumstances import branches, excludes, in_handler, in_process
+from ddl_lint.analysis.circumstances import branches, excludes, in_handler, in_process, mentions_flag, parts, undecided
 from ddl_lint.analysis.facts import is_absent, is_object
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Flag, Items, Symbol
@@ -28,7 +29,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
         if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
             continue
         for use in run.all_events:
-            if _needs_torch_group(project, use) and _is_unconditional(use) and not _is_covered(use, providers):
+            if not _needs_torch_group(project, use) or not _is_unconditional(use) or _is_covered(use, providers):
+                continue
+            if not _depends_on_mode(use) or _tells_processes_apart(run):
                 yield _finding(use, providers)
                 break
 
@@ -44,6 +47,8 @@ def _is_unconditional(event: Event) -> bool:
     """Whether the program neither asks for the group, nor expects the failure, nor leaves the call to others."""
     if in_handler(event) or any(_asks(node) for node in branches(event.context)):
         return False
+    if any(_may_choose_mode(node) for node in undecided(event)):
+        return False
     calls = 0
     for node in event.context.chain():
         if node.kind == "callback" and (node.parent is None or node.parent.kind != "process"):
@@ -54,10 +59,33 @@ def _is_unconditional(event: Event) -> bool:
     return True
 
 
+def _may_choose_mode(condition: Context) -> bool:
+    """Whether an undecided condition may tell a distributed run from another one: all but ranks and devices may."""
+    value = condition.value
+    return value is None or not (tags_of(value) & RANK_TAGS or mentions_flag(value, "cuda"))
+
+
 def _asks(condition: Context) -> bool:
     """Whether a condition asks if there is a group; a look at the launcher's variables does not."""
-    value = condition.value
-    return isinstance(value, Flag) and value.name == "distributed" and value.source != "environment"
+    return condition.value is not None and any(
+        isinstance(part, Flag) and part.name == "distributed" and part.source != "environment"
+        for part in parts(condition.value)
+    )
+
+
+def _depends_on_mode(use: Event) -> bool:
+    """Whether the use is reached only because a flag of the program, by its name, says that the run is distributed."""
+    return any(
+        node.assumed and node.value is not None and not any(isinstance(part, Flag) for part in parts(node.value))
+        for node in branches(use.context)
+    )
+
+
+def _tells_processes_apart(run: RunView) -> bool:
+    """Whether the script starts processes or works with a rank; else its flag is off, as in a notebook for a demo."""
+    return run.has("start_processes", "read_environment") or any(
+        tags_of(value) & RANK_TAGS for event in run.all_events for value in event.operands.values()
+    )
 
 
 def _catches(context: Context) -> bool:

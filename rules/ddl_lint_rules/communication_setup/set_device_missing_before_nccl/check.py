@@ -15,9 +15,9 @@ from ddl_lint.program.values import Const
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per process: at the first use of the current GPU."""
-    if project.launch.one_device_per_process:
-        return
     for run in project.scripts:
+        if project.launch.shows_one_device(run.run.path):
+            continue
         if any(event.kind != "select_device" for event in run.providers("device")):
             continue
         seen: set[Context | None] = set()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.analysis.circumstances import in_handler
 from ddl_lint.analysis.facts import always, is_constant, is_object, objects
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, Object, Setting, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Table, Value
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,13 @@ class _Reading:
     path: Value | None
     """None when the file cannot be told."""
 
+    key: Value | None = None
+    """The key under which the state stands in the file, `NONE` for the whole of it, None when it cannot be told."""
+
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per `state_dict()` of a wrapper that ends in a file."""
-    readings = [reading for run in project.runs for reading in _readings(run)]
+    readings = [(run, reading) for run in project.runs for reading in _readings(run)]
     stripped = {_prefix_of(event) for run in project.runs for event in run.events("strip_prefix")}
     for run in project.runs:
         for save in run.events("save"):
@@ -33,7 +37,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 wrapper = objects(state.given["of"])[0]
                 prefix = str(wrapper.traits["state_dict_prefix"])
                 if not any(_is_stripped(prefix, text) for text in stripped):
-                    yield from _judge(save, state, wrapper, prefix, readings)
+                    path = save.operands.get("path")
+                    relevant = [
+                        reading
+                        for other, reading in readings
+                        if _may_concern(reading, save, state) and (other is run or not _writes(other, path))
+                    ]
+                    yield from _judge(save, state, wrapper, prefix, relevant)
 
 
 def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:
@@ -60,15 +70,35 @@ def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: l
         )
 
 
+def _writes(run: RunView, path: Value | None) -> bool:
+    """Whether a run writes the file itself: what it reads is its own."""
+    return any(_is_same(path, save.operands.get("path")) for save in run.events("save")) if path is not None else False
+
+
 def _wrapped_states(save: Event) -> Iterator[Object]:
     """The states of wrapped models in what is saved."""
     value = save.operands.get("object")
     if value is None or "unwrap_on_save" in save.provides:
         return
-    for state in objects_in(value):
-        of = state.given.get("of")
-        if state.kind == "state_dict" and "unwrapped" not in state.given and always(of, _has_prefix):
-            yield state
+    yield from _surely_wrapped(value)
+
+
+def _surely_wrapped(value: Value) -> list[Object]:
+    """The states of wrappers in a value; of a choice only where each alternative holds one."""
+    if isinstance(value, Object):
+        wrapped = "unwrapped" not in value.given and always(value.given.get("of"), _has_prefix)
+        return [value] if value.kind == "state_dict" and wrapped else []
+    if isinstance(value, Alternatives):
+        found = [_surely_wrapped(option) for option in alternatives(value)]
+        return [state for states in found for state in states] if all(found) else []
+    held: Sequence[Value] = ()
+    if isinstance(value, Table):
+        held = [part for _, part in value.items]
+    elif isinstance(value, Items):
+        held = value.items
+    elif isinstance(value, Apply):
+        held = value.operands
+    return [state for part in held for state in _surely_wrapped(part)]
 
 
 def _has_prefix(model: Value) -> bool:
@@ -86,7 +116,8 @@ def _readings(run: RunView) -> Iterator[_Reading]:
             source = source.operands[0]
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
-                yield _Reading(event, None if source.escaped else paths.get(source.location))
+                path = None if source.escaped else paths.get(source.location)
+                yield _Reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:
             yield _Reading(event, None)
 
@@ -101,8 +132,55 @@ def _is_named(path: Value) -> bool:
 
 
 def _may_be(read: Value | None, written: Value | None) -> bool:
-    """Whether two paths may be the same file; two different literals are not."""
-    return not (isinstance(read, Const) and isinstance(written, Const))
+    """Whether two paths may be the same file; two different literals are not, nor files of different names."""
+    if isinstance(read, Const) and isinstance(written, Const):
+        return False
+    pairs = ((_name(read), _name(written)), (_name(written), _name(read)))
+    return all(
+        pattern is None or not isinstance(name, str) or re.fullmatch(pattern, name) is not None
+        for name, pattern in ((_literal(one), _pattern(other)) for one, other in pairs)
+    )
+
+
+def _name(path: Value | None) -> Value | None:
+    """The last part of a path, as far as it is written in the code."""
+    if isinstance(path, Apply) and path.operator == "/":
+        return path.operands[-1]
+    if isinstance(path, Apply) and path.operator == "derived" and len(path.operands) == 2:  # `os.path.join`
+        last = path.operands[-1]
+        return last.items[-1] if isinstance(last, Items) and last.items else None
+    return path
+
+
+def _literal(name: Value | None) -> str | None:
+    return name.value.rpartition("/")[2] if isinstance(name, Const) and isinstance(name.value, str) else None
+
+
+def _pattern(name: Value | None) -> str | None:
+    """What a name that is put together looks like; None where nothing is known of it."""
+    if isinstance(name, Const):
+        literal = _literal(name)
+        return None if literal is None else re.escape(literal)
+    if not isinstance(name, Apply) or name.operator not in ("text", "+"):
+        return None
+    pieces = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in name.operands]
+    return "".join(".*" if piece is None else re.escape(piece.rpartition("/")[2]) for piece in pieces)
+
+
+def _may_concern(reading: _Reading, save: Event, state: Object) -> bool:
+    """Whether a reading may be of this state: one that takes another key of the file is not."""
+    saved = save.operands.get("object")
+    if reading.key is None or not isinstance(saved, Table) or saved.open:
+        return True
+    keys = [key for key, value in saved.items if any(held is state for held in objects_in(value))]
+    return not keys or reading.key in keys or not all(isinstance(key, Const) for key in (reading.key, *keys))
+
+
+def _key_of(state: Apply) -> Value | None:
+    """The first key that is taken from what was loaded."""
+    while isinstance(state.operands[0], Apply):
+        state = state.operands[0]
+    return state.operands[1] if state.operator == "index" else None
 
 
 def _fails(reading: _Reading) -> bool:

@@ -15,19 +15,21 @@ from ddl_lint.analysis.devices import (
     joins_gpus,
     uses,
 )
-from ddl_lint.analysis.facts import depends_on_rank, is_absent
-from ddl_lint.analysis.operations import loaded_tag, tags_of
+from ddl_lint.analysis.facts import depends_on_rank, is_absent, is_object
+from ddl_lint.analysis.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
+from ddl_lint.program.values import Const, Value
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per load that does not say which GPU it means, or means the same one in every process."""
-    if project.launch.one_device_per_process or any(_saves_from_cpu(run) for run in project.runs):
+    if any(_saves_from_cpu(run) for run in project.runs):
         return
     for run in project.scripts:
+        if project.launch.shows_one_device(run.run.path):
+            continue
         groups = [init for init in run.groups() if _is_on_gpus(run, init)]
         for load in run.events("load"):
             group = next((init for init in groups if in_process(init) is in_process(load)), None)
@@ -52,7 +54,11 @@ def _is_shared(project: ProjectView, run: RunView, load: Event) -> bool:
         is_rank_guarded(load)
         or in_handler(load)
         or depends_on_rank(load.operands.get("path"))
-        or any(contradicts(load.context, choice.context) for choice in run.events("select_device"))
+        or any(
+            contradicts(load.context, choice.context)
+            for choice in run.events("select_device")
+            if in_process(choice) is in_process(load)
+        )
         or any(
             not isinstance(event.operands.get("value"), Const)
             for event in hides_devices(project, run, in_process(load))
@@ -90,10 +96,23 @@ def _restored(run: RunView, load: Event) -> Event | None:
 
 
 def _saves_from_cpu(run: RunView) -> bool:
-    """Whether the project moves tensors to the CPU in a function that saves them."""
-    saving = {save.function for save in run.events("save") if save.function is not None}
-    return any(
-        event.function in saving and all(device.kind == "cpu" for device in devices(event.operands.get("device")))
+    """Whether the project moves the state of a model to the CPU in a function that saves it."""
+    moved = [
+        event
         for event in run.events("place")
-        if devices(event.operands.get("device"))
+        if event.function is not None and {device.kind for device in devices(event.operands.get("device"))} == {"cpu"}
+    ]
+    return any(
+        move.function is save.function and _may_be_saved(move.operands.get("object"), save.operands.get("object"))
+        for save in run.events("save")
+        for move in moved
     )
+
+
+def _may_be_saved(moved: Value | None, saved: Value | None) -> bool:
+    """Whether what was moved may be the state that is saved: no data, and that state is not saved as it was."""
+    if moved is None or saved is None or is_object(moved, "model"):
+        return True
+    if is_object(moved, "tensor") or tags_of(moved) & LOCAL_TAGS:
+        return False
+    return not any(is_object(state.given.get("of"), "model") for state in objects_in(saved))

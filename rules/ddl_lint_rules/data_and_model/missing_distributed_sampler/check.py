@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import called_back, contents, fed_by, is_rank_guarded, is_replicated
+from ddl_lint.analysis.circumstances import (
+    called_back,
+    contents,
+    fed_by,
+    is_rank_guarded,
+    is_replicated,
+    may_be_replicated,
+    undecided,
+)
 from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects
 from ddl_lint.analysis.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Items, Object, Value, WorldSize
+
+_TELLING = ("rank_global", "rank_local", "world_size", "shards")
+"""Meanings of names whose mention in the class of a data set hints at a share of the data."""
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -24,9 +36,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:
                 continue
             if _is_undivided(event) and not is_rank_guarded(event) and not called_back(event):
-                training = _training(project, run, loader)
+                training = _training(project, run, event, loader)
                 if training is not None and _sees_everything(project, run, event):
-                    models = objects(training.operands["model"])
+                    models = [
+                        model
+                        for model in objects(training.operands["model"])
+                        if may_be_replicated(model, run, project.api)
+                    ]
                     yield Finding(
                         "every rank trains on the whole data set: no sampler divides it among the ranks",
                         event.location,
@@ -55,8 +71,14 @@ def _is_model_parallel(run: RunView) -> bool:
 
 def _is_undivided(event: Event) -> bool:
     """A loader without a sampler, or with one that goes over everything."""
-    if not is_absent(event, "batch_sampler") or "dataset" in event.unseen or "generator" in event.unseen:
+    if "dataset" in event.unseen or "generator" in event.unseen:
         return False
+    if not is_absent(event, "batch_sampler"):
+        batches = event.operands.get("batch_sampler")
+        return is_object(batches, "batch_sampler") and all(
+            made.definition is None and always(made.given.get("sampler"), _goes_over_everything)
+            for made in objects(batches)
+        )
     return is_absent(event, "sampler") or always(event.operands.get("sampler"), _goes_over_everything)
 
 
@@ -68,28 +90,43 @@ def _goes_over_everything(sampler: Value) -> bool:
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
 
 
-def _training(project: ProjectView, run: RunView, loader: Object) -> Event | None:
-    """A forward of the replicated model on the loader's batches, if they are trained on."""
+def _training(project: ProjectView, run: RunView, built: Event, loader: Object) -> Event | None:
+    """A forward of the replicated model on the loader's batches, if they are trained on.
+
+    A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
+    """
     if not fed_by(run, loader, "backward"):
         return None
+    replicated = is_replicated if any(undecided(built)) else may_be_replicated
     forwards = fed_by(run, loader, "forward")
-    return next((event for event in forwards if is_replicated(event.operands.get("model"), run, project.api)), None)
+    return next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
 
 
 def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:
     """Whether all ranks draw from the same samples, as far as that can be seen."""
     data = event.operands.get("dataset")
-    if data is None or not always(data, lambda option: isinstance(option, Object) and option.kind == "dataset"):
+    if not always(data, _is_map_style) or data is None:
         return False
-    shuffled = not is_constant(event.operands.get("shuffle", NONE), None, False) or not is_absent(event, "sampler")
+    drawn = not (is_absent(event, "sampler") and is_absent(event, "batch_sampler"))
+    shuffled = drawn or not is_constant(event.operands.get("shuffle", NONE), None, False)
     seeds = [seed.operands["value"] for seed in run.events("seed") if "value" in seed.operands]
     differ = any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds)
     if shuffled and (differ or not is_absent(event, "generator")):
         return False
     seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events("seed"))
     names = project.api.conventions.names
-    telling = frozenset(word for key in ("rank_global", "rank_local", "world_size") for word in names.get(key, ()))
+    telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data))
+
+
+def _is_map_style(data: Value) -> bool:
+    """Whether a value is a data set that is asked for items by number, also a class of the project with no base."""
+    if not isinstance(data, Object):
+        return False
+    body = data.definition.definition.body if data.definition is not None else ()
+    return data.kind == "dataset" or (
+        data.kind == "other" and any(isinstance(part, code.Function) and part.name == "__getitem__" for part in body)
+    )
 
 
 def _is_same_everywhere(part: Value, telling: frozenset[str], seeded: bool) -> bool:
@@ -104,6 +141,6 @@ def _is_same_everywhere(part: Value, telling: frozenset[str], seeded: bool) -> b
         drawn = part.traits.get("random") and "operands" not in part.given and "generator" not in part.given
         return seeded or not drawn
     if part.definition is not None:
-        code = part.definition.definition
-        return mentioned(code).isdisjoint(telling) and not ignores_parameter(code, "__getitem__")
+        made = part.definition.definition
+        return mentioned(made).isdisjoint(telling) and not ignores_parameter(made, "__getitem__")
     return True

@@ -96,7 +96,7 @@ def _on_one_node(run: RunView, event: Event) -> bool:
     ]
     if any(is_rank(rank, "local") for rank in given):
         return True
-    computed = any(rank is not None and "local_rank" in tags_of(rank) for rank in given)
+    computed = any(is_rank(rank, "global") or (rank is not None and "local_rank" in tags_of(rank)) for rank in given)
     return in_process(event) is not None and not computed
 
 

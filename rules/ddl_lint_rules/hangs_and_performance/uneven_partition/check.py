@@ -5,14 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, is_rank_guarded, is_replicated, parts, rank_guards
+from ddl_lint.analysis.circumstances import branches, is_rank_guarded, is_replicated, parts, rank_guards, takers
 from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
 from ddl_lint.analysis.mentions import mentioned
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Rank, Value, WorldSize
+from ddl_lint.program.values import (
+    NONE,
+    Alternatives,
+    Apply,
+    Const,
+    DeviceCount,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Value,
+    WorldSize,
+)
 
 _SAME_LENGTH = frozenset({"enumerate", "list", "tuple", "reversed", "each"})
 """Operators that give as many elements as their first operand has."""
@@ -52,11 +64,14 @@ def _world_size(run: RunView) -> int | None:
 
 def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
-    reason = _why_uneven(shard, size)
+    reason = _why_uneven(run, shard, size)
     if not reason or _is_evened(shard, size) or is_rank_guarded(shard):
         return None
+    carriers = [made for event in run.events("build_loader") for made in objects(event.result)]
+    taking = {loop for made in carriers if _carries(made, shard) for loop in takers(run, made)}
     for event in run.events("backward", "collective"):
-        loop = next((node for node in event.context.chain() if node.kind == "loop" and _goes_over(node, shard)), None)
+        around = (node for node in event.context.chain() if node.kind == "loop")
+        loop = next((node for node in around if node in taking or _goes_over(node, shard)), None)
         if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
             continue
         meeting = "the gradients are averaged" if event.kind == "backward" else "all ranks must meet"
@@ -71,12 +86,13 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
     return None
 
 
-def _why_uneven(shard: Event, size: int | None) -> str:
+def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
     """In which way the shares differ; empty where they may be equal."""
     if "index" not in shard.operands:
-        return "the pieces differ in length unless it divides" if _is_count(shard.operands.get("count"), size) else ""
+        counted = _is_count(run, shard.operands.get("count"), size)
+        return "the pieces differ in length unless it divides" if counted else ""
     start, stop, step = (shard.operands.get(role, NONE) for role in ("index", "stop", "count"))
-    if _is_rank(start) and stop == NONE and _is_count(step, size):
+    if _is_rank(start) and stop == NONE and _is_count(run, step, size):
         return "some ranks get one element more than others unless the length divides"
     block = _block(start)
     if block is None:
@@ -94,8 +110,12 @@ def _is_rank(value: Value) -> bool:
     return isinstance(value, Rank) and value.scope in ("global", "local")
 
 
-def _is_count(value: Value | None, size: int | None) -> bool:
-    """Whether a value is the number of ranks."""
+def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
+    """Whether a value is the number of ranks: by what it is, or because the group is made of so many."""
+    if isinstance(value, DeviceCount) and any(
+        event.operands.get("world_size") == value for event in run.events("init_process_group")
+    ):
+        return True
     known = isinstance(value, Const) and size is not None and size > 1 and value.value == size
     return known or always(value, lambda option: isinstance(option, WorldSize) and option.scope == "global")
 
@@ -153,11 +173,19 @@ def _is_evened(shard: Event, size: int | None) -> bool:
     if length is not None and length % (size or _USUAL_SIZE) == 0:
         return True
     return any(
-        isinstance(part, Apply) and part.operator == "%"
+        isinstance(part, Apply) and part.operator == "%" and _may_be_about_data(part, size)
         for node in branches(shard.context)
         if node.value is not None
         for part in parts(node.value)
     )
+
+
+def _may_be_about_data(remainder: Apply, size: int | None) -> bool:
+    """Whether a remainder may be that of the data over the ranks; a batch size that divides says nothing of them."""
+    dividend, divisor = remainder.operands
+    if isinstance(dividend, Setting) and "batch" in dividend.name:
+        return False
+    return not isinstance(divisor, Const) or divisor.value == size or isinstance(dividend, Apply)
 
 
 _SIZING = frozenset({"%", "//", "+", "changed", "elements", "index"})
@@ -185,16 +213,19 @@ def _carries(value: Value, shard: Event) -> bool:
 def _object_carries(made: Object, shard: Event) -> bool:
     """A loader over the share as it is, or a data set made of it."""
     if made.kind == "loader":
-        plain = not any(objects(made.given.get(role)) for role in ("sampler", "batch_sampler"))
-        data = made.given.get("dataset")
-        return (
-            plain and data is not None and not sometimes(made.given.get("drop_last"), _is_on) and _carries(data, shard)
-        )
+        if objects(made.given.get("batch_sampler")) or sometimes(made.given.get("drop_last"), _is_on):
+            return False
+        source = made.given.get("sampler", NONE) if objects(made.given.get("sampler")) else made.given.get("dataset")
+        return source is not None and _carries(source, shard)
+    if made.kind == "sampler":  # one that goes over a list of indices
+        return made.definition is None and any(_carries(value, shard) for value in made.given.values())
     if made.kind != "dataset":
         return False
     if made.definition is None:
         given = [
-            part for value in made.given.values() for part in (value.items if isinstance(value, Items) else (value,))
+            part
+            for value in (*made.given.values(), *made.attributes.values())
+            for part in (value.items if isinstance(value, Items) else (value,))
         ]
         return any(_carries(value, shard) for value in given if value is not made)
     counted = mentioned(made.definition.definition, "__len__")
@@ -208,8 +239,9 @@ def _is_on(value: Value) -> bool:
 def _needs_all(project: ProjectView, run: RunView, event: Event, loop: Context) -> bool:
     """Whether each step of the loop needs all ranks: a collective, or a backward of a replicated model."""
     between = [node for node in event.context.chain() if loop in node.chain() and node is not loop]
-    if any(node.kind == "handler" or (node.kind == "branch" and not node.assumed) for node in between):
-        return False
+    undecided = (node for node in between if node.kind == "branch" and not node.assumed)
+    if any(node.kind == "handler" for node in between) or any(node.location != event.location for node in undecided):
+        return False  # a choice of values that the call itself is made on leaves out no step
     joins = {join.location for join in run.events("join_uneven")}
     if any(isinstance(node.value, Object) and node.value.location in joins for node in event.context.chain()):
         return False

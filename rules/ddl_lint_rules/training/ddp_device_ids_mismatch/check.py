@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from ddl_lint.analysis.circumstances import in_process
 from ddl_lint.analysis.devices import devices, hides_devices
@@ -55,10 +55,15 @@ def _is_one(ids: Value) -> bool:
 def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
     """The module of a wrapper, when it surely has parameters on the CPU."""
     model = wrap.operands.get("model")
-    if not is_object(model, "model") or len(objects(model)) != 1:
+    if not is_object(model, "model"):
         return None
-    module = objects(model)[0]
     held = children(run)
+    modules = [_stays_on_cpu(run, wrap, module, held) for module in objects(model)]
+    return modules[0] if all(modules) else None
+
+
+def _stays_on_cpu(run: RunView, wrap: Event, module: Object, held: Mapping[Object, list[Object]]) -> Object | None:
+    """A module, when it has parameters and nothing before the wrapper moves any of them."""
     parts = parts_of(module, held)
     if not any(part.traits.get("parameters") for part in parts):
         return None

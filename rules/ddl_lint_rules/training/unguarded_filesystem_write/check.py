@@ -21,7 +21,7 @@ from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Items, Object, Setting, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
 
 _WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
@@ -80,7 +80,12 @@ def _is_shared(path: Value) -> bool:
     """Whether a path is surely the same on all ranks, and names a file."""
     if tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
         return False
-    return all(_is_plain(part) for part in parts(path))
+    return all(_is_plain(part) for part in parts(path, opened=lambda part: not _is_step(part)))
+
+
+def _is_step(part: Value) -> bool:
+    """Whether this is the number that a loop over a range counts, wherever the range begins and ends."""
+    return isinstance(part, Apply) and part.operator == "element"
 
 
 def _is_plain(part: Value) -> bool:
@@ -88,7 +93,7 @@ def _is_plain(part: Value) -> bool:
         return part.kind == "path" and all(_is_shared(value) for value in part.given.values())
     if isinstance(part, Unknown):
         return _is_counter(part)
-    return isinstance(part, (Const, Setting, Apply, Items))
+    return isinstance(part, (Const, Setting, Apply, Items, Alternatives))
 
 
 def _is_counter(value: Unknown) -> bool:

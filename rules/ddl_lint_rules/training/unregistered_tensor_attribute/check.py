@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.circumstances import runs_inside
 from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.modules import children
+from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.tensors import is_moved, operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object, Value
+from ddl_lint.program.values import NONE, Const, Object, Value
 
 _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
@@ -24,7 +25,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
         return
     placed = any(run.has("place", "select_device") for run in project.runs)
     trained = _trained(project)
-    built = {_class_of(event) for run in project.scripts for event in run.events("store")}
+    training = [run for run in project.scripts if run.has(*_HANDED_OVER)]
+    built = {_class_of(event) for run in training for event in run.events("store")}
     renewed = {
         (_class_of(event), _name(event))
         for run in project.runs
@@ -34,16 +36,27 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         registered = _registered(run)
         for store in run.events("store"):
-            owner, name, tensor = store.operands["object"], _name(store), store.operands["value"]
-            if not (isinstance(owner, Object) and isinstance(tensor, Object) and tensor.kind == "tensor"):
+            owner, name = store.operands["object"], _name(store)
+            tensor = _tensor(store.operands["value"])
+            if not isinstance(owner, Object) or tensor is None:
                 continue
             definition = _class_of(store)
             if definition in built and definition not in trained:
                 continue  # a loss, or whatever else is not wrapped
-            if not _is_first(store) or owner.escaped or _moves_itself(owner) or name in registered:
+            if not _is_first(store) or owner.escaped or _moves_itself(owner):
                 continue
-            if None not in registered and not renewed & {(definition, name), (None, name)}:
+            if not registered & {(definition, name), (definition, None)} and not renewed & {
+                (definition, name),
+                (None, name),
+            }:
                 yield from _judge(run, store, tensor, placed)
+
+
+def _tensor(value: Value) -> Object | None:
+    """The one tensor that a value is, where it is not None."""
+    options = [option for option in alternatives(value) if option != NONE]
+    made = options[0] if len(options) == 1 else None
+    return made if isinstance(made, Object) and made.kind == "tensor" else None
 
 
 def _judge(run: RunView, store: Event, tensor: Object, placed: bool) -> Iterator[Finding]:
@@ -98,25 +111,24 @@ def _is_given_device(tensor: Object) -> bool:
 
 def _trained(project: ProjectView) -> set[code.Class | None]:
     """The classes of all modules that are wrapped or handed to a trainer, with those inside them."""
-    waiting: list[Object] = []
-    for run in project.runs:
-        for kind, role in _HANDED_OVER.items():
-            for event in run.events(kind):
-                value = event.operands.get(role)
-                waiting.extend(objects_in(value) if value is not None else [])
     seen: set[Object] = set()
-    while waiting:
-        item = waiting.pop()
-        if item not in seen:
-            seen.add(item)
-            for held in (*item.attributes.values(), *item.given.values()):
-                waiting.extend(objects_in(held))
+    for run in project.runs:
+        values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
+        waiting = [item for value in values if value is not None for item in objects_in(value)]
+        held = children(run)
+        while waiting:
+            item = waiting.pop()
+            if item not in seen:
+                seen.add(item)
+                waiting.extend(held.get(item, ()))
+                for value in (*item.attributes.values(), *item.given.values()):
+                    waiting.extend(objects_in(value))
     return {item.definition.definition for item in seen if item.definition is not None}
 
 
-def _registered(run: RunView) -> set[object]:
-    """The names that are buffers or parameters in this run; None when one cannot be told."""
-    return {_name(event) for event in run.events("register_buffer", "register_parameter")}
+def _registered(run: RunView) -> set[tuple[code.Class | None, object]]:
+    """The names that are buffers or parameters in this run, each with its class; None when one cannot be told."""
+    return {(_class_of(event), _name(event)) for event in run.events("register_buffer", "register_parameter")}
 
 
 def _name(event: Event) -> object:
@@ -125,7 +137,7 @@ def _name(event: Event) -> object:
 
 
 def _class_of(store: Event) -> code.Class | None:
-    owners = objects(store.operands["object"])
+    owners = objects(store.operands.get("object", store.operands.get("module")))
     definition = owners[0].definition if owners else None
     return definition.definition if definition is not None else None
 
