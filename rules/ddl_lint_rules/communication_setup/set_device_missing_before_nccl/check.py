@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, in_process, is_rank_guarded
 from ddl_lint.analysis.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
-from ddl_lint.analysis.facts import is_absent
+from ddl_lint.analysis.facts import is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const
 
@@ -50,11 +50,16 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     if any(event.order < use.event.order for event in chosen):
         return
     evidence = [Evidence("the process joins a group that exchanges tensors between GPUs", init.location)]
+    # A barrier guesses a GPU from the rank in older releases of torch, and takes the current one in newer ones.
+    barrier = is_constant(use.event.operands.get("operation"), "barrier")
     message = "this uses GPU 0 in every process: no process has chosen a GPU of its own"
+    if barrier:
+        message = "this barrier has to guess a GPU, or uses GPU 0 in every process: none has chosen a GPU of its own"
     if chosen:
         message += " yet"
         evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
-    yield Finding(message, use.event.location, tuple(evidence))
+    severity = Severity.WARNING if barrier else None
+    yield Finding(message, use.event.location, tuple(evidence), severity=severity)
 
 
 def _has_data(event: Event) -> bool:

@@ -45,10 +45,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue  # a loss, or whatever else is not wrapped
             if not _is_first(store) or owner.escaped or _moves_itself(owner):
                 continue
-            if not registered & {(definition, name), (definition, None)} and not renewed & {
-                (definition, name),
-                (None, name),
-            }:
+            known = registered & {(definition, name), (definition, None)}
+            if not known and not renewed & {(definition, name), (None, name)}:
                 yield from _judge(run, store, tensor, placed)
 
 
