@@ -49,6 +49,7 @@ from ddl_lint.program.values import (
     Table,
     Unknown,
     Value,
+    WorldSize,
 )
 from ddl_lint.source.span import Location
 
@@ -566,6 +567,8 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
+            function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
         if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
             m.assign(frame, node.func.value, apply("changed", receiver))
         if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):

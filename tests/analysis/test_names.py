@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.program.values import Const, Items, ModuleRef, Rank, Symbol, Unknown
 
 FIVE = "V = 5\n"
@@ -69,6 +70,14 @@ def test_a_framework_is_not_sought_in_the_project(value_of) -> None:
 def test_what_is_not_shown_is_worth_what_its_name_says(value_of, name: str) -> None:
     scope = "local" if name == "local_rank" else "global"
     assert value_of(f"from unseen import helper\n{name} = helper()\nx = {name}") == Rank(scope)
+
+
+@pytest.mark.parametrize(
+    ("expression", "is_rank"), [("comm.rank", True), ("comm.rank(x)", False), ("comm.depth", False)]
+)
+def test_a_rank_of_a_library_is_read_and_not_computed(value_of, expression: str, is_rank: bool) -> None:
+    found = value_of(f"import somewhere.comm as comm\nx = 4\nx = {expression}")
+    assert bool(tags_of(found) & RANK_TAGS) is is_rank
 
 
 def test_scopes(value_of) -> None:
