@@ -1,4 +1,4 @@
-"""Where the time goes: CPU per 1,000 lines, split into triage, parse, lowering, analysis and rules.
+"""Where the time goes: CPU per 1,000 lines, split into triage, parse, lowering, analysis, ranks and rules.
 
     python benchmarks/stages.py FOLDER... [--repeat 3]
 
@@ -20,6 +20,7 @@ import libcst
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.installed import InstalledPackages
+from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.runs import follow
 from ddl_lint.analysis.view import project_view
 from ddl_lint.frameworks.compile import default_cache_directory, load_index
@@ -33,7 +34,7 @@ from ddl_lint.source import Document, SourceError, load
 from ddl_lint.syntax import Triage, in_deep_stack, parse
 
 _T = TypeVar("_T")
-STAGES = ("libcst", "triage", "parse", "lowering", "analysis", "rules")
+STAGES = ("libcst", "triage", "parse", "lowering", "analysis", "ranks", "rules")
 
 
 def timed(seconds: dict[str, float], stage: str, function: Callable[[], _T]) -> _T:
@@ -95,6 +96,7 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
     runs = timed(seconds, "analysis", lambda: follow(codebase, api, names, InstalledPackages(api)))
     view = project_view(runs, api, LaunchHints())
     checks = [rule.check for rule in load_rules() if rule.has_check]
+    timed(seconds, "ranks", lambda: survey(view))
     timed(seconds, "rules", lambda: [list(check(view)) for check in checks])
     return seconds, lines, len(documents)
 
@@ -120,7 +122,7 @@ def main() -> None:
         results = [measure(folder.resolve()) for _ in range(options.repeat)]
         lines, files = results[0][1], results[0][2]
         per = {stage: median(r[0].get(stage, 0.0) for r in results) / max(lines, 1) * 1e6 for stage in STAGES}
-        after = per["lowering"] + per["analysis"] + per["rules"]
+        after = per["lowering"] + per["analysis"] + per["ranks"] + per["rules"]
         cells = " ".join(f"{per[stage]:8.1f}" for stage in STAGES)
         print(
             f"{folder.name[:36]:36s} {files:5d} {lines:7d} {cells} {after / max(per['libcst'], 0.001):12.2f}",

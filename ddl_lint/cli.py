@@ -12,6 +12,8 @@ import functools
 import io
 import json
 import os
+import re
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,9 +30,11 @@ if TYPE_CHECKING:
     from ddl_lint.rules import Rule
 
 CLEAN, FINDINGS, FAILURE = 0, 1, 2
+_PAGE_WIDTH = 100  # characters of a line where there is no terminal
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 FORMATS = ("text", "concise", "json", "github")
+TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -79,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(rules, "--select", None, "run these instead of the configured ones (code, name, prefix, ALL)")
     _add_rules(rules, "--extend-select", [], "run these in addition")
     _add_rules(rules, "--ignore", [], "do not run these")
-    rules.add_argument("--pedantic", action="store_true", help="add the rules of medium confidence")
+    rules.add_argument("--pedantic", action="store_true", help="add the rules and findings of medium confidence")
     rules.add_argument("--preview", action="store_true", help="add the rules in preview")
     files = check.add_argument_group("which files and settings")
     files.add_argument(
@@ -115,6 +119,21 @@ def _parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="explain a rule", description="Show the page of a rule.")
     explain.set_defaults(run=_explain)
     explain.add_argument("rule", metavar="RULE", help="a name or a code")
+
+    trace = commands.add_parser(
+        "trace",
+        help="show what the ranks of a script do together",
+        description="Show, side by side, the calls that all ranks of a script must make, and where they do not meet.",
+        epilog="Exit codes: 0 shown, 2 misuse, unreadable input or an internal fault.",
+    )
+    trace.set_defaults(run=_trace)
+    trace.add_argument(
+        "target",
+        metavar="PATH[::FUNCTION]",
+        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line",
+    )
+    trace.add_argument("--format", choices=TRACE_FORMATS, default="text", help="default: text")
+    trace.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
 
     config = commands.add_parser(
         "config",
@@ -363,6 +382,55 @@ def _explain(options: argparse.Namespace) -> int:
             _write(rule_page(rule))
             return CLEAN
     raise UserError(f"unknown rule `{options.rule}`{nearest_rule(options.rule, rules)}; `ddl-lint rules` lists all")
+
+
+def _trace(options: argparse.Namespace) -> int:
+    from ddl_lint import engine
+    from ddl_lint.output import trace as output
+    from ddl_lint.project import config
+
+    name, _, function = options.target.partition("::")
+    line = None
+    if not os.path.exists(name) and (found := re.fullmatch(r"(.+):(\d+)", name)) and not function:
+        name, line = found[1], int(found[2])
+    path = _traceable(name)
+    try:
+        settings = config.resolve(path)
+        if line is not None:
+            answer = engine.who_runs([path], path, line, settings)
+            if not answer.is_code:
+                raise UserError(f"{name}:{line}: there is no code on this line")
+            _write(output.who(answer.runs, answer.documents, path.as_posix(), line), options.output_file)
+            return CLEAN
+        traced = engine.trace(path, settings, function)
+    except (config.ConfigError, engine.TraceError) as error:
+        raise UserError(str(error)) from None
+    for fault in traced.faults:
+        _say(f"warning: {fault.location.path}: {fault.message}")
+    to_screen = options.output_file is None
+    text = output.render(
+        traced.communication,
+        traced.documents,
+        options.format,
+        width=shutil.get_terminal_size((_PAGE_WIDTH, 0)).columns if to_screen else _PAGE_WIDTH,
+        colour=to_screen and _colour(sys.stdout),
+    )
+    _write(text, options.output_file)
+    return CLEAN
+
+
+def _traceable(name: str) -> Path:
+    """The file to trace, absolute."""
+    path = Path(os.path.abspath(name))
+    if path.is_dir():
+        raise UserError(
+            f"{name}: is a folder; name one script, such as `ddl-lint trace {Path(name, 'train.py').as_posix()}`"
+        )
+    if not path.is_file():
+        raise UserError(f"{name}: there is no such file")
+    if path.suffix not in (".py", ".ipynb"):
+        raise UserError(f"{name}: is no Python file or notebook")
+    return path
 
 
 def _config(options: argparse.Namespace) -> int:

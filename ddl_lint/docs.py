@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,10 @@ from ddl_lint.rules import Rule, load_rules
 
 EXAMPLE = "missing-init-process-group"
 """The rule whose faulty program the README shows the findings of."""
+
+
+TRACED = "early-exit-before-collective", "train_wells.py"
+"""The rule and the script of its faulty program that the README shows the trace of."""
 
 
 def rules_table(rules: Sequence[Rule]) -> str:
@@ -40,13 +45,32 @@ def example(rules: Sequence[Rule]) -> str:
     return f"```text\n$ ddl-lint check\n{EXPECTATION.sub('', result.stdout).strip()}\n```"
 
 
+def trace_example(rules: Sequence[Rule]) -> str:
+    """What `ddl-lint trace` really shows of a script of the faulty program of a rule."""
+    name, script = TRACED
+    room = next(rule.room for rule in rules if rule.name == name)
+    assert room is not None
+    command = [sys.executable, "-m", "ddl_lint", "trace", script]
+    result = subprocess.run(
+        command,
+        cwd=room / "bad",
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+        env={**os.environ, "COLUMNS": "90"},
+    )
+    return f"```text\n$ ddl-lint trace {script}\n{result.stdout.strip()}\n```"
+
+
 def generated(text: str, rules: Sequence[Rule]) -> str:
     """The README with its generated parts as they should be.
 
     Raises:
         ValueError: a pair of markers is missing, or the example shows no finding.
+        CalledProcessError: the example cannot be traced.
     """
     text = _replaced(text, "rules", rules_table(rules))
+    text = _replaced(text, "trace", trace_example(rules))
     return _replaced(text, "example", example(rules))
 
 
@@ -65,7 +89,7 @@ def main() -> int:
     try:
         text = generated(readme.read_text(encoding="utf-8"), load_rules())
         readme.write_text(text, encoding="utf-8", newline="\n")
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"error: {readme}: {error}", file=sys.stderr)
         return 2
     return 0

@@ -14,8 +14,11 @@ from pathlib import Path
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
-from ddl_lint.analysis.runs import follow
-from ddl_lint.analysis.view import ProjectView, project_view
+from ddl_lint.analysis.lines import statement_at
+from ddl_lint.analysis.ranks.communication import Communication, communication
+from ddl_lint.analysis.ranks.reach import Reach, reach
+from ddl_lint.analysis.runs import definitions, follow, follow_function, follow_scripts, functions_of, is_script
+from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.finding import Finding
 from ddl_lint.frameworks.compile import default_cache_directory, load_index
 from ddl_lint.frameworks.index import ApiIndex
@@ -23,11 +26,13 @@ from ddl_lint.frameworks.loader import ModelError
 from ddl_lint.jobs.hints import LaunchHints, read_hints
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Run
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.project.surroundings import launch_files, project_root, python_files
-from ddl_lint.rules import Rule, rule_packages, select_rules
+from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
+from ddl_lint.schema import nearest
 from ddl_lint.source import (
     Document,
     SourceError,
@@ -163,10 +168,7 @@ def _api(settings: Iterable[Settings]) -> ApiIndex:
 
 def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> ProjectView:
     """Follow the runs that start in the checked files."""
-    root = project_root([Path(path) for path in settings])
-    around = python_files(root)
-    sources = name_all({*map(Path, settings), *around}, root)
-    codebase = Codebase(sources.values(), files.load)
+    root, sources, codebase = _codebase(settings, files)
     triage = Triage(api.packages)
     relevant: list[str] = []
     others: dict[str, bytes] = {}
@@ -181,7 +183,15 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
     if not relevant:
         return project_view([], api, LaunchHints())
     runs = follow(codebase, api, relevant, InstalledPackages(api))
-    return project_view(runs, api, read_hints(launch_files(root)))
+    return project_view(runs, api, read_hints(launch_files(root)), files.documents)
+
+
+def _codebase(paths: Iterable[str], files: _Files) -> tuple[Path, dict[str, Source], Codebase]:
+    """The root of the project around these files, and its modules."""
+    given = [Path(path) for path in paths]
+    root = project_root(given)
+    sources = name_all({*given, *python_files(root)}, root)
+    return root, sources, Codebase(sources.values(), files.load)
 
 
 def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
@@ -266,6 +276,8 @@ def _shown(
             findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
         for finding in findings:
             rule = by_code[finding.code]
+            if not is_shown(rule, finding, chosen):
+                continue
             shown.append(
                 replace(
                     finding,
@@ -291,3 +303,172 @@ def _room_to_work() -> Generator[None, None, None]:
     finally:
         sys.setrecursionlimit(limit)
         gc.set_threshold(*thresholds)
+
+
+# --- questions about ranks --------------------------------------------------------------------------------------------
+
+
+class TraceError(Exception):
+    """There is nothing to show; `str()` of it says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What ranks do, and the documents that it points into, by path; `faults` are the syntax errors on the way."""
+
+    communication: Communication
+    documents: Mapping[str, Document]
+    faults: list[Finding]
+
+
+@dataclass(frozen=True)
+class WhoRuns:
+    """For each run that gets to a line, which ranks do; and the documents that it points into, by path.
+
+    `is_code` is false for a line without a statement.
+    """
+
+    is_code: bool
+    runs: tuple[Reach, ...]
+    documents: Mapping[str, Document]
+
+
+def trace(path: Path, settings: Settings, function: str = "", *, overlay: Mapping[str, str] | None = None) -> Traced:
+    """What the ranks do together when they run a script.
+
+    With a `function` (or `Class.method`), only what they do in it: as the script calls it if the file is a script that
+    gets there, else with unknown arguments.
+
+    Args:
+        path: The file, absolute.
+        settings: What is configured for it.
+        overlay: As for `check_project`.
+
+    Raises:
+        TraceError: the file is no script, cannot be read, or has no such function.
+    """
+    return in_deep_stack(_trace, path, settings, function, overlay or {})
+
+
+def who_runs(
+    paths: Sequence[Path], path: Path, line: int, settings: Settings, *, overlay: Mapping[str, str] | None = None
+) -> WhoRuns:
+    """Which ranks execute a line of a file, in each run of these scripts that gets there, and why the others do not.
+
+    Where no script gets there, the function around the line is followed by itself. There are no runs for a line without
+    code, and for one that nothing gets to.
+
+    Args:
+        paths: The scripts, absolute.
+        path: The file with the line, absolute.
+        line: Counted from 1.
+        settings: What is configured for the file.
+        overlay: As for `check_project`.
+
+    Raises:
+        TraceError: the file cannot be read.
+    """
+    return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
+
+
+@dataclass(frozen=True)
+class _Project:
+    """One file, and the project around it."""
+
+    files: _Files
+    root: Path
+    codebase: Codebase
+    api: ApiIndex
+    module: code.Module
+    sources: Mapping[str, Source]
+
+    def view(self, runs: Sequence[Run]) -> ProjectView:
+        return project_view(runs, self.api, LaunchHints(), self.files.documents)
+
+
+def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
+    files = _Files(overlay)
+    try:
+        api = _api([settings])
+    except ModelError as error:
+        raise TraceError(str(error)) from None
+    root, sources, codebase = _codebase([path.as_posix(), *(other.as_posix() for other in others)], files)
+    module = codebase.module(sources[path.as_posix()].name)
+    if module is None:
+        reason = files.faults[0].message if files.faults else "it cannot be read"
+        raise TraceError(f"{path}: {reason}")
+    return _Project(files, root, codebase, api, module, sources)
+
+
+def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
+    with _room_to_work():
+        project = _open(path, (), settings, overlay)
+        module, codebase, api = project.module, project.codebase, project.api
+        functions = functions_of(module)
+        wanted = functions.get(function)
+        if function and wanted is None:
+            raise TraceError(f"{path}: {_no_function(module, function, functions)}")
+        installed = InstalledPackages(api)
+        run: Run | None = None
+        if is_script(module, frozenset()):
+            (run,) = follow_scripts(codebase, api, [module.name], installed)
+            if wanted is not None and not any(_is_inside(event.context, wanted) for event in run.events):
+                run = None
+        elif wanted is None:
+            raise TraceError(f"{path}: {_no_script(project, functions)}")
+        if run is None:
+            run = follow_function(codebase, api, module, function, installed)
+            assert run is not None
+        view = project.view([run])
+        return Traced(communication(view, view.runs[0], wanted), project.files.documents, project.files.faults)
+
+
+def _is_inside(context: Context, function: code.Function) -> bool:
+    return any(node.function is function for node in context.chain())
+
+
+def _no_function(module: code.Module, name: str, functions: Mapping[str, code.Function]) -> str:
+    methods = [known for known in functions if known.startswith(f"{name}.")]
+    if methods:
+        return f"`{name}` is a class; name one of its methods, such as `{methods[0]}`"
+    if any(statement.name == name for statement in definitions(module.body)):
+        return f"`{name}` is a class without methods"
+    by_last = [known for known in functions if known.rpartition(".")[2] == name]
+    hint = f" (did you mean `{by_last[0]}`?)" if by_last else nearest(name, functions)
+    return f"there is no function `{name}`{hint}"
+
+
+def _no_script(project: _Project, functions: Mapping[str, code.Function]) -> str:
+    """A message that names functions worth a look."""
+    found: list[str] = []
+    for name in functions:
+        run = follow_function(project.codebase, project.api, project.module, name)
+        if run is not None and any(event.together for event in run.events):
+            found.append(f"`{name}`")
+        if len(found) == _MOST_NAMED:
+            break
+    hint = f", such as {', '.join(found)}" if found else ""
+    return f"this file is no script: run by itself, it does nothing. Name a function (PATH::FUNCTION){hint}"
+
+
+_MOST_NAMED = 4
+
+
+def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, overlay: Mapping[str, str]) -> WhoRuns:
+    with _room_to_work():
+        project = _open(path, paths, settings, overlay)
+        document = project.files.documents[path.as_posix()]
+        found = statement_at(project.module, document, line)
+        if found is None:
+            return WhoRuns(False, (), project.files.documents)
+        watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
+        names = {project.sources[script.as_posix()].name for script in paths}
+        modules = [module for module in map(project.codebase.module, names) if module is not None]
+        scripts = [module.name for module in modules if is_script(module, frozenset())]
+        runs = follow_scripts(project.codebase, project.api, scripts, installed, watched)
+        if found.function and not any(RunView(run).has("reach") for run in runs):
+            alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)
+            runs = [alone] if alone is not None else []
+        view = project.view(runs)
+        reached = (reach(view, run) for run in view.runs)
+        return WhoRuns(True, tuple(each for each in reached if each is not None), project.files.documents)

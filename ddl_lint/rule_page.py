@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
+from ddl_lint.project.config import Settings
 from ddl_lint.rules import Rule
 
 _WIDTH = 100
@@ -37,6 +38,8 @@ def rule_page(rule: Rule) -> str:
     parts.append(_section("What to do", advice))
     if example := "\n".join(_example(rule)).rstrip():
         parts.append(f"Example\n{textwrap.indent(example, '  ')}")
+    if pictures := "\n".join(_pictures(rule)).rstrip():
+        parts.append(f"What the ranks do\n{textwrap.indent(pictures, '  ')}")
     if info.silent_when:
         parts.append("Says nothing when\n" + "\n".join(_item(case.when) for case in info.silent_when))
     if info.references:
@@ -77,6 +80,30 @@ def _example(rule: Rule) -> Iterator[str]:
             bad.get(name, []), good.get(name, []), f"bad/{name}", f"good/{name}", "", "", 3, ""
         )
         yield from (line.rstrip() for line in lines)
+
+
+_OF_RANKS = "hangs_and_performance"
+"""The stage of the rules that may be about ranks which do not meet."""
+
+
+def _pictures(rule: Rule) -> Iterator[str]:
+    """What the ranks do in the faulty program and in the corrected one, if the fault is that they do not meet."""
+    if rule.room is None or rule.info.stage != _OF_RANKS:
+        return
+    from ddl_lint.engine import TraceError, trace  # following a program takes far more than the rest of the page
+    from ddl_lint.output.trace import render
+
+    for file in sorted((rule.room / "bad").rglob("*.py")):
+        name = file.relative_to(rule.room / "bad")
+        try:
+            bad, good = (trace(rule.room / side / name, Settings()) for side in ("bad", "good"))
+        except TraceError:  # a helper, no script
+            continue
+        if bad.communication.gaps:
+            for side, traced in (("bad", bad), ("good", good)):
+                text = render(traced.communication, traced.documents, "text", width=_WIDTH - 2)
+                yield f"{side}/{name.as_posix()}\n" + text.partition("\n")[2]
+            return
 
 
 def _programs(folder: Path) -> dict[str, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -127,6 +127,15 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
     """
     return [rule for rule in rules if _is_on(rule, settings)]
+
+
+def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
+    """Whether the settings let a finding of a rule through that is on: one that is less sure than its rule is treated
+    like those of a rule of that confidence.
+    """
+    if finding.confidence in (None, rule.info.confidence):
+        return True
+    return _is_on(replace(rule, info=replace(rule.info, confidence=finding.confidence)), settings)
 
 
 def _is_on(rule: Rule, settings: Settings) -> bool:

@@ -20,7 +20,7 @@ from ddl_lint.analysis.operations import (
 )
 from ddl_lint.analysis.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.statements import element_of, emit_iterate
-from ddl_lint.analysis.tensors import NUMBER, is_about, use_tensors
+from ddl_lint.analysis.tensors import NUMBER, SIZE, about_tags, is_about, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     FALSE,
@@ -53,6 +53,8 @@ _TEXT_METHODS = frozenset(
     {"format", "join", "replace", "removeprefix", "strip", "lstrip", "rstrip", "lower", "upper", "split", "zfill",
      "rjust", "ljust"}
 )  # fmt: skip
+_EXISTS = frozenset({"exists", "is_file", "is_dir"})
+_QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
 """Methods of a list that change its length."""
@@ -320,6 +322,9 @@ def _super(m: Machine, frame: Frame, arguments: Arguments, location: Location) -
 
 
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    values = Items("tuple", tuple(arguments.positional))
+    if any(tag.startswith("partial:") for tag in tags_of(values)):
+        m.emit(frame, "print", location, {"values": values})
     return NONE
 
 
@@ -462,9 +467,12 @@ def unseen_method(
     text = text_method(receiver, name, arguments)
     if text is not None:
         return text
+    if name in _EXISTS and isinstance(receiver, Apply) and receiver.operator == "/":
+        return apply("exists", receiver)
+    if name in _QUESTIONS:
+        return apply("asks", receiver)
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        tags = tags_of(receiver)
-        return Unknown(location, tags | {NUMBER} if is_about(name, method=True) else tags)
+        return Unknown(location, tags_of(receiver) | about_tags(name, method=True))
     result = m.call(frame, function, arguments, location)
     return _of_method(m, frame, receiver, name, arguments, result, location)
 
@@ -488,9 +496,9 @@ def _of_method(
     if not isinstance(result, Unknown):
         return result
     if is_about(name, method=True):
-        return Unknown(result.origin, result.tags | {NUMBER})
+        return Unknown(result.origin, result.tags | about_tags(name, method=True))
     if NUMBER in result.tags and NUMBER not in tags_of(receiver):
-        return Unknown(result.origin, result.tags - {NUMBER})
+        return Unknown(result.origin, result.tags - {NUMBER, SIZE})
     return result
 
 

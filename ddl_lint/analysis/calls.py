@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
+from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
-from ddl_lint.analysis.operations import Condition, choose, in_order, last_word, loaded_tag, note_tags, objects_in
+from ddl_lint.analysis.operations import (
+    LOCAL_TAGS,
+    RANK_TAGS,
+    Condition,
+    choose,
+    in_order,
+    join,
+    last_word,
+    loaded_tag,
+    map_alternatives,
+    note_tags,
+    objects_in,
+    tags_of_all,
+)
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
 from ddl_lint.analysis.statements import NEVER
-from ddl_lint.analysis.tensors import derived_tensor, moved_tensor, new_dimensions, operands_among, use_tensors
+from ddl_lint.analysis.tensors import (
+    about_tags,
+    derived_tensor,
+    moved_tensor,
+    new_dimensions,
+    operands_among,
+    use_tensors,
+)
 from ddl_lint.frameworks import bind as binding
-from ddl_lint.frameworks.model import ClassModel, FunctionModel, Starts
+from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns, Starts
+from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
     NONE,
@@ -73,20 +96,38 @@ def _call_alternatives(
 ) -> Value:
     results: list[tuple[frozenset[Condition], Value]] = []
     ways: list[tuple[frozenset[Condition], Changes]] = []
-    mark = m.state.mark()
+    mark, begun = m.state.mark(), len(m.run.events)
     for labels, option in function.options:
         facts = m.facts
-        ordered = in_order(labels)
-        m.facts = {**facts, **dict(ordered)}
-        with ExitStack() as around:
-            for condition, truth in ordered:
-                around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
+        m.facts = {**facts, **dict(in_order(labels))}
+        with _choosing(m, frame, labels, location):
             results.append((labels, m.call(frame, option, arguments, location)))
         m.facts = facts
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
+    if any(event.together for event in m.run.events[begun:]):
+        for labels, option in function.options:
+            if _is_hidden(m, option):
+                with _choosing(m, frame, labels, location):
+                    m.emit(frame, "communicate", location, {})  # it may do the same as the others
     m.state.merge(ways)
     return choose(results)
+
+
+@contextmanager
+def _choosing(m: Machine, frame: Frame, labels: frozenset[Condition], location: Location) -> Generator[None]:
+    """Under the conditions of an alternative."""
+    with ExitStack() as around:
+        for condition, truth in in_order(labels):
+            around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
+        yield
+
+
+def _is_hidden(m: Machine, function: Value) -> bool:
+    """Whether nobody can say what a callable does."""
+    return isinstance(function, (Unknown, Apply)) or (
+        isinstance(function, Symbol) and m.api.function(function.name) is None
+    )
 
 
 # --- project functions --------------------------------------------------------------------------------------------
@@ -108,6 +149,8 @@ def invoke(
         m.generators[made] = (function, arguments)
         return made
     if definition in m.stack or frame.depth >= _DEEPEST_CALL[m.run.kind] or not m.worth_following(definition):
+        if m.relevance.of(definition) and m.meetings.get(definition) != 0:
+            m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
     cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
@@ -121,9 +164,10 @@ def invoke(
     _bind_parameters(m, inner, function, arguments)
     inner.mark = m.state.mark()
     inner.entry_facts = len(m.facts)
-    facts = m.facts
+    facts, met = m.facts, m.met
     try:
         completion = m.execute(inner, definition.body)
+        m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
     finally:
         m.stack.pop()
         m.facts = facts
@@ -134,7 +178,10 @@ def _result(m: Machine, inner: Frame, completion: int) -> Value:
     """Join the ways in which a function ended."""
     ways = inner.returns
     if completion & FALL:
-        ways.append((frozenset(), NONE, m.state.changes(inner.mark)))
+        # Who gets to the end has not returned before.
+        passed = [next(iter(labels)) for labels, _, _ in ways if len(labels) == 1]
+        labels = frozenset((condition, not truth) for condition, truth in passed[-3:])
+        ways.append((labels, NONE, m.state.changes(inner.mark)))
     if not ways:
         return Unknown(None)
     m.state.undo(inner.mark)
@@ -191,8 +238,10 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
         location=location,
         api=model.name if model is not None else None,
         definition=ref,
-        traits={k: v for k, v in model.traits.items() if k not in ("parameters",)} if model is not None else {},
+        traits={k: v for k, v in plain_traits(model.traits).items() if k != "parameters"} if model is not None else {},
     )
+    if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
+        m.hooked.setdefault(ref.definition, made)
     if any(decorator_name(decorator) in ("dataclass", "define", "frozen") for decorator in body.decorators):
         _set_fields(m, frame, made, ref, arguments, location)
     elif Symbol("typing.NamedTuple") in body.bases:
@@ -247,16 +296,29 @@ def _construct(
     given = {**bound.values, **_variadic(model.constructor, bound)}
     made.given.update(given)
     made.given.update(operands)
+    made.traits.update(_conditional(model, bound))
     note_tags(made)
     if made.kind == "namespace":
         for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
             m.state.write(made.attributes, name, value)
     if model.constructor.tensor.get("random") is not None:
         made.traits["random"] = bool(model.constructor.tensor["random"])
-    _emit_model(m, frame, model.constructor, operands, unseen, made, location)
+    _emit_model(m, frame, model.constructor, operands, unseen, made, location, bound)
     if model.constructor.event is None:
         _place_new(m, frame, made, bound.values, location)
     _start(m, frame, model.constructor, given, location)
+    if model.constructor.calls is not None and model.constructor.calls in given:
+        _call_back(m, frame, given[model.constructor.calls], location)
+
+
+def _conditional(model: ClassModel, bound: binding.Bound[Value]) -> dict[str, Any]:
+    """The traits that an object has because of what it was made with."""
+    conditional = conditional_traits(model.traits)
+    return _given(model.constructor, bound).traits(conditional) if conditional else {}
+
+
+def _given(model: FunctionModel, bound: binding.Bound[Value]) -> Given:
+    return Given(bound.values, model.parameters, bound.unknown)
 
 
 # --- modelled APIs ------------------------------------------------------------------------------------------------
@@ -272,6 +334,8 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
             _construct(m, frame, symbol.receiver, base, arguments, location)
             return NONE
     if name in builtin_calls.EXITS:
+        quiet = all(value in (NONE, Const(0), Const(False)) for value in arguments.values())
+        m.leave(frame, "exit" if quiet and name != "os.abort" else "raise", location)
         return NEVER
     value = builtin_calls.environment_call(m, frame, name, arguments, location)
     if value is not None:
@@ -295,7 +359,7 @@ def _names_class(symbol: Symbol) -> bool:
 
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
     """An instance of a library class."""
-    made = Object(kind=model.kind, location=location, api=model.name, traits=dict(model.traits))
+    made = Object(kind=model.kind, location=location, api=model.name, traits=plain_traits(model.traits))
     _construct(m, frame, made, model, arguments, location)
     for attribute, returns in model.attributes.items():
         made.given.setdefault("attribute:" + attribute, given_by(m, frame, returns, made.given, made, location))
@@ -311,9 +375,10 @@ def _call_function(
         arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
     bound, operands, unseen = _bind(m, model, arguments, receiver)
     given = {**bound.values, **_variadic(model, bound)}
-    event = _emit_model(m, frame, model, operands, unseen, None, location, bound.values)
+    event = _emit_model(m, frame, model, operands, unseen, None, location, bound)
     if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
         event.surplus = frozenset(bound.extra_keywords)
+    _change(model, given, receiver, arguments)
     if model.starts is not None:
         _start(m, frame, model, given, location)
     if model.calls is not None:
@@ -322,17 +387,25 @@ def _call_function(
             _call_back(m, frame, held, location)
     if model.returns is not None:
         if model.returns.kind == "arguments":
-            return _handed_back(arguments, location)
+            back = _handed_back(arguments, location)
+            wrapped = model.returns.attributes.get("models")
+            return back if wrapped is None else _wrapped(m, frame, wrapped, back, receiver, location)
         if model.returns.kind == "first_argument" and arguments.positional:
             return arguments.positional[0]
         result = given_by(m, frame, model.returns, given, receiver, location)
+        if model.returns.kind == "argument" and model.returns.value in model.uniform:
+            result = Unknown(location, frozenset({"uniform"}))
+        if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
+            result = Unknown(result.origin, result.tags | about_tags(model.name.rpartition(".")[2], method=True))
         if isinstance(result, Object) and model.tensor:
             result.traits["random"] = bool(model.tensor.get("random"))
             result.traits["from_data"] = bool(model.tensor.get("from_data"))
         if isinstance(result, Object) and model.returns.kind == "instance":
-            result.traits.update(model.traits)
+            result.traits.update(_given(model, bound).traits(model.traits))
             if result.kind == "tensor":
                 _made_of(m, frame, model, result, receiver, arguments, location)
+                if model.tensor.get("random"):
+                    result.tags |= {"random"}
         if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
             result = moved_tensor(result, event.operands, bound.values, location)
         if event is not None:
@@ -346,6 +419,21 @@ def _call_function(
         return derived_tensor(location, [receiver])
     sources = [*given.values(), *([receiver] if receiver is not None else [])]
     return m.unknown(location, *sources)
+
+
+def _change(model: FunctionModel, given: Mapping[str, Value], receiver: Value | None, arguments: Arguments) -> None:
+    """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
+    for name in (*model.mutates, *model.uniform):
+        held = receiver if name == "self" else given.get(name)
+        if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
+            continue
+        tags = tags_of_all(arguments.values())
+        if name in model.uniform:
+            held.tags = frozenset({"uniform"})
+        elif held.kind == "generator" and tags & RANK_TAGS:  # its numbers are those of one process, but no rank
+            held.tags |= (tags - RANK_TAGS) | {"share"}
+        else:
+            held.tags |= tags
 
 
 def _made_of(
@@ -379,6 +467,23 @@ def _handed_back(arguments: Arguments, location: Location) -> Value:
     if not arguments.positional:
         return Unknown(location)
     return Items("tuple", tuple(arguments.positional), open=arguments.star)
+
+
+def _wrapped(
+    m: Machine, frame: Frame, wrapper: Returns, value: Value, receiver: Value | None, location: Location
+) -> Value:
+    """What `prepare` gives back: models inside a wrapper, all else as it is."""
+    if isinstance(value, Items):
+        items = (_wrapped(m, frame, wrapper, item, receiver, location) for item in value.items)
+        return Items(value.kind, tuple(items), value.open)
+
+    def inside(option: Value) -> Value:
+        if not isinstance(option, Object) or option.kind != "model":
+            return option
+        given = {"module": option} if receiver is None else {"module": option, "trainer": receiver}
+        return given_by(m, frame, wrapper, given, receiver, location)
+
+    return map_alternatives(value, inside)
 
 
 def _suffices(model: FunctionModel, arguments: Arguments) -> bool:
@@ -434,12 +539,11 @@ def _emit_model(
     unseen: frozenset[str],
     result: Value | None,
     location: Location,
-    values: dict[str, Value] | None = None,
+    bound: binding.Bound[Value],
 ) -> Event | None:
     requires = model.requires
     for facility, parameters in model.requires_unless.items():
-        given = values if values is not None else (result.given if isinstance(result, Object) else {})
-        if all(name in given for name in parameters) or unseen:
+        if all(name in bound.values for name in parameters) or unseen:
             requires = requires - {facility}
     kind = model.event
     if kind is None:
@@ -449,11 +553,16 @@ def _emit_model(
             kind = "take_over"
         else:
             return None
+    together = model.together or ""
+    if model.together_if is not None and not _given(model, bound).meets(model.together_if):
+        together = ""
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
-        constants=dict(model.constants), unseen=unseen,
+        constants=dict(model.constants), unseen=unseen, together=together,
     )  # fmt: skip
     event.result = result
+    if kind == "wrap_model" and model.traits:
+        event.traits = _given(model, bound).traits(model.traits)
     return event
 
 
@@ -522,13 +631,12 @@ def objects_or_functions(value: Value) -> list[Value]:
 def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
     if owner.kind == "guarded":
         condition = owner.given["condition"]
-        with m.inside(frame, "branch", location, condition):
-            return choose(
-                [
-                    (frozenset({(condition, True)}), m.call(frame, owner.given["function"], arguments, location)),
-                    (frozenset({(condition, False)}), NONE),
-                ]
-            )
+        with m.inside(frame, "branch", location, condition), m.inside(frame, "handed", location):
+            result = m.call(frame, owner.given["function"], arguments, location)
+        return join(condition, result, NONE)
+    if owner.kind == "guard":
+        function = arguments.positional[0] if arguments.positional else NONE
+        return Object("guarded", location, given={**owner.given, "function": function})
     if owner.kind in ("staticmethod", "classmethod", "property"):
         return m.call(frame, owner.given["function"], arguments, location)
     model = m.api.class_(owner.api) if owner.api is not None else None
@@ -550,7 +658,7 @@ def _forward(
     """Calling a module: the forward of what it wraps happens inside."""
     if call_model is not None:
         bound, operands, unseen = _bind(m, call_model, arguments, owner)
-        _emit_model(m, frame, call_model, operands, unseen, None, location, bound.values)
+        _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
     inner = owner
     while "wrapper" in inner.traits:
         held = inner.attributes.get("module", inner.given.get("module"))
@@ -562,7 +670,7 @@ def _forward(
         if isinstance(forward, FunctionRef):
             bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
             return m.invoke(frame, bound_forward, arguments, location)
-    return Unknown(location, frozenset({"data"}))
+    return Unknown(location, frozenset({"data"}) | (tags_of_all(arguments.values()) & LOCAL_TAGS))
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------
@@ -582,9 +690,13 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     _escape(m, frame, arguments, location, name)
     for value in arguments.values():
         _call_back(m, frame, value, location)
+    if m.may_communicate(name):
+        m.emit(frame, "communicate", location, {}, api=name)
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
         return predicate
+    if m.named(name.rpartition(".")[2], "uniform_helpers"):
+        return Unknown(location, frozenset({"uniform"}))
     sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
@@ -619,6 +731,10 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
                     m.invoke(frame, function, given, location, yielded=lambda _: None)
 
 
+def _methods(ref: ClassRef) -> list[code.Function]:
+    return [part for part in ref.definition.body if isinstance(part, code.Function)]
+
+
 def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> None:
     """A function that was handed over is called with arguments that we do not know, once per run."""
     for option in objects_or_functions(value):
@@ -627,6 +743,12 @@ def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> No
         keywords: tuple[tuple[str, Value], ...] = ()
         if isinstance(option, Bound):
             function, given, keywords = option.function, option.args, option.keywords
+        elif isinstance(option, Object) and option.definition is not None and option.kind == "other":
+            member = find_member(m, option.definition, "__call__")
+            if isinstance(member, FunctionRef):
+                function = FunctionRef(member.function, member.module, option, member.owner, member.cells)
+        elif isinstance(option, ClassRef) and any(map(m.relevance.of, _methods(option))):
+            m.emit(frame, "communicate", location, {}, api=option.definition.name)  # a handler, made and called there
         if not isinstance(function, FunctionRef) or function.function in m.called_back:
             continue
         if function.function in m.stack:

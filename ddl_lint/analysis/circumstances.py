@@ -50,14 +50,16 @@ def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> 
 def contents(value: Value) -> Iterator[Value]:
     """A value and all that it is made of, also what its objects were given and what was stored on them."""
     stack = [value]
-    seen: set[Object] = set()
+    seen: set[int] = set()  # values share parts
     while stack:
         node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
         yield node
         if not isinstance(node, Object):
             stack.extend(_inner(node))
-        elif node not in seen:
-            seen.add(node)
+        else:
             stack.extend(node.given.values())
             stack.extend(node.attributes.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -23,18 +24,20 @@ from ddl_lint.analysis.operations import (
     map_alternatives,
     negate,
     objects_in,
+    partial_tag,
     prune,
     tags_of,
     truth_of,
 )
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow, through_generators
-from ddl_lint.analysis.tensors import NUMBER, derived_tensor, indexed_dimensions, is_about, is_tensor, use_tensors
+from ddl_lint.analysis.tensors import about_tags, derived_tensor, indexed_dimensions, is_tensor, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     UNKNOWN,
     Alternatives,
     Apply,
+    Bound,
     Cells,
     ClassRef,
     Const,
@@ -120,8 +123,9 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         known = m.conventional(name)
         if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
             return known
-        tags = owner.tags | {NUMBER} if is_about(name) else owner.tags
-        return Unknown(None if owner.origin is None else key, tags)
+        return Unknown(None if owner.origin is None else key, owner.tags | about_tags(name))
+    if isinstance(owner, (Rank, WorldSize)):
+        return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
     return Apply("attribute", (owner, Const(name)))
 
 
@@ -165,10 +169,17 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
     if model is not None:
         returns = m.api.attribute(model, name)
         if returns is not None:
-            return given_by(m, frame, returns, owner.given, owner, location)
+            value = given_by(m, frame, returns, owner.given, owner, location)
+            if owner.kind == "tensor" and isinstance(value, Unknown):
+                return Unknown(value.origin, value.tags | about_tags(name))
+            return value
         method = m.api.method(model, name)
         if method is not None:
             return Symbol(method.name, owner)
+    if owner.traits.get("transparent"):
+        held = owner.attributes.get("module", owner.given.get("module"))
+        if isinstance(held, Object):
+            return object_attribute(m, frame, held, name, location)
     if lacks(owner, name):
         m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
         return UNKNOWN
@@ -298,20 +309,35 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
 
 
 def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
+    value, sides = _evaluated(m, frame, node)
+    if node.operator == "or" and sides is not None:
+        _note_mixed(m, frame, node, sides, value)
+    return value
+
+
+def _note_mixed(m: Machine, frame: Frame, node: code.Boolean, sides: tuple[Value, Value], value: Value) -> None:
+    """Record `is_main and a or b`: without parentheses, `b` may be meant to stand behind the guard."""
+    for part, guarded, alternative in ((node.left, *sides), (node.right, *reversed(sides))):
+        loose = isinstance(part, code.Boolean) and part.operator == "and" and not part.parenthesized
+        if loose and tags_of(guarded) & RANK_TAGS and not tags_of(alternative) & RANK_TAGS:
+            operands = {"guarded": guarded, "alternative": alternative}
+            m.emit(frame, "mix_conditions", frame.at(node), operands).result = value
+
+
+def _evaluated(m: Machine, frame: Frame, node: code.Boolean) -> tuple[Value, tuple[Value, Value] | None]:
+    """The value of `and` or `or`, and those of both sides where neither decides it."""
     left, asked = m.test(frame, node.left)
     truth = m.truth(left, node.left)
     stops = node.operator == "or"
     if truth is stops:
-        return left
+        return left, None
     if truth is not None:
         with (
             m.under(frame, frame.at(node.left), asked),
             m.inside(frame, "branch", frame.at(node.left), left, arm=truth, assumed=True),
         ):
             right = m.evaluate(frame, node.right)
-        if isinstance(left, Const) or m.truth(right) is None:
-            return right
-        return right
+        return right, None
     result: Value = UNKNOWN
 
     def when_evaluated() -> int:
@@ -326,14 +352,24 @@ def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
         fork(m, frame, left, frame.at(node.left), node.left, when_evaluated, lambda: 1)
     other = m.truth(result, node.right)
     truths = isinstance(result, Const) and isinstance(result.value, bool)
+    if other is None and _is_choice_of_truths(left) and not isinstance(result, (Object, Items, Table)):
+        return apply(node.operator, left, result), (left, result)
     if isinstance(left, (Alternatives, Object)) or (isinstance(result, (Const, Object, Items, Table)) and not truths):
         kept = choose([way for way in _options(left) if truth_of(way[1]) is not (not stops)])
-        return join(left, kept, result) if stops else join(left, result, kept)
+        joined = join(left, kept, result) if stops else join(left, result, kept)
+        return joined, ((left, result) if other is None else None)
     if other is stops:
-        return result if isinstance(result, Const) else Apply(node.operator, (left, result))
+        return result if isinstance(result, Const) else Apply(node.operator, (left, result)), None
     if other is not None and truths:
-        return left
-    return apply(node.operator, left, result)
+        return left, None
+    return apply(node.operator, left, result), (left, result)
+
+
+def _is_choice_of_truths(value: Value) -> bool:
+    """Whether a value stands for a condition: `verbose = 1 if rank == 0 else 0`."""
+    if not isinstance(value, Alternatives) or not all(isinstance(option, Const) for option in alternatives(value)):
+        return False
+    return {truth_of(option) for option in alternatives(value)} == {True, False}
 
 
 _ELEMENTWISE = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -497,6 +533,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     )  # fmt: skip
     results: list[tuple[Value | None, Value]] = []
     iterables: list[Value] = []
+    filters: list[Value] = []
     complete = True
 
     def generate(index: int) -> None:
@@ -514,15 +551,18 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         def body(element: Value) -> None:
             nonlocal complete
             m.assign(inner, generator.target, element)
-            for condition in generator.conditions:
-                value = m.evaluate(inner, condition)
-                truth = m.truth(value, condition)
-                if truth is False:
-                    return
-                if truth is None:
-                    complete = False
-                narrow(m, inner, condition, True)
-            generate(index + 1)
+            with ExitStack() as around:
+                for condition in generator.conditions:
+                    value = m.evaluate(inner, condition)
+                    truth = m.truth(value, condition)
+                    if truth is False:
+                        return
+                    if truth is None:
+                        complete = False
+                        filters.append(value)
+                        around.enter_context(m.inside(inner, "branch", frame.at(condition), value))
+                    narrow(m, inner, condition, True)
+                generate(index + 1)
 
         with m.inside(inner, "loop", location, iterable):
             if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
@@ -542,7 +582,8 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     source = iterables[0]
     if objects_in(element, deep=False) and not tags_of(source) & RANK_TAGS:
         return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
-    return apply("each", source, element)
+    each = apply("each", source, element, *(filters if len(results) == len(iterables) == 1 else ()))
+    return apply("set", each) if node.kind == "set" else each
 
 
 def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
@@ -575,17 +616,38 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             arguments = arguments_of(m, frame, node)
             return builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
     assert function is not None
-    result = m.call(frame, function, arguments_of(m, frame, node), location)
+    arguments = arguments_of(m, frame, node)
+    with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
+        result = m.call(frame, function, arguments, location)
     _settle_arguments(m, frame, node, function)
     return result
 
 
+def _came_in(m: Machine, frame: Frame, node: code.Expression, function: Value) -> bool:
+    """Whether what is called is a function of the project that came in as a value, under a name of its own here: an
+    argument, a variable of the function around, something stored on an object."""
+    for option in alternatives(function):
+        while isinstance(option, Bound):
+            option = option.function
+        if isinstance(option, FunctionRef):
+            if isinstance(node, code.Name):
+                known = m.globals.get(frame.module, {}).get(node.id)
+                return option.function.name != node.id and known is None
+            if isinstance(node, code.Attribute) and option.function.name != node.attr:
+                owner = m.evaluate(frame, node.value) if isinstance(node.value, code.Name) else None
+                return isinstance(owner, Object) and node.attr in owner.attributes
+    return False
+
+
 def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value) -> None:
-    """After a collective in place, the named argument holds the same on all ranks."""
+    """After a collective in place, the named argument holds the same on all ranks, or the result on one of them."""
     if not isinstance(function, Symbol):
         return
     model = m.api.function(function.name)
-    if model is None or not model.uniform:
+    if model is None:
+        return
+    partial = model.mutates if model.constants.get("operation") == "reduce" and "root" in model.roles else ()
+    if not model.uniform and not partial:
         return
     slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
     named = dict(zip(slots, node.args, strict=False)) | {k.name: k.value for k in node.keywords if k.name is not None}
@@ -595,6 +657,30 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
             held = m.evaluate(frame, target)
             if not any(held.kind == "model" for held in objects_in(held)):
                 m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
+    if "self" in model.uniform and isinstance(node.func, code.Attribute):
+        _settle_receiver(m, frame, node.func.value, frame.at(node))
+    for name in partial:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            m.assign(frame, target, _partial(m.evaluate(frame, target), frame.at(node)))
+
+
+def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location: Location) -> None:
+    """A tensor that held a sum on one rank only is set to the same on all ranks: `total.zero_()`."""
+    if isinstance(target, (code.Name, code.Attribute)):
+        held = m.evaluate(frame, target)
+        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in held.tags):
+            m.assign(frame, target, Object(held.kind, location, held.api))
+
+
+def _partial(value: Value, location: Location) -> Value:
+    """What a reduce leaves of a tensor: the sum on the root, something else on the other ranks."""
+    tags = frozenset({partial_tag(location)})
+    if isinstance(value, Object) and value.kind == "tensor":
+        made = derived_tensor(location, [value])
+        made.tags |= tags
+        return made
+    return Unknown(location, tags_of(value) | tags)
 
 
 def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from ddl_lint.analysis import calls, expressions, statements
+from ddl_lint.analysis.classes import library_model
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
 from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
@@ -65,30 +69,51 @@ class Interpreter(Machine):
         return method.name == "forward" or self.relevance.of(method)
 
     def run_class(self, module: code.Module, owner: ClassRef, names: Sequence[str]) -> Run:
-        """Follow methods of a class that no script reaches, on an instance made with unknown arguments."""
+        """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
+        trainer calls, on the instance of a script.
+        """
         with self._new_run(Run("library", module.name, module.path)) as run:
             frame = self._module_frame(module)
             with self._budget():
                 location = Location(module.path, owner.definition.name_start, owner.definition.name_start)
-                made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
+                made: Value | None = self.hooked.get(owner.definition)
+                if made is None:
+                    made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
+                methods = {part.name: part for part in owner.definition.body if isinstance(part, code.Function)}
                 for name in names:
+                    if methods[name] in self.visited:
+                        continue
                     method = self.attribute(frame, made, name, location)
-                    if isinstance(method, FunctionRef) and method.function not in self.visited:
-                        self.invoke(frame, method, self._inputs(made, method), begun, "callback", _ignore)
+                    inputs = self._inputs(frame, owner, made, methods[name])
+                    if isinstance(method, FunctionRef):
+                        self.invoke(frame, method, inputs, begun, "callback", _ignore)
+                    elif isinstance(method, Object) and method.kind == "guarded":
+                        self.call(frame, method, inputs, begun)
         return run
 
-    @staticmethod
-    def _inputs(made: Value, method: FunctionRef) -> Arguments:
-        """The arguments of a method that nobody calls: those of a model's `forward` come from the data."""
-        given = Arguments(star=True)
-        if isinstance(made, Object) and made.kind == "model" and method.function.name == "forward":
-            for parameter in method.function.parameters[1:]:
-                if parameter.kind != "positional" or parameter.default is not None:
-                    break
-                origin = ("parameter", method.function.qualname, parameter.name)
-                given.positional.append(Unknown(origin, _DATA if _may_be_tensor(parameter) else frozenset()))
-        return given
+    def _inputs(self, frame: Frame, owner: ClassRef, made: Value, method: code.Function) -> Arguments:
+        """The arguments of a method that nobody calls: those of a model's `forward` come from the data, those of a
+        hook from the trainer.
+        """
+        required: list[code.Parameter] = []
+        for parameter in method.parameters[1:]:
+            if parameter.kind != "positional" or parameter.default is not None:
+                break
+            required.append(parameter)
+        if isinstance(made, Object) and made.kind == "model" and method.name == "forward":
+            return Arguments([_input(method, each, _may_be_tensor(each)) for each in required], star=True)
+        hooks = self._hooks(owner, method)
+        if hooks is None:
+            return Arguments(star=True)
+        passed = [given_by(self, frame, each, {}, None, self._starting.location) for each in hooks.arguments]
+        rest = (self.conventional(each.name) or _input(method, each, False) for each in required[len(passed) :])
+        return Arguments([*passed[: len(required)], *rest])
+
+    def _hooks(self, owner: ClassRef, method: code.Function) -> Hooks | None:
+        model = library_model(self, owner)
+        hooks = self.api.hooks(model) if model is not None else None
+        return hooks if hooks is not None and re.fullmatch(hooks.pattern, method.name) else None
 
     def _module_frame(self, module: code.Module) -> Frame:
         return Frame(module.name, module.path, Cells(self.module_names(module.name)), self._starting)
@@ -101,6 +126,7 @@ class Interpreter(Machine):
         self.stack.clear()
         self.called_back.clear()
         self.followed.clear()
+        self.meetings.clear()
         self.relevance.learn(self.codebase.loaded())
         self.asked = []
         self._imported.clear()
@@ -211,11 +237,16 @@ def _again(event: Event, order: int) -> Event:
     """An event of a module's top level as part of the run that imports the module."""
     return Event(
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
-        event.provides, event.constants, event.unseen, event.surplus, event.function,
+        event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
+        event.traits,
     )  # fmt: skip
 
 
 _DATA = frozenset({"data"})
+
+
+def _input(method: code.Function, parameter: code.Parameter, from_data: bool) -> Value:
+    return Unknown(("parameter", method.qualname, parameter.name), _DATA if from_data else frozenset())
 
 
 def _may_be_tensor(parameter: code.Parameter) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
-from ddl_lint.program.trace import Context, ContextKind, Event, Run
+from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run
 from ddl_lint.program.values import (
     Apply,
     Cells,
@@ -102,9 +102,15 @@ class Frame:
     yielded: Callable[[Value], None] | None = None
     """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
     sent: list[Value] = field(default_factory=list[Value])
+    entry: Context = field(init=False)
+    """The circumstance in which the function was entered."""
+
     left_for_group: bool = False
     """The last `if` left the block because there is a group already."""
     depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.entry = self.context
 
     def at(self, node: code.Node) -> Location:
         """The place of a node of this frame's file."""
@@ -141,8 +147,20 @@ class Machine(ABC):
         self.stack: list[code.Function] = []
         self.visited: set[code.Function] = set()
         self.called_back: set[code.Function] = set()
+        self.hooked: dict[code.Class, Object] = {}
+        """The first instance that a script makes of a class whose methods a trainer calls."""
+
         self.followed: Counter[code.Function] = Counter()
+        self.met = 0
+        """How many calls were seen so far at which ranks may meet."""
+
+        self.meetings: dict[code.Function, int] = {}
+        """The most such calls that one evaluation of a function in this run has made."""
+
         self.relevance = Relevance(api)
+        self.watched: frozenset[code.Statement] = frozenset()
+        """Statements of which each coming to them is an event of the run."""
+
         self._conventional: dict[str, Value | None] = {}
         self.asked: list[Flag] = []
         """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
@@ -151,7 +169,8 @@ class Machine(ABC):
         names = api.conventions.names
         self._names = {key: frozenset(words) for key, words in names.items()}
         groups = names.get("rank_group_patterns", ())
-        self._group_rank = re.compile("|".join(f"(?:{pattern})" for pattern in groups)) if groups else None
+        self._group_rank = _any_of(groups)
+        self._collective = _any_of(names.get("collective_patterns", ()))
 
     # --- what the other parts provide -------------------------------------------------------------------------
 
@@ -209,16 +228,34 @@ class Machine(ABC):
         provides: frozenset[str] = frozenset(),
         constants: dict[str, Any] | None = None,
         unseen: frozenset[str] = frozenset(),
+        together: str = "",
     ) -> Event:
         """Record that something happens here."""
         event = Event(
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
-            constants or {}, unseen, function=frame.function,
+            constants or {}, unseen, function=frame.function, together=together,
         )  # fmt: skip
         if kind == "check_process_group":
             self.asked.append(_GROUP)
+        self.met += together not in ("", "never") or kind in ("unfollowed", "communicate")
         self.run.events.append(event)
         return event
+
+    def leave(self, frame: Frame, kind: ExitKind, location: Location, context: Context | None = None) -> None:
+        """Record that the program leaves a function, a loop or itself here, if that depends on circumstances."""
+        context = context or frame.context
+        leaves: Context | None = None
+        conditional = False
+        for node in context.chain():
+            if (kind == "return" and node is frame.entry) or (kind in ("break", "continue") and node.kind == "loop"):
+                leaves = node
+                break
+            if node.kind == "branch" and not node.assumed and node.value is not None:
+                conditional = conditional or kind not in ("raise", "exit") or bool(tags_of(node.value))
+            elif node.kind in ("loop", "handler"):
+                conditional = conditional or kind not in ("raise", "exit")
+        if conditional:
+            self.run.exits.append(Exit(kind, location, context, leaves, len(self.run.events)))
 
     def inside(
         self,
@@ -355,6 +392,11 @@ class Machine(ABC):
             return True if isinstance(value, (Unknown, Setting)) else None
         return None
 
+    def may_communicate(self, name: str) -> bool:
+        """Whether a function that cannot be seen may be a collective, to judge by its name."""
+        last = name.rpartition(".")[2].lower()
+        return bool(last) and self._collective is not None and self._collective.search(last) is not None
+
     def unknown(self, location: Location, *sources: Value, tags: frozenset[str] = frozenset()) -> Unknown:
         """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
         found = tags
@@ -387,6 +429,11 @@ class Inside:
         assert outer is not None
         self._frame.context = outer
         self._machine.facts = self._facts
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(joined) if joined else None
 
 
 def _last_name(node: code.Expression) -> str | None:

@@ -256,6 +256,8 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
             return None if None in inner_truths else not wanted
         if value.operator == "text":
             return True if value.operands else None
+        if value.operator == "encoded":
+            return True
     return None
 
 
@@ -430,7 +432,7 @@ _RANK_TAGS: dict[str, frozenset[str]] = {
 RANK_TAGS = frozenset({"rank", "local_rank", "node_rank", "group_rank"})
 """Tags of values that differ between processes because of their number."""
 
-LOCAL_TAGS = frozenset({"time", "random", "data"})
+LOCAL_TAGS = frozenset({"time", "random", "data", "share"})
 """Tags of values that may differ between processes for another reason."""
 
 _NO_TAGS: frozenset[str] = frozenset()
@@ -439,6 +441,11 @@ _NO_TAGS: frozenset[str] = frozenset()
 def loaded_tag(location: Location) -> str:
     """The tag of values that were read from a file by the call at this place."""
     return f"loaded:{location.path}:{location.start}"
+
+
+def partial_tag(location: Location) -> str:
+    """The tag of values that the call at this place has made complete on one rank only."""
+    return f"partial:{location.path}:{location.start}"
 
 
 def tags_of(value: Value) -> frozenset[str]:
@@ -465,6 +472,23 @@ def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:
         return [part for pair in value.items for part in pair]
     conditions = [condition for labels, _ in value.options for condition, _ in labels]
     return [*(option for _, option in value.options), *conditions]
+
+
+def is_divided(loader: Object) -> bool:
+    """Whether a loader surely gives each rank a part of the data of its own."""
+    if loader.traits.get("shards_data"):
+        return True
+    if loader.kind == "dataset":
+        return bool(tags_of_all(loader.given.values()) & RANK_TAGS)
+    if loader.kind in ("sampler", "batch_sampler") and loader.definition is not None:
+        return bool(tags_of_all((*loader.given.values(), *loader.attributes.values())) & RANK_TAGS)
+    inner = (loader.given.get(name) for name in ("sampler", "batch_sampler", "dataset"))
+    return any(
+        isinstance(option, Object) and is_divided(option)
+        for value in inner
+        if value is not None
+        for option in alternatives(value)
+    )
 
 
 _TRACED = frozenset({"path", "tensor", "device", "other", "generator"})

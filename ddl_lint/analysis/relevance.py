@@ -24,6 +24,8 @@ _COMMON = frozenset(
         "register_parameter",
         "register_module",
         "zero_gradients",
+        "compile",
+        "log_metric",
     }
 )
 """Kinds of events that are so common, and so local, that they make no function worth following again."""
@@ -85,7 +87,7 @@ def _words(api: ApiIndex) -> Iterator[str]:
             for method in model.methods.values():
                 yield from _word(method)
     for meaning, names in api.conventions.names.items():
-        if meaning != "rank_group_patterns":
+        if not meaning.endswith("_patterns"):
             yield from names
     yield from ("environ", "getenv")
 

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, cast
 
+from ddl_lint.analysis.conditions import Given
 from ddl_lint.analysis.machine import Frame, Machine, text_of
-from ddl_lint.analysis.operations import apply, map_alternatives, note_tags, tags_of, tags_of_all
+from ddl_lint.analysis.operations import (
+    alternatives,
+    apply,
+    compare,
+    join,
+    map_alternatives,
+    note_tags,
+    tags_of,
+    tags_of_all,
+)
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.values import (
     NONE,
@@ -18,11 +31,15 @@ from ddl_lint.program.values import (
     Object,
     Rank,
     Setting,
+    Table,
     Unknown,
     Value,
     WorldSize,
 )
 from ddl_lint.source.span import Location
+
+_ALL = (NONE, Const("world"))
+"""The values of a process group that mean all ranks."""
 
 
 def given_by(
@@ -35,6 +52,8 @@ def given_by(
 ) -> Value:
     """The value of `returns`, where `given` holds the arguments under the names of the parameters."""
     kind, value = returns.kind, returns.value
+    if kind in ("rank", "world_size") and not all(option in _ALL for option in alternatives(given.get("group", NONE))):
+        value = "group"
     if kind == "self":
         return receiver if receiver is not None else UNKNOWN
     if kind == "argument":
@@ -42,7 +61,16 @@ def given_by(
     if kind == "first_argument":
         return next(iter(given.values()), UNKNOWN)
     if kind == "main_process":
-        return Apply("==", (_rank(value), Const(0)))
+        return Apply("==", (_rank("global"), _last_rank()) if value == "last" else (_rank(value), Const(0)))
+    if kind == "rank_is":
+        scope, default = returns.attributes.get("scope"), returns.attributes.get("default")
+        number = given.get(value, UNKNOWN if default is None else Const(default.value))
+        return compare("==", _rank("global" if scope is None else scope.value), number)
+    if kind == "guarded":
+        return _guarded(m, frame, returns, given, receiver, location)
+    if kind == "module_of":
+        held = receiver if value == "self" else given.get(value)
+        return map_alternatives(UNKNOWN if held is None else held, _unwrapped)
     if kind == "rank":
         return UNKNOWN if value == "group" and not given else _rank(value)
     if kind == "world_size":
@@ -65,6 +93,18 @@ def given_by(
             location,
             default=_default(m, frame, returns, given, receiver, location),
         )
+    if kind == "encoded":
+        return Apply("encoded", (given_by(m, frame, value, given, receiver, location),))
+    if kind == "decoded":
+        return map_alternatives(given.get(value, UNKNOWN), _decoded)
+    if kind == "per_rank":
+        first, others = (given_by(m, frame, part, given, receiver, location) for part in value)
+        is_first: Value = Apply("==", (_rank("global"), Const(0)))
+        mode = returns.attributes.get("if")
+        return join(is_first if mode is None else Apply("and", (Flag(mode.value), is_first)), first, others)
+    if kind == "table":
+        parts = ((key, given_by(m, frame, part, given, receiver, location)) for key, part in returns.attributes.items())
+        return Table(tuple((Const(key), part) for key, part in parts), open=True)
     if kind == "tuple":
         return Items("tuple", tuple(given_by(m, frame, part, given, receiver, location) for part in value))
     if kind == "list_of":
@@ -72,18 +112,49 @@ def given_by(
     if kind == "element_of":
         held = given.get(value, UNKNOWN)
         return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, tags_of(held))
-    if kind == "derived":
+    if kind in ("derived", "asks", "exists"):
         sources = [given[name] for name in value if name in given]
         if receiver is not None and "self" in value:
             sources.insert(0, receiver)
-        if any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
+        if kind == "derived" and any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
             return Unknown(location, tags_of_all(sources))
-        return apply("derived", *sources)
+        return apply(kind, *sources)
     if kind == "uniform":
         return Unknown(location, frozenset({"uniform"}))
     if kind == "local":
         return Unknown(location, frozenset({value}))
     return Unknown(location)
+
+
+def _guarded(
+    m: Machine,
+    frame: Frame,
+    returns: Returns,
+    given: Mapping[str, Value],
+    receiver: Value | None,
+    location: Location,
+) -> Value:
+    """A function that does nothing where a condition does not hold, or a decorator that makes one."""
+    condition = given_by(m, frame, returns.value, given, receiver, location)
+    held = returns.attributes.get("function")
+    function = NONE if held is None else given_by(m, frame, held, given, receiver, location)
+    if function == NONE:
+        return Object("guard", location, given={"condition": condition})
+    return Object("guarded", location, given={"function": function, "condition": condition})
+
+
+def _unwrapped(value: Value) -> Value:
+    """The module inside all wrappers."""
+    while isinstance(value, Object) and "wrapper" in value.traits:
+        held = value.attributes.get("module", value.given.get("module"))
+        if held is None:
+            break
+        value = held
+    return value
+
+
+def _last_rank() -> Value:
+    return Apply("-", (WorldSize("global", source="api"), Const(1)))
 
 
 def _rank(scope: str) -> Value:
@@ -108,16 +179,16 @@ def _instance(
     location: Location,
 ) -> Value:
     model = m.api.class_(returns.value)
+    attributes = {name: given_by(m, frame, p, given, receiver, location) for name, p in returns.attributes.items()}
+    everything = {**given, **attributes}
     made = Object(
         kind=model.kind if model is not None else returns.value,
         location=location,
         api=model.name if model is not None else None,
-        given=dict(given),
-        traits=dict(model.traits) if model is not None else {},
+        given=everything,
+        attributes=attributes,
+        traits=Given(everything).traits(model.traits) if model is not None else {},
     )
-    for name, part in returns.attributes.items():
-        made.given[name] = given_by(m, frame, part, given, receiver, location)
-        made.attributes[name] = made.given[name]
     if made.kind == "tensor" and isinstance(receiver, Object) and receiver.kind == "tensor":
         made.given["operands"] = Items("tuple", (receiver,))
         if receiver.traits.get("random"):
@@ -150,6 +221,25 @@ def environment_value(
     if isinstance(value, WorldSize):
         return WorldSize(value.scope, text=True, source="environment")
     return value if not isinstance(value, Unknown) else Unknown(("environment", name), value.tags)
+
+
+def _decoded(text: Value) -> Value:
+    """What a JSON text stands for."""
+    if isinstance(text, Apply) and text.operator == "encoded":
+        return text.operands[0]
+    if isinstance(text, Const) and isinstance(text.value, str):
+        with suppress(ValueError, RecursionError):
+            return _literal(json.loads(text.value))
+    return apply("derived", text)
+
+
+def _literal(value: Any) -> Value:
+    if isinstance(value, dict):
+        pairs = cast("dict[str, Any]", value).items()
+        return Table(tuple((Const(key), _literal(part)) for key, part in pairs))
+    if isinstance(value, list):
+        return Items("list", tuple(map(_literal, cast("list[Any]", value))))
+    return Const(value)
 
 
 def as_text(value: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.interpreter import Interpreter
@@ -10,7 +10,7 @@ from ddl_lint.analysis.machine import Installed
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
-from ddl_lint.program.values import ClassRef, FunctionRef, Object
+from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 
 
 def follow(codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: Installed | None = None) -> list[Run]:
@@ -60,6 +60,77 @@ def _is_main_guard(statement: code.Statement) -> bool:
     return any(isinstance(side, code.Name) and side.id == "__name__" for side in sides)
 
 
+def follow_scripts(
+    codebase: Codebase,
+    api: ApiIndex,
+    names: Iterable[str],
+    installed: Installed | None = None,
+    watched: frozenset[code.Statement] = frozenset(),
+) -> list[Run]:
+    """The runs of these modules as somebody starts them, in the order of the names.
+
+    Each time one of the statements `watched` is come to, the run has an event `reach` there.
+    """
+    interpreter = Interpreter(codebase, api, installed=installed)
+    interpreter.watched = watched
+    modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+    interpreter.relevance.learn(modules)
+    return [interpreter.run_script(module) for module in modules]
+
+
+def follow_function(
+    codebase: Codebase,
+    api: ApiIndex,
+    module: code.Module,
+    qualname: str,
+    installed: Installed | None = None,
+    watched: frozenset[code.Statement] = frozenset(),
+) -> Run | None:
+    """A function or method (`Class.method`) of a module by itself, with unknown arguments; None when there is none.
+
+    `watched` as in `follow_scripts`.
+    """
+    interpreter = Interpreter(codebase, api, installed=installed)
+    interpreter.watched = watched
+    interpreter.relevance.learn([module])
+    names = interpreter.module_names(module.name)
+    first, _, method = qualname.partition(".")
+    for statement in definitions(module.body):
+        if statement.name != first:
+            continue
+        if isinstance(statement, code.Function):
+            if not method:
+                return interpreter.run_function(module, _function_of(names.get(first), statement, module.name))
+        elif method:
+            return interpreter.run_class(module, _class_of(names.get(first), statement, module.name), [method])
+    return None
+
+
+def definitions(body: Iterable[code.Statement]) -> Iterator[code.Function | code.Class]:
+    """The functions and classes that a block defines, under conditions too."""
+    for statement in body:
+        if isinstance(statement, (code.Function, code.Class)):
+            yield statement
+        elif isinstance(statement, code.If):
+            yield from definitions((*statement.body, *statement.orelse))
+        elif isinstance(statement, code.Try):
+            handled = (part for handler in statement.handlers for part in handler.body)
+            yield from definitions((*statement.body, *handled, *statement.orelse))
+
+
+def functions_of(module: code.Module) -> Mapping[str, code.Function]:
+    """The functions of a module and the methods of its classes by their qualified names."""
+    found: dict[str, code.Function] = {}
+    for statement in definitions(module.body):
+        if isinstance(statement, code.Function):
+            found.setdefault(statement.name, statement)
+        else:
+            for part in definitions(statement.body):
+                if isinstance(part, code.Function):
+                    found.setdefault(f"{statement.name}.{part.name}", part)
+    return found
+
+
 def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run]:
     """Functions and classes of a module that no earlier run has entered."""
     names = interpreter.module_names(module.name)
@@ -67,17 +138,24 @@ def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run
         if isinstance(statement, code.Function) and statement not in interpreter.visited:
             if not interpreter.relevance.of(statement):
                 continue
-            value = names.get(statement.name)
-            if isinstance(value, Object):
-                value = value.given.get("function")
-            if not isinstance(value, FunctionRef) or value.function is not statement:
-                value = FunctionRef(statement, module.name)
-            yield interpreter.run_function(module, value)
+            yield interpreter.run_function(module, _function_of(names.get(statement.name), statement, module.name))
         elif isinstance(statement, code.Class):
             methods = [part for part in statement.body if isinstance(part, code.Function)]
             unseen = [method for method in methods if method not in interpreter.visited]
             if not unseen or not any(map(interpreter.is_worth_a_run, methods)):
                 continue
-            value = names.get(statement.name)
-            owner = value if isinstance(value, ClassRef) else ClassRef(statement, module.name)
+            owner = _class_of(names.get(statement.name), statement, module.name)
             yield interpreter.run_class(module, owner, [method.name for method in unseen])
+
+
+def _function_of(value: Value | None, statement: code.Function, module: str) -> FunctionRef:
+    """The function that a name of a module stands for, looked for behind a decorator."""
+    if isinstance(value, Object):
+        value = value.given.get("function")
+    if not isinstance(value, FunctionRef) or value.function is not statement:
+        return FunctionRef(statement, module)
+    return value
+
+
+def _class_of(value: Value | None, statement: code.Class, module: str) -> ClassRef:
+    return value if isinstance(value, ClassRef) else ClassRef(statement, module)

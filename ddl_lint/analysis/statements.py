@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ddl_lint.analysis.classes import find_member, is_instance
@@ -19,17 +19,20 @@ from ddl_lint.analysis.machine import (
     Machine,
 )
 from ddl_lint.analysis.operations import (
+    LOCAL_TAGS,
     alternatives,
     apply,
     arithmetic,
     choose,
     compare,
+    is_divided,
     tags_of,
     truth_of,
 )
 from ddl_lint.analysis.state import Changes, Names
 from ddl_lint.analysis.tensors import derived_tensor, use_tensors
 from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -62,7 +65,10 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
     for index, statement in enumerate(body):
         m.steps -= 1
         if m.steps < 0:
+            m.run.cut = frame.context
             raise Exhausted
+        if m.watched and statement in m.watched:
+            m.emit(frame, "reach", frame.at(statement), {})
         returns = len(frame.returns)
         completion = _STATEMENTS[type(statement)](m, frame, statement)
         if not completion & FALL and frame.left_for_group:
@@ -118,16 +124,30 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
 def _return(m: Machine, frame: Frame, node: code.Return) -> int:
     value = m.evaluate(frame, node.value) if node.value is not None else NONE
     frame.returns.append((m.conditions_since(frame.entry_facts), value, m.state.changes(frame.mark)))
+    m.leave(frame, "return", frame.at(node))
     return RETURN
 
 
 def _raise(m: Machine, frame: Frame, node: code.Raise) -> int:
-    if node.value is not None:
-        m.evaluate(frame, node.value)
+    raised = m.evaluate(frame, node.value) if node.value is not None else NONE
+    m.leave(frame, "exit" if _is_quiet(raised) else "raise", frame.at(node))
     return RAISE
 
 
+def _is_quiet(raised: Value) -> bool:
+    """Whether what is raised ends the process as if all were well: `SystemExit` without a code, or with 0."""
+    if isinstance(raised, Symbol):
+        return raised.name == _EXIT
+    if isinstance(raised, Object) and raised.api == _EXIT:
+        return raised.given.get("code", NONE) in (NONE, Const(0), Const(False))
+    return False
+
+
+_EXIT = "builtins.SystemExit"
+
+
 def _jump(m: Machine, frame: Frame, node: code.Jump) -> int:
+    m.leave(frame, "break" if node.kind == "break" else "continue", frame.at(node))
     if node.kind == "break":
         if frame.breaks:
             way = (m.conditions_since(frame.entry_facts), m.state.changes(frame.loop_marks[-1]))
@@ -140,6 +160,9 @@ def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
     value, asked = m.test(frame, node.test)
     m.lean(frame, frame.at(node.test), asked)
     if m.truth(value, node.test) is None:
+        if tags_of(value):
+            failed = Context("branch", frame.context, frame.at(node.test), value, False)
+            m.leave(frame, "raise", frame.at(node), failed)
         m.imply(frame, frame.at(node), value, True)
         narrow(m, frame, node.test, True)
     return FALL
@@ -265,6 +288,9 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     if isinstance(decorator, FunctionRef):
         result = m.invoke(frame, decorator, Arguments([value]), location)
         return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value
+    model = m.api.function(decorator.name) if isinstance(decorator, Symbol) else None
+    if _is_guard(decorator) or (model is not None and model.returns is not None and model.returns.kind == "guarded"):
+        return m.call(frame, decorator, Arguments([value]), location)
     if isinstance(decorator, Symbol):
         name = decorator.name.rpartition(".")[2]
         if name in ("property", "cached_property", "staticmethod", "classmethod"):
@@ -273,6 +299,10 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
             condition = compare("==", Rank("global", source="name"), Const(0))
             return Object("guarded", location, given={"function": value, "condition": condition})
     return value
+
+
+def _is_guard(decorator: Value) -> bool:
+    return isinstance(decorator, Object) and decorator.kind == "guard"
 
 
 def _class(m: Machine, frame: Frame, node: code.Class) -> int:
@@ -343,7 +373,7 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
     """
     if any("process_group" in event.provides for event in m.run.events):
         return None
-    mark, events, steps = m.state.mark(), len(m.run.events), m.steps
+    mark, events, exits, steps = m.state.mark(), len(m.run.events), len(m.run.exits), m.steps
     visited, called_back, kept = set(m.visited), set(m.called_back), list(frame.returns)
     breaks = [list(ways) for ways in frame.breaks]
     del frame.returns[returns:]
@@ -358,6 +388,7 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
         return ended
     m.state.undo(mark)
     del m.run.events[events:]
+    del m.run.exits[exits:]
     m.visited, m.called_back = visited, called_back
     frame.returns[:] = kept
     for ways, before in zip(frame.breaks, breaks, strict=True):
@@ -480,8 +511,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
     """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
     emit_iterate(m, frame, iterable, location)
     elements = _few_elements(iterable)
-    if elements is None:
-        _widen(m, frame, node.bound)
+    carried = _widen(m, frame, node) if elements is None else []
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
@@ -499,6 +529,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
         elif not through_generators(m, frame, iterable, location, body):
             body(element_of(iterable, location))
         context.breaks = bool(completion & BREAK)
+    _note_carried(m, carried)
     return _leave_loop(m, frame, node, mark, completion | FALL)
 
 
@@ -531,8 +562,10 @@ def element_of(iterable: Value, location: Location) -> Value:
         and (not iterable.open or all(isinstance(item, Object) for item in iterable.items))  # a list that a loop fills
     ):
         return choose([(frozenset(), item) for item in iterable.items])
+    if isinstance(iterable, Object) and iterable.kind == "iterator" and "iterable" in iterable.given:
+        return element_of(iterable.given["iterable"], location)
     if isinstance(iterable, Object) and iterable.kind == "loader":
-        return Unknown(location, frozenset({"data"}))
+        return Unknown((location, "element"), frozenset({"data", "share"} if is_divided(iterable) else {"data"}))
     if isinstance(iterable, Apply) and iterable.operator == "enumerate":
         return Items("tuple", (Unknown((location, "index")), element_of(iterable.operands[0], location)))
     if isinstance(iterable, Apply) and iterable.operator == "zip":
@@ -603,17 +636,71 @@ def through_generators(
     return count > 0
 
 
-def _widen(m: Machine, frame: Frame, bound: frozenset[str]) -> None:
-    """What a loop assigns is no longer the constant that it was before the loop."""
-    for dotted in bound:
+def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[Names, str, Value, Unknown]]:
+    """What a loop assigns is no longer the constant that it was before the loop; returns what became unknown."""
+    carried: list[tuple[Names, str, Value, Unknown]] = []
+    places: list[tuple[str, Names]] = []
+    for dotted in node.bound:
         *owners, name = dotted.split(".")
         names = _names_of(m, frame, owners) if owners else frame.elsewhere.get(name, frame.cells.names)
+        places.append((dotted, names))
+    for dotted, names in (*places, *_counted(m, frame, node)):
+        name = dotted.rpartition(".")[2]
         value = names.get(name)
         if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in _ARITHMETIC):
-            m.state.write(names, name, Unknown(("loop", frame.path, dotted), tags_of(value)))
+            unknown = Unknown(("loop", frame.path, node.start, dotted), tags_of(value))
+            m.state.write(names, name, unknown)
+            carried.append((names, name, value, unknown))
         elif isinstance(value, (Items, Table)) and not value.open:
             opened = Items(value.kind, value.items, True) if isinstance(value, Items) else Table(value.items, True)
             m.state.write(names, name, opened)
+    return carried
+
+
+def _counted(m: Machine, frame: Frame, node: code.For | code.While) -> Iterator[tuple[str, Names]]:
+    """The attributes that methods called in a loop assign: `stopper.update(loss)` counts what it saw."""
+    words = set(node.mentions)
+    for name in node.mentions:
+        function = m.look_up(frame, name)
+        if isinstance(function, FunctionRef):
+            words |= function.function.mentions
+    for name in sorted(node.mentions & frame.cells.names.keys()):
+        held = frame.cells.names[name]
+        if isinstance(held, Object):
+            yield from _assigned_by_methods(m, held, name, words)
+            for inner in sorted(words & held.attributes.keys()):
+                part = held.attributes[inner]
+                if isinstance(part, Object) and part is not held:
+                    yield from _assigned_by_methods(m, part, f"{name}.{inner}", words)
+
+
+def _assigned_by_methods(m: Machine, held: Object, name: str, words: set[str]) -> Iterator[tuple[str, Names]]:
+    """The attributes of an object that its methods of these names, and those that they call, assign."""
+    if held.definition is None:
+        return
+    waiting, seen = [*words, "__call__"], set[str]()
+    while waiting:
+        word = waiting.pop()
+        if word in seen or word == "__init__":
+            continue
+        seen.add(word)
+        method = find_member(m, held.definition, word)
+        if not isinstance(method, FunctionRef) or not method.function.parameters:
+            continue
+        own = method.function.parameters[0].name + "."
+        for dotted in sorted(method.function.bound):
+            if dotted.startswith(own) and dotted.count(".") == 1:
+                yield f"{name}.{dotted.removeprefix(own)}", held.attributes
+        waiting.extend(method.function.mentions - seen)
+
+
+def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown]]) -> None:
+    """Remember what one pass of a loop made of the variables that it changes."""
+    for names, name, before, unknown in carried:
+        change = before, names.get(name, unknown)
+        known = m.run.carried.setdefault(unknown, change)
+        if known != change:
+            m.run.carried[unknown] = None
 
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
@@ -627,20 +714,40 @@ def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:
     return held.attributes if isinstance(held, Object) else {}
 
 
+def _is_plain(node: code.Expression) -> bool:
+    """Whether an expression makes no call, so that it may be evaluated again."""
+    if isinstance(node, code.Boolean):
+        return _is_plain(node.left) and _is_plain(node.right)
+    if isinstance(node, code.Unary):
+        return _is_plain(node.operand)
+    if isinstance(node, code.Compare):
+        return _is_plain(node.left) and all(_is_plain(side) for _, side in node.comparisons)
+    if isinstance(node, code.Attribute):
+        return _is_plain(node.value)
+    return isinstance(node, (code.Name, code.Literal))
+
+
 def _while(m: Machine, frame: Frame, node: code.While) -> int:
-    _widen(m, frame, node.bound)
+    carried = _widen(m, frame, node)
     value = m.evaluate(frame, node.test)
     truth = m.truth(value, node.test)
+    location = frame.at(node.test)
     if truth is False:
         return m.execute(frame, node.orelse)
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
     with m.inside(frame, "loop", frame.at(node)) as context:
+        context.test = value
         if truth is None:
             narrow(m, frame, node.test, True)
         completion = m.execute(frame, node.body)
         context.breaks = bool(completion & BREAK)
+        if completion & FALL and (_is_plain(node.test) or tags_of(value) & LOCAL_TAGS):
+            again = m.evaluate(frame, node.test) if _is_plain(node.test) else value
+            if again != value or again is value:  # the loop ends when its condition no longer holds
+                m.leave(frame, "break", location, Context("branch", context, location, again, False))
+    _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK
     return _leave_loop(m, frame, node, mark, completion & ~FALL if endless else completion | FALL)
 
@@ -698,20 +805,23 @@ def _bound(function: FunctionRef, receiver: Value) -> FunctionRef:
 def _try(m: Machine, frame: Frame, node: code.Try) -> int:
     mark = m.state.mark()
     caught = [Symbol(_ANY) if h.type is None else m.evaluate(frame, h.type) for h in node.handlers]
-    with m.inside(frame, "try", frame.at(node), Items("tuple", tuple(caught))):
+    with m.inside(frame, "try", frame.at(node), Items("tuple", tuple(caught))) as attempt:
         completion = m.execute(frame, node.body)
     if completion & FALL and node.orelse:
         completion = (completion & ~FALL) | m.execute(frame, node.orelse)
-    for handler in node.handlers:
+    for handler, value in zip(node.handlers, caught, strict=True):
         if handler.type is not None and _is_import_error(handler.type):
             continue  # the libraries are there: we look at the run that works
         before = m.state.changes(mark)
-        with m.inside(frame, "handler", frame.at(handler)):
+        with m.inside(frame, "handler", frame.at(handler)) as context:
             if handler.type is not None:
                 m.evaluate(frame, handler.type)
             if handler.name is not None:
                 m.bind(frame, handler.name, UNKNOWN)
             ended = m.execute(frame, handler.body)
+        if ended & (FALL | CONTINUE):
+            place = frame.at(handler.type or handler)
+            m.run.rescues.append(Rescue(attempt, context, place, value, bool(ended & CONTINUE)))
         after = m.state.changes(mark)
         m.state.undo(mark)
         if ended & FALL and completion & FALL:

@@ -15,17 +15,28 @@ from ddl_lint.source.span import Location
 NUMBER = "number"
 """Tag of what a tensor tells about itself: its shape, device, type or a single value."""
 
+SIZE = "size"
+"""Tag of what a tensor tells of its form, not of its values."""
+
 _ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
 _ABOUT_METHODS = frozenset(
     {"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"}
 )
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
+_VALUES = frozenset({"item", "tolist"})
 _DEEPEST = 5
 
 
 def is_about(name: str, *, method: bool = False) -> bool:
     """Whether an attribute or method of a tensor gives no tensor, but a number or the like."""
     return name in (_ABOUT_METHODS if method else _ABOUT)
+
+
+def about_tags(name: str, *, method: bool = False) -> frozenset[str]:
+    """The tags of what an attribute or method of a tensor says about it."""
+    if not is_about(name, method=method):
+        return frozenset()
+    return frozenset({NUMBER}) if name in _VALUES else frozenset({NUMBER, SIZE})
 
 
 def is_tensor(value: Value) -> bool:

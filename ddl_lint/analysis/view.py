@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, TypeVar
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const
+from ddl_lint.source import Document
+from ddl_lint.source.span import Location
+
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(eq=False)
@@ -64,11 +70,25 @@ class RunView:
 
 @dataclass(frozen=True)
 class ProjectView:
-    """All runs of a project, the API models, and what its launch files hint at."""
+    """All runs of a project, the API models, what its launch files hint at, and the texts of its files by path."""
 
     runs: tuple[RunView, ...]
     api: ApiIndex
     launch: LaunchHints
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
+
+    def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
+        """The answer to a question that several rules have about the project; it is found once."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return self._answers[question]
+
+    def place(self, location: Location) -> str:
+        """A location as people write it: `train.py:88`."""
+        document = self.documents.get(location.path)
+        line = f":{document.position(location.start)[0]}" if document is not None else ""
+        return PurePath(location.path).name + line
 
     @property
     def scripts(self) -> Iterator[RunView]:
@@ -80,6 +100,8 @@ class ProjectView:
         return frozenset(event.kind for run in self.runs for event in run.all_events)
 
 
-def project_view(runs: Iterable[Run], api: ApiIndex, launch: LaunchHints) -> ProjectView:
+def project_view(
+    runs: Iterable[Run], api: ApiIndex, launch: LaunchHints, documents: Mapping[str, Document] | None = None
+) -> ProjectView:
     """The view of finished runs."""
-    return ProjectView(tuple(RunView(run) for run in runs), api, launch)
+    return ProjectView(tuple(RunView(run) for run in runs), api, launch, documents or {})

@@ -22,15 +22,21 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     ApiModel,
     ClassModel,
+    Condition,
     ConstantModel,
     Conventions,
     FunctionModel,
+    Hooks,
     Parameter,
+    Question,
     Returns,
     Starts,
 )
 
-_TYPES: tuple[type, ...] = (Parameter, Returns, Starts, FunctionModel, ClassModel, ConstantModel, Conventions)
+_TYPES: tuple[type, ...] = (
+    *(Parameter, Returns, Starts, Question, Condition, Hooks),
+    *(FunctionModel, ClassModel, ConstantModel, Conventions),
+)
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _KEPT = 8  # compiled forms that may lie in the cache: an edited model file leaves one behind each time
 

@@ -12,6 +12,7 @@ from ddl_lint.frameworks.model import (
     Conventions,
     FrameworkModels,
     FunctionModel,
+    Hooks,
     Returns,
 )
 
@@ -119,6 +120,10 @@ class ApiIndex:
     def call(self, model: ClassModel) -> FunctionModel | None:
         """What calling an instance of the class does, also through its bases."""
         return next((ancestor.call for ancestor in self.ancestors(model) if ancestor.call is not None), None)
+
+    def hooks(self, model: ClassModel) -> Hooks | None:
+        """The methods of the class that somebody else calls, also through its bases."""
+        return next((ancestor.hooks for ancestor in self.ancestors(model) if ancestor.hooks is not None), None)
 
     def is_subclass(self, name: str, base: str) -> bool:
         """Whether the class `name` is `base` or is modelled as derived from it. False where either is unknown."""

@@ -21,15 +21,20 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
+    TOGETHER,
     TRAITS,
+    USUALLY_TOGETHER,
     ApiModel,
     ClassModel,
+    Condition,
     ConstantModel,
     Conventions,
     FrameworkModels,
     FunctionModel,
+    Hooks,
     Parameter,
     ParameterKind,
+    Question,
     Returns,
     Starts,
 )
@@ -42,11 +47,11 @@ CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "calls"),
-    *("mutates", "uniform", "places", *_VERSION_KEYS),
+    *("mutates", "uniform", "places", "together", *_VERSION_KEYS),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
-CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods")
+CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods", "hooks")
 CONSTANT_KEYS = ("also", "kind", "value")
 
 _PLAIN_TYPES = (str, bool, int, float, type(None))
@@ -442,9 +447,10 @@ def _class(name: str, node: _Node, scope: _Scope) -> _Draft:
             attribute: _returns(entry, names, scope)
             for attribute, entry in _entries(entries.get("attributes"), "attribute").items()
         },
-        traits=_traits(entries.get("traits")),
+        traits=_traits(entries.get("traits"), None),
         call=call,
         methods=methods,
+        hooks=_hooks(entries["hooks"], scope) if "hooks" in entries else None,
     )
     return _Draft(model, frozenset(entries), node, same_as)
 
@@ -455,13 +461,61 @@ def _allow_with_same_as(entries: Mapping[str, _Node]) -> None:
             raise entry.error("may not stand beside 'same_as', which takes everything from the other model")
 
 
-def _traits(node: _Node | None) -> dict[str, Any]:
+def _hooks(node: _Node, scope: _Scope) -> Hooks:
+    parts = node.mapping("key", ("pattern", "arguments"))
+    if "pattern" not in parts:
+        raise node.error("needs a 'pattern' of names")
+    arguments = parts["arguments"].items() if "arguments" in parts else []
+    return Hooks(
+        _pattern(parts["pattern"]), tuple(_returns(item, _Names((), frozenset()), scope) for item in arguments)
+    )
+
+
+def _traits(node: _Node | None, known: _Names | None) -> dict[str, Any]:
+    """The traits; `known` are the arguments that conditions may ask about, None for those that an object was made with
+    in whatever way."""
     traits: dict[str, Any] = {}
     for name, entry in _entries(node, "trait", TRAITS).items():
+        if entry.is_mapping() and TRAITS[name] is bool:
+            traits[name] = _condition(entry, known)
+            continue
         traits[name] = entry.literal()
         if not isinstance(traits[name], TRAITS[name]):
             raise entry.error(f"expected a {TRAITS[name].__name__}, not {traits[name]!r}")
     return traits
+
+
+def _condition(node: _Node, known: _Names | None) -> Condition:
+    """`{if: {argument.key: value}, unless: {argument: value}}`."""
+    parts = node.mapping("key", ("if", "unless"))
+    if not parts:
+        raise node.error("needs 'if' or 'unless'")
+    when, unless = (_questions(parts.get(key), known) for key in ("if", "unless"))
+    return Condition(when, unless)
+
+
+def _questions(node: _Node | None, known: _Names | None) -> tuple[Question, ...]:
+    questions: list[Question] = []
+    for path, entry in _entries(node, "argument").items():
+        parameter, *rest = path.split(".")
+        if known is not None:
+            known.check_name(entry, parameter)
+        asked = entry.items() if entry.is_list() else [entry]
+        questions += [_question(parameter, tuple(rest), item) for item in asked]
+    return tuple(questions)
+
+
+def _question(parameter: str, path: tuple[str, ...], node: _Node) -> Question:
+    if not node.is_mapping():
+        return Question(parameter, path, node.literal())
+    asked = node.mapping("question", ("given", "trait"))
+    if len(asked) != 1:
+        raise node.error("expected a value, {given: true}, {trait: ...} or a list of these")
+    if "trait" in asked:
+        return Question(parameter, path, trait=asked["trait"].word("trait", TRAITS))
+    if asked["given"].literal() is not True:
+        raise asked["given"].error("expected true")
+    return Question(parameter, path, given=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,7 +526,9 @@ class _Names:
     extra: frozenset[str]
 
     def check(self, node: _Node) -> str:
-        name = node.text()
+        return self.check_name(node, node.text())
+
+    def check_name(self, node: _Node, name: str) -> str:
         if self.parameters is not None and name not in self.parameters and name not in self.extra:
             raise node.unknown("parameter", name, (*self.parameters, *self.extra))
         return name
@@ -498,6 +554,7 @@ def _call(
     known = _Names(_parameter_names(parameters), frozenset(extra))
     event, roles, constants = _event(node, entries, known, inherits)
     requires, requires_unless = _requires(entries.get("requires"), known)
+    together, together_if = _together(entries.get("together"), event, known)
     return FunctionModel(
         name=name,
         parameters=parameters,
@@ -512,10 +569,25 @@ def _call(
         calls=_calls(entries["calls"], known) if "calls" in entries else None,
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
+        together=together,
+        together_if=together_if,
         tensor=_tensor(entries.get("tensor")),
-        traits=_traits(entries.get("traits")),
+        traits=_traits(entries.get("traits"), known),
         **{key: _version(entries[key]) for key in _VERSION_KEYS if key in entries},
     )
+
+
+def _together(node: _Node | None, event: str | None, known: _Names) -> tuple[str | None, Condition | None]:
+    """A word, or `{word: condition}`."""
+    if node is None:
+        return ("always" if event in USUALLY_TOGETHER else None), None
+    if not node.is_mapping():
+        return node.word("condition", TOGETHER), None
+    entries = node.mapping("condition", TOGETHER)
+    if len(entries) != 1:
+        raise node.error("expected one word with its condition")
+    ((word, entry),) = entries.items()
+    return word, _condition(entry, known)
 
 
 def _parameters(node: _Node | None) -> tuple[Parameter, ...] | None:
@@ -646,8 +718,20 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
     attributes: dict[str, Returns] = {}
     if kind == "environment" and set(entries) <= {"default"}:
         attributes = {key: Returns("argument", known.check(item)) for key, item in entries.items()}
-    elif kind == "instance":
+    elif kind == "instance" or (kind == "guarded" and set(entries) <= {"function"}):
         attributes = {key: _returns(item, known, scope) for key, item in entries.items()}
+    elif kind == "arguments" and set(entries) <= {"models"} and scope is not None:
+        attributes = {key: Returns("instance", scope.class_name(item)) for key, item in entries.items()}
+    elif kind == "rank_is" and set(entries) <= {"scope", "default"}:
+        scopes = RETURN_CHOICES["rank"]
+        for key, item in entries.items():
+            word = Returns("rank", item.word(key, scopes)) if key == "scope" else Returns("constant", item.literal())
+            attributes[key] = word
+    elif kind == "table" and not entries:
+        return Returns(kind, None, {key: _returns(item, known, scope) for key, item in entry.mapping("key").items()})
+    elif kind == "per_rank" and set(entries) <= {"if"}:
+        modes = RETURN_CHOICES["flag"]
+        attributes = {key: Returns("flag", item.word("flag", modes)) for key, item in entries.items()}
     elif entries:
         raise node.error(f"{kind!r} takes no further key, but found {', '.join(entries)}")
     return Returns(kind, _returns_value(kind, entry, known, scope), attributes)
@@ -660,14 +744,19 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         return None
     if kind in RETURN_CHOICES:
         return entry.word(kind.replace("_", " "), RETURN_CHOICES[kind])
-    if kind in ("argument", "element_of", "environment"):
+    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded"):
         return known.check(entry)
-    if kind == "derived":
+    if kind in ("derived", "asks", "exists"):
         return known.check_all(entry)
     if kind == "constant":
         return entry.literal()
     if kind == "tuple":
         return tuple(_returns(item, known, scope) for item in entry.items())
+    if kind == "per_rank":
+        items = entry.items()
+        if len(items) != 2:
+            raise entry.error("expected two results: on rank 0, and on the other ranks")
+        return tuple(_returns(item, known, scope) for item in items)
     if kind == "instance":
         name = entry.text()
         if name in OBJECT_KINDS:
@@ -772,6 +861,8 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),
+        together=own.together if given & {"together", "event"} else base.together,
+        together_if=own.together_if if given & {"together", "event"} else base.together_if,
         tensor=_pick("tensor", given, own.tensor, base.tensor),
         traits=base.traits,
     )

@@ -73,12 +73,18 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "wrapper": str,  # ddp, dp, fsdp1, fsdp2, deepspeed, horovod, other
         "state_dict_prefix": str,  # what the wrapper puts before every key of its state dict
         "single_process": bool,  # one process drives several devices (DataParallel)
+        "multi_process": bool,  # the strategy spans processes, which must make its calls together
         "sharded": bool,  # every process holds a part of the state
+        "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
+        "shards_optimizer": bool,  # likewise, the optimizers
         "shards_data": bool,  # the sampler or loader gives every rank its own part
         "epoch_seeded": bool,  # repeats its order unless set_epoch is called
         "synchronizes_gradients": bool,
         "parameters": bool,  # the layer has parameters of its own
         "running_stats": bool,  # the layer keeps statistics of the batches that it saw
+        "buffers": bool,  # the model has buffers somewhere in it
+        "unseen_parts": bool,  # the model is made of layers of which nothing is known
+        "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
         "exclusive": bool,  # a context that lets one process in after the other
         "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values
@@ -87,10 +93,28 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )
-"""Constants of a class that rules ask for, and the type of each."""
+"""Constants of a class that rules ask for, and the type of each. One that is true only for some arguments is given as
+a `Condition`."""
 
 TENSOR_FACTS: frozenset[str] = frozenset({"random", "from_data"})
 """What may be said of the tensor that a factory makes."""
+
+TOGETHER: tuple[str, ...] = ("always", "buffers", "sharded", "synchronized", "strategy", "statistics", "never")
+"""When a call needs all ranks to make it together:
+
+always         whatever it is called on
+buffers        when the wrapped model has buffers, which the call broadcasts, or is sharded
+sharded        when what it is called on, or given, holds a part of the state on each rank
+synchronized   when the gradients of the loss or the optimizer are averaged over the ranks
+strategy       when the program trains under a strategy that spans processes
+statistics     then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read
+never          although its kind of event usually does
+"""
+
+USUALLY_TOGETHER: frozenset[str] = frozenset(
+    {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
+)
+"""Kinds of events that all ranks make together unless the model says otherwise."""
 
 CONVENTION_NAMES: frozenset[str] = frozenset(
     {
@@ -108,6 +132,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "ordering_contexts",  # context managers that let one process go first: balanced by contract
         "unwrap_helpers",  # give the model inside a wrapper
         "barrier_helpers",
+        "collective_patterns",  # regular expressions of names of functions that may be collectives
+        "step_errors",  # exceptions in which a training step may end on one rank alone
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
         "uniform_helpers",  # give the same on every rank: reduced or gathered
@@ -122,19 +148,28 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "argument",
         "first_argument",
         "arguments",
+        "module_of",
         "rank",
+        "rank_is",
         "world_size",
         "main_process",
+        "guarded",
+        "per_rank",
         "device_count",
         "text",
+        "encoded",
+        "decoded",
         "constant",
         "flag",
         "instance",
         "environment",
         "tuple",
+        "table",
         "list_of",
         "element_of",
         "derived",
+        "asks",
+        "exists",
         "uniform",
         "local",
         "unknown",
@@ -149,9 +184,9 @@ RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "rank": ("global", "local", "node", "group"),
         "world_size": ("global", "local", "group"),
-        "main_process": ("global", "local"),
-        "flag": ("distributed", "cuda", "notebook"),
-        "local": ("time", "random", "data"),
+        "main_process": ("global", "local", "last"),
+        "flag": ("distributed", "cuda", "notebook", "chief"),
+        "local": ("time", "random", "data", "rank"),
     }
 )
 """Those whose value is a word, with the words."""
@@ -181,25 +216,39 @@ class Returns:
     self              None: the object that the method was called on
     argument          name of the parameter whose value is given back
     first_argument    None: the first argument, however it was passed
-    arguments         None: what was passed by position; one value alone, several as a tuple
+    arguments         None: what was passed by position; one value alone, several as a tuple; with
+                      `attributes["models"]`, each model stands inside an instance of that class
+    module_of         name of the parameter whose value is given back without its wrappers
     rank              scope: global, local, node or group; a call that is given a process group
                       (role `group`) asks for the rank in that group, whatever stands here
+    rank_is           name of the parameter with a number: true on the process of that rank alone; of another scope
+                      with `attributes["scope"]`; `attributes["default"]` is the number when it is not given
     world_size        scope: global, local or group; the same holds for a group
-    main_process      scope: global or local; true on the process of rank 0 (of local rank 0) alone
+    main_process      scope: global, local or last; true on the process of rank 0 (of local rank 0, of the last rank)
+                      alone
+    guarded           `Returns` of a condition: a function that does nothing where it does not hold. The function is
+                      `attributes["function"]`; where that is not given, the result is a decorator that makes one
+    per_rank          two `Returns`: on the process of rank 0, and on all others; a flag under which this holds is
+                      `attributes["if"]`, without it all processes have the second
     device_count      None
     text              `Returns`: the text of that
+    encoded           `Returns`: that as JSON
+    decoded           name of the parameter that holds the JSON
     constant          the literal
-    flag              name of a mode of the run: distributed, cuda, notebook
+    flag              name of a mode of the run: distributed, cuda, notebook, chief (the job calls its first worker so)
     instance          name of a modelled class (canonical), or one of `OBJECT_KINDS`;
                       what is known of its attributes stands in `attributes`
     environment       name of the parameter that holds the variable's name; a default, where there is
                       one, is `attributes["default"]`
     tuple             tuple of `Returns`
+    table             None: a dict; the values of known keys are `attributes`
     list_of           `Returns` of an element
     element_of        name of the parameter of which an element is given back
     derived           names of the parameters from which an unknown value is computed
+    asks              the same, for an answer that is yes or no
+    exists            the same, for whether a file is there
     uniform           None: unknown, but equal on all ranks
-    local             time, random or data: unknown, and different from process to process
+    local             time, random, data or rank: unknown, and different from process to process for this reason
     unknown           None
     ================  =============================================================================
     """
@@ -222,6 +271,31 @@ class Starts:
     arguments: str | None = None
     keywords: str | None = None
     leading: tuple[Returns, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question about an argument of a call.
+
+    `path` leads from the argument to what is asked about: keys of a dict, or arguments that an object was made with.
+    Is that the literal `value` (a name of a library stands for itself: `NO_SHARD`)? With `trait`: is it an object with
+    that trait? With `given`: is it anything but nothing?
+    """
+
+    parameter: str
+    path: tuple[str, ...] = ()
+    value: Any = None
+    trait: str | None = None
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the arguments of a call must be: the answer to one question of `when` is yes, if there are any, and to
+    none of `unless`."""
+
+    when: tuple[Question, ...] = ()
+    unless: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +345,12 @@ class FunctionModel:
     mutates: tuple[str, ...] = ()
     """Parameters that are changed in place."""
 
+    together: str | None = None
+    """When all ranks must make the call: a word of `TOGETHER`; None means never."""
+
+    together_if: Condition | None = None
+    """What else must hold for that."""
+
     tensor: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     """Facts about the tensor that a factory makes: `random`, `from_data`."""
 
@@ -280,6 +360,16 @@ class FunctionModel:
     since: str | None = None
     deprecated: str | None = None
     removed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """Methods that a trainer calls on all processes, and what it passes first."""
+
+    pattern: str
+    """A regular expression that the whole name of such a method matches."""
+
+    arguments: tuple[Returns, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +391,9 @@ class ClassModel:
     """What calling an instance does."""
 
     methods: Mapping[str, FunctionModel] = field(default_factory=lambda: _EMPTY)
+
+    hooks: Hooks | None = None
+    """Those of its methods that project classes override for somebody else to call; looked up through `bases`, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
+    TOGETHER,
     TRAITS,
 )
 from ddl_lint.program.events import EVENT_ROLES
@@ -67,6 +68,7 @@ def model_schema() -> dict[str, Any]:
             },
             "returns": _returns(),
             "traits": _traits(),
+            "condition": _condition(),
             "same_as": _same_as(),
             "function": _object(loader.FUNCTION_KEYS),
             "class": _object(loader.CLASS_KEYS),
@@ -118,6 +120,7 @@ def _entry_properties() -> dict[str, Any]:
         ),
         "calls": _closed(required=["function"], function={"type": "string"}),
         "mutates": parameters,
+        "together": {"anyOf": [_enum(TOGETHER), *(_closed(required=[w], **{w: _ref("condition")}) for w in TOGETHER)]},
         "uniform": parameters,
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),
@@ -130,6 +133,7 @@ def _entry_properties() -> dict[str, Any]:
         "attributes": _map(_ref("returns")),
         "callable": _ref("method"),
         "methods": _map(_ref("method")),
+        "hooks": _closed(required=["pattern"], pattern={"type": "string"}, arguments=_list(_ref("returns"))),
         "value": {"type": ["string", "number", "boolean", "null"]},
     }
 
@@ -139,19 +143,27 @@ def _returns() -> dict[str, Any]:
     values: dict[str, Any] = {
         **{word: {"const": True} for word in RETURN_WORDS},
         **{kind: _enum(choices) for kind, choices in RETURN_CHOICES.items()},
-        **{kind: {"type": "string"} for kind in ("argument", "element_of")},
-        "derived": _list({"type": "string"}),
+        **{kind: {"type": "string"} for kind in ("argument", "module_of", "rank_is", "element_of", "decoded")},
+        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists")},
         "constant": {},
         "tuple": _list(nested),
+        "table": _map(nested),
         "text": nested,
+        "encoded": nested,
         "list_of": nested,
+        "guarded": nested,
     }
-    plain = sorted(RETURN_KINDS - {"instance", "environment"})
+    pair = {**_list(nested), "minItems": 2, "maxItems": 2}
+    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank"})
     return {
         "anyOf": [
             _enum(RETURN_WORDS),
             *(_closed(required=[kind], **{kind: values[kind]}) for kind in plain),
             _closed(required=["environment"], environment={"type": "string"}, default={"type": "string"}),
+            _closed(**{"per_rank": pair, "if": values["flag"]}, required=["per_rank"]),
+            _closed(required=["arguments"], arguments=values["arguments"], models=_ref("name")),
+            _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
+            _closed(required=["guarded"], guarded=nested, function=nested),
             {
                 "type": "object",
                 "required": ["instance"],
@@ -163,7 +175,21 @@ def _returns() -> dict[str, Any]:
 
 
 def _traits() -> dict[str, Any]:
-    return _closed(**{name: {"type": _JSON_TYPES[kind]} for name, kind in TRAITS.items()})
+    plain = {name: {"type": _JSON_TYPES[kind]} for name, kind in TRAITS.items()}
+    return _closed(
+        **{
+            name: {"anyOf": [plain[name], _ref("condition")]} if kind is bool else plain[name]
+            for name, kind in TRAITS.items()
+        }
+    )
+
+
+def _condition() -> dict[str, Any]:
+    value = {"type": ["string", "number", "boolean", "null"]}
+    given = _closed(required=["given"], given={"const": True})
+    one = {"anyOf": [value, given, _closed(required=["trait"], trait=_enum(TRAITS))]}
+    questions = _map({"anyOf": [one, _list(one)]})
+    return _closed(**{"if": questions, "unless": questions})
 
 
 def _same_as() -> dict[str, Any]:

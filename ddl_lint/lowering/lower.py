@@ -158,7 +158,8 @@ class Lowering:
 
     def _boolean(self, node: cst.BooleanOperation) -> code.Expression:
         operator: Literal["and", "or"] = "and" if isinstance(node.operator, cst.And) else "or"
-        return code.Boolean(*self._span(node), operator, self.expression(node.left), self.expression(node.right))
+        left, right = self.expression(node.left), self.expression(node.right)
+        return code.Boolean(*self._span(node), operator, left, right, parenthesized=bool(node.lpar))
 
     def _compare(self, node: cst.Comparison) -> code.Expression:
         pairs = [
@@ -328,14 +329,17 @@ class Lowering:
 
     def _loop_body(
         self, body: cst.BaseSuite, target: code.Expression | None
-    ) -> tuple[list[code.Statement], frozenset[str]]:
+    ) -> tuple[list[code.Statement], frozenset[str], frozenset[str]]:
         outer, self._bound = self._bound, set()
+        outer_mentions, self._mentions = self._mentions, set()
         if target is not None:
             self._bind(target)
         statements = self._suite(body)
         bound = frozenset(self._bound)
         self._bound = outer | bound
-        return statements, bound
+        mentions = frozenset(self._mentions)
+        self._mentions = outer_mentions | mentions
+        return statements, bound, mentions
 
     def _else(self, node: cst.Else | None) -> list[code.Statement]:
         return [] if node is None else self._suite(node.body)
@@ -343,14 +347,14 @@ class Lowering:
     def _for(self, node: cst.For, out: list[code.Statement]) -> None:
         start, end = self._span(node)
         target, iterable = self.expression(node.target), self.expression(node.iter)
-        body, bound = self._loop_body(node.body, target)
-        out.append(code.For(start, end, target, iterable, body, self._else(node.orelse), bound))
+        body, bound, mentions = self._loop_body(node.body, target)
+        out.append(code.For(start, end, target, iterable, body, self._else(node.orelse), bound, mentions))
 
     def _while(self, node: cst.While, out: list[code.Statement]) -> None:
         start, end = self._span(node)
         test = self.expression(node.test)
-        body, bound = self._loop_body(node.body, None)
-        out.append(code.While(start, end, test, body, self._else(node.orelse), bound))
+        body, bound, mentions = self._loop_body(node.body, None)
+        out.append(code.While(start, end, test, body, self._else(node.orelse), bound, mentions))
 
     def _with(self, node: cst.With, out: list[code.Statement]) -> None:
         items: list[tuple[code.Expression, code.Expression | None]] = []
@@ -419,7 +423,7 @@ class Lowering:
         qualname = ".".join(self._scope)
         self._scope.pop()
         generator, self._yields = self._yields, outer
-        self._bound = outer_bound
+        bound, self._bound = frozenset(self._bound), outer_bound
         mentions = frozenset(self._mentions)
         self._mentions = outer_mentions | mentions
         start, end = self._span(node)
@@ -437,6 +441,7 @@ class Lowering:
                 qualname,
                 annotation,
                 mentions,
+                bound,
             )
         )
 

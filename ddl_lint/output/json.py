@@ -28,9 +28,9 @@ def _diagnostic(finding: Finding, documents: Mapping[str, Document]) -> dict[str
         "message": finding.message,
         "severity": finding.severity.value if finding.severity else None,
         "confidence": finding.confidence.value if finding.confidence else None,
-        **_place(finding.location, documents),
+        **place_fields(finding.location, documents),
         "related": [
-            {"message": evidence.message, **_place(evidence.location, documents)} for evidence in finding.evidence
+            {"message": evidence.message, **place_fields(evidence.location, documents)} for evidence in finding.evidence
         ],
         "symptom": finding.symptom or None,
         "fix_pattern": finding.fix_pattern or None,
@@ -43,11 +43,11 @@ def _fix(fix: Fix, documents: Mapping[str, Document]) -> dict[str, Any]:
         "title": fix.title,
         "applicability": fix.applicability.value,
         "reason": fix.reason or None,
-        "edits": [{**_place(edit.location, documents), "text": edit.text} for edit in fix.edits],
+        "edits": [{**place_fields(edit.location, documents), "text": edit.text} for edit in fix.edits],
     }
 
 
-def _place(location: Location, documents: Mapping[str, Document]) -> dict[str, Any]:
+def place_fields(location: Location, documents: Mapping[str, Document]) -> dict[str, Any]:
     """Where it is: in a notebook, lines are counted from the start of the cell, and cells from 1."""
     place = place_of(location, documents)
     where: dict[str, Any] = {"file": place.file, "range": _range(place)}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ddl_lint.finding import Applicability, Confidence, Finding, Severity
+from ddl_lint.output.cells import character_width, is_printable
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.source.document import Document
 
@@ -129,11 +129,11 @@ def _view(code: str, column: int, stop: int) -> _View:
         if character == "\t":
             width = _TAB - position % _TAB
             cells.append(" " * width)
-        elif unicodedata.category(character).startswith("C") and character not in "\u200c\u200d":
+        elif not is_printable(character):
             width = 1
             cells.append("\N{REPLACEMENT CHARACTER}")  # control characters would act on the terminal
         else:
-            width = _width(character)
+            width = character_width(character)
             cells.append(character)
         widths.append(width)
         position += width
@@ -154,9 +154,3 @@ def _view(code: str, column: int, stop: int) -> _View:
     before, after = "…" if low else "", "…" if high < len(code) else ""
     indent = len(before) + sum(widths[low:begin])
     return _View(before + "".join(cells[low:high]) + after, indent, max(1, sum(widths[begin : min(end, high)])))
-
-
-def _width(character: str) -> int:
-    if unicodedata.combining(character) or character in "\u200c\u200d":
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -120,6 +120,8 @@ class Boolean:
     operator: Choice["and", "or"]
     left: Expression
     right: Expression
+    parenthesized: bool = False
+    """Parentheses around it say how it is meant: `(a and b) or c`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -368,7 +370,9 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class For:
-    """`for target in iterable`; `bound` are the names (`x`, `self.x`) that the loop assigns or grows, for widening."""
+    """`for target in iterable`. `bound` are the names (`x`, `self.x`) that the loop assigns or grows, for widening;
+    `mentions` all names and attributes in its body.
+    """
 
     start: int
     end: int
@@ -377,11 +381,12 @@ class For:
     body: list[Statement]
     orelse: list[Statement]
     bound: frozenset[str]
+    mentions: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
 class While:
-    """`while test`; `bound` as in `For`."""
+    """`while test`; `bound` and `mentions` as in `For`."""
 
     start: int
     end: int
@@ -389,6 +394,7 @@ class While:
     body: list[Statement]
     orelse: list[Statement]
     bound: frozenset[str]
+    mentions: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -481,6 +487,9 @@ class Function:
 
     mentions: frozenset[str] = frozenset()
     """All names and attributes that the function mentions, those of inner functions too."""
+
+    bound: frozenset[str] = frozenset()
+    """The names (`x`, `self.x`) that the function assigns or grows."""
 
 
 @dataclass(slots=True, eq=False)

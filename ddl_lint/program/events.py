@@ -44,6 +44,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
         # `data` cut into `count` pieces; the result is the share, or the pieces
         "missing_attribute": ("object", "name"),  # something is asked of a library object that it does not have
+        "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
+        # depends on the rank and `c` does not; the result is the whole condition
         # --- models and training -------------------------------------------------------------
         "wrap_model": ("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
         "join_uneven": ("models",),
@@ -54,8 +56,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "build_optimizer": ("parameters", "learning_rate"),
         "build_scheduler": ("optimizer",),
         "optimizer_step": ("optimizer",),
-        "scheduler_step": ("scheduler",),
+        "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
+        "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
+        "log_metric": ("name", "value", "group"),
         "clip_gradients": ("parameters", "norm"),
         "scale_loss": ("loss",),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
@@ -66,8 +70,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # --- checkpoints and files -----------------------------------------------------------
         "save": ("object", "path"),
         "load": ("path", "map_location"),
-        "save_sharded": ("object", "path"),
-        "load_sharded": ("object", "path"),
+        "save_sharded": ("object", "path", "group", "alone"),  # `alone`: this process communicates with no other
+        "load_sharded": ("object", "path", "group", "alone"),
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict"),
         "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
@@ -75,11 +79,15 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),
         "download": ("path",),
+        "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": (),  # a trainer or launcher; what it does stands under `provides`
         "prepare": ("object",),
         "fit": ("model", "data"),
         "escape": ("objects",),  # values handed to code that cannot be seen
+        "unfollowed": (),  # a project function that may do something of all this is called, but was not followed
+        "communicate": (),  # a call that cannot be seen, and that by its name may be a collective
+        "reach": (),  # a statement that somebody asked for is come to
     }
 )
 """Event kind -> the roles of its operands."""

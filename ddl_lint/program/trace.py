@@ -11,7 +11,7 @@ from ddl_lint.program.values import Value
 from ddl_lint.source.span import Location
 
 ContextKind: TypeAlias = Literal[
-    "entry", "call", "branch", "loop", "with", "try", "handler", "process", "callback", "class"
+    "entry", "call", "handed", "branch", "loop", "with", "try", "handler", "process", "callback", "class"
 ]
 
 
@@ -21,11 +21,12 @@ class Context:
 
     entry     the start of a run; `value` is the module or function
     call      inside a project function that was called at `location`; `function` is what was called
+    handed    around the call of a function that came in as a value: an argument of the caller, a decorated function
     branch    in one arm of a condition: `value` is the condition, `arm` its truth there; `implied` when the code
               stands after an `if` whose other arm left; `assumed` when the arm was taken because the run is
               distributed, not because the condition is known
-    loop      in the body of a loop; `value` is what it iterates over (None for `while`); `breaks` when the body may
-              leave it before the end
+    loop      in the body of a loop; `value` is what it iterates over (None for `while`), `test` the condition of a
+              `while`; `breaks` when the body may leave it before the end
     with      in the body of a `with`; `value` is the context manager
     try       in the body of a `try`; `value` is a tuple of what its handlers catch
     handler   in an `except` body
@@ -43,6 +44,7 @@ class Context:
     assumed: bool = False
     function: code.Function | None = None
     breaks: bool = False
+    test: Value | None = None
 
     def chain(self) -> Iterator[Context]:
         """This circumstance and all around it, innermost first."""
@@ -79,6 +81,44 @@ class Event:
     function: code.Function | None = None
     """The project function in which the call stands, None at module level."""
 
+    together: str = ""
+    """When all ranks must make this call: a word of `ddl_lint.frameworks.model.TOGETHER`; empty means never."""
+
+    traits: dict[str, Any] = field(default_factory=dict[str, Any])
+    """What a function that wraps a model makes of it; see `ddl_lint.frameworks.model.TRAITS`."""
+
+
+ExitKind: TypeAlias = Literal["return", "break", "continue", "raise", "exit"]
+
+
+@dataclass(eq=False, slots=True)
+class Exit:
+    """A place where the program leaves a function, a loop or itself before the end, under some circumstances.
+
+    `leaves` is the call or loop that ends there; None for `raise`, which may be caught, and for `exit`, which ends the
+    process quietly (`sys.exit()` with code 0). `order` is the number of events before it.
+    """
+
+    kind: ExitKind
+    location: Location
+    context: Context
+    leaves: Context | None
+    order: int
+
+
+@dataclass(eq=False, slots=True)
+class Rescue:
+    """An `except` after whose body the program goes on: behind the `try`, or with the next turn of the loop.
+
+    `attempt` is the `try`, `handler` the circumstance of the `except` body, `caught` what it catches.
+    """
+
+    attempt: Context
+    handler: Context
+    location: Location
+    caught: Value
+    next_turn: bool
+
 
 @dataclass(eq=False, slots=True)
 class Run:
@@ -92,5 +132,14 @@ class Run:
     module: str
     path: str
     events: list[Event] = field(default_factory=list[Event])
+    exits: list[Exit] = field(default_factory=list[Exit])
+    rescues: list[Rescue] = field(default_factory=list[Rescue])
+    carried: dict[Value, tuple[Value, Value] | None] = field(default_factory=dict[Value, Any])
+    """The unknown that stands for a variable in a loop -> its values before the loop and after one pass of its body;
+    None where that differs from time to time."""
+
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""
+
+    cut: Context | None = None
+    """Where an exhausted run ended."""

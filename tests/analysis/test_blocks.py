@@ -59,11 +59,11 @@ def test_what_happens(follow_project, program: str, labels: list[str]) -> None:
         ("for i in torch.many(): x = 1", [1]),
         (
             "class A: pass\na = A()\na.v = 0\nfor i in torch.many():\n    if a.v > 0: x = 7\n    a.v = i",
-            [7, Unknown(("loop", "/project/main.py", "x"))],
+            [7, Unknown(("loop", "/project/main.py", 49, "x"))],
         ),
         (
             "found = False\nfor i in torch.many():\n    if found: x = 7\n    found = True",
-            [7, Unknown(("loop", "/project/main.py", "x"))],
+            [7, Unknown(("loop", "/project/main.py", 33, "x"))],
         ),
         ("try:\n    x = 1\n    torch.f()\nexcept ValueError: x = 2", [1, 2]),
         ("try: torch.f()\nexcept ValueError: raise\nelse: x = 3", [3]),

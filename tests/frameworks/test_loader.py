@@ -10,7 +10,16 @@ import yaml
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import ModelError, load_models, parse_parameters
-from ddl_lint.frameworks.model import ClassModel, FunctionModel, Parameter, Returns, Starts
+from ddl_lint.frameworks.model import (
+    ClassModel,
+    Condition,
+    FunctionModel,
+    Hooks,
+    Parameter,
+    Question,
+    Returns,
+    Starts,
+)
 from ddl_lint.frameworks.schema import model_schema
 
 BASE = """\
@@ -145,6 +154,30 @@ def test_a_user_may_replace_what_is_shipped() -> None:
         ("{environment: fn, default: args}", Returns("environment", "fn", {"default": Returns("argument", "args")})),
         ("{tuple: [self, unknown]}", Returns("tuple", (Returns("self"), Returns("unknown")))),
         ("{list_of: {element_of: args}}", Returns("list_of", Returns("element_of", "args"))),
+        ("{table: {a: self}}", Returns("table", None, {"a": Returns("self")})),
+        ("{encoded: {argument: fn}}", Returns("encoded", Returns("argument", "fn"))),
+        ("{decoded: fn}", Returns("decoded", "fn")),
+        ("{per_rank: [self, unknown]}", Returns("per_rank", (Returns("self"), Returns("unknown")))),
+        (
+            "{per_rank: [self, unknown], if: chief}",
+            Returns("per_rank", (Returns("self"), Returns("unknown")), {"if": Returns("flag", "chief")}),
+        ),
+        ("{rank_is: fn}", Returns("rank_is", "fn")),
+        (
+            "{rank_is: fn, scope: local, default: 0}",
+            Returns("rank_is", "fn", {"scope": Returns("rank", "local"), "default": Returns("constant", 0)}),
+        ),
+        ("{guarded: {main_process: last}}", Returns("guarded", Returns("main_process", "last"))),
+        (
+            "{guarded: {main_process: local}, function: {argument: fn}}",
+            Returns("guarded", Returns("main_process", "local"), {"function": Returns("argument", "fn")}),
+        ),
+        ("{module_of: fn}", Returns("module_of", "fn")),
+        ("{arguments: true}", Returns("arguments")),
+        (
+            "{arguments: true, models: lib.Thing}",
+            Returns("arguments", None, {"models": Returns("instance", "lib.Thing")}),
+        ),
         ("{derived: [fn, self]}", Returns("derived", ("fn", "self"))),
         ("{instance: state_dict, of: self}", Returns("instance", "state_dict", {"of": Returns("self")})),
         ("{instance: lib.alias.Thing}", Returns("instance", "lib.Thing")),
@@ -193,6 +226,31 @@ def test_requirements_that_arguments_lift() -> None:
     assert function.requires_unless == {"process_group": ("n", "k")}
 
 
+def test_conditions_on_arguments() -> None:
+    text = """\
+    functions:
+      lib.save: {parameters: "path, alone=False", event: save, together: {always: {unless: {alone: true}}}}
+    classes:
+      lib.Engine:
+        parameters: "config=None, plugin=None"
+        traits:
+          sharded: {if: {config.zero.stage: [3, auto], plugin: {trait: sharded}}, unless: {plugin: {given: true}}}
+        hooks: {pattern: on_.*, arguments: [{instance: lib.Engine}, unknown]}
+      lib.Fast: {bases: [lib.Engine]}
+    """
+    index = index_of(dedent(text))
+    save, fast = index.function("lib.save"), index.class_("lib.Fast")
+    assert save is not None and fast is not None
+    assert (save.together, save.together_if) == ("always", Condition(unless=(Question("alone", value=True),)))
+    stage = ("zero", "stage")
+    assert fast.traits["sharded"] == Condition(
+        (Question("config", stage, 3), Question("config", stage, "auto"), Question("plugin", trait="sharded")),
+        (Question("plugin", given=True),),
+    )
+    assert index.hooks(fast) == Hooks("on_.*", (Returns("instance", "lib.Engine"), Returns("unknown")))
+    jsonschema.validate(yaml.safe_load(dedent(text)), model_schema())
+
+
 def test_parameters() -> None:
     assert parse_parameters("a, b=1, *rest, c, d=..., **more") == (
         Parameter("a"),
@@ -229,6 +287,23 @@ MISTAKES = [
     ("functions: {a.f: {parameters: 'a b'}}", 1, "functions.a.f.parameters", "as Python writes it"),
     ("functions: {a.f: {returns: {rank: globl}}}", 1, "functions.a.f.returns.rank", "did you mean 'global'"),
     ("functions: {a.f: {returns: rank}}", 1, "functions.a.f.returns", "needs a value"),
+    ("functions: {a.f: {returns: {per_rank: [self]}}}", 1, "functions.a.f.returns.per_rank", "expected two results"),
+    ("functions: {a.f: {together: alwys}}", 1, "functions.a.f.together", "did you mean 'always'"),
+    ("functions: {a.f: {together: {always: {}}}}", 1, "functions.a.f.together.always", "needs 'if' or 'unless'"),
+    (
+        "functions: {a.f: {parameters: b, together: {always: {if: {a: 1}}}}}",
+        1,
+        "functions.a.f.together.always.if.a",
+        "unknown parameter 'a'",
+    ),
+    (
+        "classes: {a.C: {traits: {sharded: {if: {a: {trait: sharp}}}}}}",
+        1,
+        "classes.a.C.traits.sharded.if.a.trait",
+        "trait",
+    ),
+    ("classes: {a.C: {traits: {sharded: {if: {a: {given: no}}}}}}", 1, "classes.a.C.traits.sharded.if.a.given", "true"),
+    ("classes: {a.C: {hooks: {arguments: []}}}", 1, "classes.a.C.hooks", "needs a 'pattern'"),
     ("functions: {a.f: {returns: {rnk: global}}}", 1, "functions.a.f.returns", "did you mean 'rank'"),
     ("functions: {a.f: {returns: {instance: tensr}}}", 1, "functions.a.f.returns.instance", "did you mean 'tensor'"),
     ("functions: {a.f: {since: 2.10}}", 1, "functions.a.f.since", "version in quotes"),
@@ -270,7 +345,11 @@ def test_a_mistake_is_told_with_its_place(text: str, line: int, key: str, proble
         "functions: {a.f: {since: 2.10}}",
         "functions: {a.f: {returns: {rank: globl}}}",
         "functions: {a.f: {returns: rank}}",
+        "functions: {a.f: {returns: {per_rank: [self]}}}",
         "functions: {a.f: {same_as: a.g, event: seed}}",
+        "functions: {a.f: {together: {always: {when: {a: 1}}}}}",
+        "classes: {a.C: {traits: {sharded: {if: {a: {trait: sharp}}}}}}",
+        "classes: {a.C: {hooks: {arguments: []}}}",
         "classes: {a.C: {kind: modle}}",
         "classes: {a.C: {traits: {sharded: 1}}}",
         "names: {rank_globl: [r]}",

@@ -1,0 +1,411 @@
+"""The communication of a run as a table: a column for each class of ranks, a row for each step that they make.
+
+Conditions on the rank are decided in each column. Of what is not decided both arms are shown, with the condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Literal, TypeAlias
+
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.ranks.divergence import Divergence, divergences
+from ddl_lint.analysis.ranks.excerpts import head
+from ddl_lint.analysis.ranks.passage import Column, Passage, columns, is_meant, job_for, left_of
+from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.replay import Player
+from ddl_lint.analysis.ranks.survey import Found
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event, ExitKind
+from ddl_lint.program.values import Value
+from ddl_lint.source.span import Location
+
+BlockKind: TypeAlias = Literal["call", "loop", "if", "unless"]
+Varies: TypeAlias = Literal["", "rank", "local"]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something around rows: a project function that was called, a loop, one arm of a condition that is not decided.
+
+    `text` is the function's name, the head of the loop, or the condition. Blocks of equal `number` are one. `varies`
+    says that the condition may differ between ranks: for their number, in a way that cannot be seen, or for what they
+    see (time, data, chance).
+    """
+
+    kind: BlockKind
+    text: str
+    location: Location
+    number: int
+    varies: Varies = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one class of ranks does in a row: a call, or a way out (`leaves`) of a function, loop or the program.
+
+    `under` are the blocks around it beyond those of the row. `sure` is false where the call may need no other rank;
+    `seen` is false where it is not known what the call does.
+    """
+
+    name: str
+    location: Location
+    under: tuple[Block, ...] = ()
+    leaves: ExitKind | None = None
+    sure: bool = True
+    seen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place at which ranks do not meet, told as a finding tells it."""
+
+    message: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One step: a cell for each class, None where the class has none. `blocks` are around all of its cells.
+
+    Rows in which ranks do not meet for the same reason share their `gap`.
+    """
+
+    blocks: tuple[Block, ...]
+    cells: tuple[Cell | None, ...]
+    gap: Gap | None = None
+
+    @property
+    def meets(self) -> bool:
+        """Whether all classes make the same call here."""
+        names = {cell.name if cell is not None and cell.leaves is None else None for cell in self.cells}
+        return self.gap is None and len(names) == 1 and None not in names
+
+    @property
+    def lead(self) -> Cell:
+        """The first cell of the row."""
+        return next(cell for cell in self.cells if cell is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Communication:
+    """What the classes of ranks of a small job do of a run, side by side.
+
+    `function` is the one to which the table is limited; empty for the whole run. `alone` says that the function was
+    followed by itself, with unknown arguments. `complete` is false where the run was not followed to its end.
+    """
+
+    path: str
+    function: str
+    alone: bool
+    complete: bool
+    nodes: int
+    per_node: int
+    columns: tuple[RankClass, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def gaps(self) -> list[Gap]:
+        """The places at which ranks do not meet, each fault once."""
+        return list({id(row.gap): row.gap for row in self.rows if row.gap is not None}.values())
+
+
+def communication(project: ProjectView, run: RunView, function: code.Function | None = None) -> Communication:
+    """The table of a run, or of what it does inside one function."""
+    made = timeline(run, project.api)
+    found = divergences(made)
+    shown = set(_shown(made, function, {each.step for each in found}))
+    found = [each for each in found if each.step in shown]
+    nodes, per_node = job_for(made)
+    guards = [each.guard for each in found if each.guard is not None]
+    classes = columns(made, shown, nodes, per_node, guards)
+    builder = _Builder(project, made, function, found)
+    rows = builder.rows(classes, shown)
+    return Communication(
+        run.run.path,
+        function.qualname if function is not None else "",
+        function is not None and not run.is_script,
+        not run.exhausted,
+        nodes,
+        per_node,
+        tuple(column.ranks for column in classes),
+        tuple(rows),
+    )
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def _shown(made: Timeline, function: code.Function | None, told: Container[Step]) -> Iterator[Step]:
+    """The calls, and the ways out before which calls stand that they skip."""
+    inside = [step for step in made.steps if function is None or _entry_of(step.context, function) is not None]
+    calls = [step for step in inside if step.event is not None and step.event.kind not in ("unfollowed", "communicate")]
+    known = {node.function.name for step in calls for node in step.context.chain() if node.function is not None}
+    calls += [step for step in inside if step.event is not None and _may_be_call(step.event, known)]
+    yield from calls
+    last: dict[Context | None, int] = {None: max((step.order for step in calls), default=-1)}
+    for step in calls:
+        for node in step.context.chain():
+            last[node] = max(step.order, last.get(node, -1))
+    for step in inside:
+        way = step.exit
+        if way is not None and way.location == way.context.location and step not in told:
+            continue  # the end of a `while` loop, as its head says
+        if way is not None and (way.order <= last.get(way.leaves, -1) or (step.ends is not None and step.ends in last)):
+            yield step
+
+
+def _may_be_call(event: Event, known: Container[str]) -> bool:
+    """Whether what cannot be seen is worth a row: it has the name of a collective, or of a function that makes some."""
+    return event.api in known if event.kind == "unfollowed" else event.kind == "communicate" and bool(event.api)
+
+
+def _entry_of(context: Context, function: code.Function) -> Context | None:
+    """The outermost call of a function around a point."""
+    return next((node for node in reversed(list(context.chain())) if node.function is function), None)
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False)
+class _Line:
+    """The steps that make up a row, by column."""
+
+    steps: dict[int, Step]
+    key: tuple[object, ...]
+    gap: Gap | None = None
+
+    @property
+    def order(self) -> tuple[int, bool]:
+        """Where the row belongs by itself; at the same place, a way out comes first."""
+        return min((step.order, step.event is not None) for step in self.steps.values())
+
+
+@dataclass(slots=True, eq=False)
+class _Builder:
+    project: ProjectView
+    made: Timeline
+    function: code.Function | None
+    found: Sequence[Divergence]
+    _partings: list[_Parting] = field(init=False)
+    _blocks: dict[Context, Block] = field(default_factory=dict[Context, Block])
+
+    def __post_init__(self) -> None:
+        self._partings = list(_partings(self.made, self.found))
+
+    def rows(self, columns: Sequence[Column], shown: set[Step]) -> Iterator[Row]:
+        """All rows in order."""
+        instead = {each.step: each.instead for each in self.found if each.kind == "order" and each.instead is not None}
+        lines = list(self._lines(columns, shown, instead))
+        self._mark(lines, columns)
+        for line in lines:
+            chains = {index: self._chain(step, columns[index].passages[step]) for index, step in line.steps.items()}
+            common = _common(list(chains.values()))
+            cells = (
+                self._cell(line.steps[index], chains[index][len(common) :]) if index in line.steps else None
+                for index in range(len(columns))
+            )
+            yield Row(tuple(common), tuple(cells), line.gap)
+
+    def _lines(self, columns: Sequence[Column], shown: set[Step], instead: Mapping[Step, Step]) -> Iterator[_Line]:
+        """Steps that all classes make are rows; between those, equal calls of the classes stand side by side."""
+        stretch: list[list[Step]] = [[] for _ in columns]
+        for step in self.made.steps:
+            if step not in shown:
+                continue
+            there = [index for index, column in enumerate(columns) if self._arrives(step, column)]
+            if len(there) == len(columns):
+                yield from _aligned(stretch, columns, instead)
+                stretch = [[] for _ in columns]
+                yield _Line(dict.fromkeys(there, step), ())
+            else:
+                for index in there:
+                    stretch[index].append(step)
+        yield from _aligned(stretch, columns, instead)
+
+    def _arrives(self, step: Step, column: Column) -> bool:
+        """Whether a class gets to a step, as far as that is to be shown."""
+        passage = column.passages[step]
+        kept_away = any(parting.keeps(column, step) for parting in self._partings)
+        return passage.arrives and is_meant(step, passage) and not kept_away
+
+    def _mark(self, lines: Sequence[_Line], columns: Sequence[Column]) -> None:
+        """Mark the rows in which ranks do not meet: those that were found, and others for the same reason."""
+        by_step = {step: line for line in lines for step in line.steps.values()}
+        causes: dict[Location, Gap] = {}
+        for divergence in self.found:
+            line = by_step.get(divergence.step)
+            if line is None:
+                continue
+            gap = self._gap(divergence)
+            line.gap = line.gap or gap
+            cause = divergence.way_out or divergence.guard
+            if cause is not None and divergence.kind != "order":
+                causes[cause.location] = gap
+        before: Gap | None = None
+        for line in lines:
+            if line.gap is None and len({step.name for step in line.steps.values()}) > 1:
+                line.gap = before
+            elif line.gap is None and any(step.event is not None for step in line.steps.values()):
+                (step, *_) = line.steps.values()
+                missing = [column for index, column in enumerate(columns) if index not in line.steps]
+                line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
+            before = line.gap or before
+
+    def _barriers(self, step: Step, missing: Sequence[Column]) -> Iterator[Location]:
+        """What keeps classes from a step."""
+        for column in missing:
+            barred = column.passages[step].because
+            if barred is not None:
+                yield barred.location
+            for parting in self._partings:
+                if parting.keeps(column, step):
+                    yield parting.guard.location
+
+    def _gap(self, divergence: Divergence) -> Gap:
+        finding = told(self.project, Found(self.made.run, divergence))
+        return Gap(finding.message, finding.evidence)
+
+    def _chain(self, step: Step, way: Passage) -> list[Block]:
+        """The blocks around a step, outermost first; from the function on to which the table is limited."""
+        chain = reversed(list(step.context.chain()))
+        entry = _entry_of(step.context, self.function) if self.function is not None else None
+        blocks: list[Block] = []
+        begun = entry is None
+        for node in chain:
+            begun = begun or node is entry
+            undecided = node in way.under and not _is_choice_of_function(node, step)
+            if begun and (node.function is not None or node.kind == "loop" or undecided):
+                blocks.append(self._block(node))
+        return blocks
+
+    def _block(self, node: Context) -> Block:
+        known = self._blocks.get(node)
+        if known is None:
+            known = self._make_block(node, len(self._blocks))
+            self._blocks[node] = known
+        return known
+
+    def _make_block(self, node: Context, number: int) -> Block:
+        documents = self.project.documents
+        if node.function is not None:
+            return Block("call", node.function.qualname, self._called_at(node, node.function), number)
+        condition = self.made.conditions.get(node)
+        if node.kind == "loop":
+            return Block("loop", head(node.location, documents), node.location, number, _variation(condition))
+        text = head(node.location, documents)
+        return Block("if" if node.arm else "unless", text, node.location, number, _variation(condition))
+
+    def _called_at(self, node: Context, function: code.Function) -> Location:
+        """Where a function is called; of one that nobody calls, its name."""
+        if node.location.end:
+            return node.location
+        return Location(node.location.path, function.name_start, function.name_start + len(function.name))
+
+    def _cell(self, step: Step, under: Iterable[Block]) -> Cell:
+        if step.exit is not None:
+            return Cell(step.exit.kind, step.location, tuple(under), step.exit.kind)
+        return Cell(step.name, step.location, tuple(under), None, step.certainty == "surely", not step.opaque)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parting:
+    """A condition that is not decided, but was found to keep a class away: what is left of it for that class."""
+
+    guard: Context
+    lacking: object
+
+    def keeps(self, column: Column, step: Step) -> bool:
+        """Whether it keeps a class from a step."""
+        return self.guard in column.passages[step].under and left_of(self.guard, column.player) == self.lacking
+
+
+def _partings(made: Timeline, found: Iterable[Divergence]) -> Iterator[_Parting]:
+    for each in found:
+        if each.guard is not None and each.kind in ("guard", "value"):
+            reaching, lacking = (
+                left_of(each.guard, Player(made, ranks.first)) for ranks in (each.reaching, each.lacking)
+            )
+            if reaching != lacking:
+                yield _Parting(each.guard, lacking)
+
+
+def _is_choice_of_function(node: Context, step: Step) -> bool:
+    """Whether a branch stands for one of several functions that a call may mean: there is no condition to show."""
+    inner = {above.location for above in step.context.chain() if above.function is not None}
+    return node.location == step.location or node.location in inner
+
+
+def _variation(condition: Value | None) -> Varies:
+    if condition is None:
+        return ""
+    tags = tags_of(condition)
+    return "rank" if tags & RANK_TAGS else "local" if tags & LOCAL_TAGS else ""
+
+
+def _common(chains: Sequence[Sequence[Block]]) -> Sequence[Block]:
+    """The blocks that several chains begin with."""
+    first, *others = chains
+    length = len(first)
+    for other in others:
+        length = min(length, len(other))
+        while first[:length] != other[:length]:
+            length -= 1
+    return first[:length]
+
+
+def _aligned(stretch: Sequence[Sequence[Step]], columns: Sequence[Column], instead: Mapping[Step, Step]) -> list[_Line]:
+    """Rows for what the classes do between two steps that all of them make."""
+    lines: list[_Line] = []
+    for index, steps in enumerate(stretch):
+        if steps:
+            made = [_Line({index: step}, _key(step, columns[index].passages[step])) for step in steps]
+            lines = _merged(lines, made, instead)
+    return lines
+
+
+def _key(step: Step, passage: Passage) -> tuple[object, ...]:
+    """What two steps must have in common to be made together, or to stand against each other: name, conditions."""
+    if step.event is None or step.opaque:
+        return (step, frozenset[object]())
+    return (step.name, passage.needs)
+
+
+def _merged(above: list[_Line], below: list[_Line], instead: Mapping[Step, Step]) -> list[_Line]:
+    """Rows of some columns and of one more, the calls that are made at the same time side by side."""
+    for one, line in enumerate(above):
+        for other, against in enumerate(below):
+            if _stand_for(line, against, instead) or _stand_for(against, line, instead):
+                pair = _Line({**line.steps, **against.steps}, line.key)
+                rest = _merged(above[one + 1 :], below[other + 1 :], instead)
+                return [*_merged(above[:one], below[:other], instead), pair, *rest]
+    matcher = SequenceMatcher(None, [line.key for line in above], [line.key for line in below], autojunk=False)
+    out: list[_Line] = []
+    for tag, begin, end, start, stop in matcher.get_opcodes():
+        if tag == "equal":
+            for one, other in zip(above[begin:end], below[start:stop], strict=True):
+                out.append(_Line({**one.steps, **other.steps}, one.key))
+            continue
+        left, right = above[begin:end], below[start:stop]
+        if tag == "replace" and _stand_against(left[0], right[0]):
+            out.append(_Line({**left[0].steps, **right[0].steps}, left[0].key))
+            left, right = left[1:], right[1:]
+        out.extend(sorted((*left, *right), key=lambda line: line.order))
+    return out
+
+
+def _stand_for(one: _Line, other: _Line, instead: Mapping[Step, Step]) -> bool:
+    """Whether a class was found to make the call of one row in place of that of another."""
+    return any(instead.get(step) is against for step in one.steps.values() for against in other.steps.values())
+
+
+def _stand_against(one: _Line, other: _Line) -> bool:
+    """Whether two different calls are made by different ranks at the same time."""
+    return isinstance(one.key[0], str) and isinstance(other.key[0], str) and one.key[1] == other.key[1]

@@ -1,0 +1,117 @@
+"""The few processes for which a run is replayed, and the classes of ranks that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One process of a job: its number in the job, on its node, and the number of the node; all count from 0."""
+
+    rank: int
+    local_rank: int
+    node: int
+    world_size: int
+    local_world_size: int
+
+    def number(self, scope: str) -> int | None:
+        """The rank in a scope; None for sub-groups, which we know nothing of."""
+        return {"global": self.rank, "local": self.local_rank, "node": self.node}.get(scope)
+
+    def size(self, scope: str) -> int | None:
+        """The world size in a scope; None for sub-groups."""
+        nodes = self.world_size // self.local_world_size
+        return {"global": self.world_size, "local": self.local_world_size, "node": nodes}.get(scope)
+
+
+def job(nodes: int, per_node: int) -> tuple[Process, ...]:
+    """The processes of a job of so many equal nodes."""
+    return tuple(
+        Process(node * per_node + local, local, node, nodes * per_node, per_node)
+        for node in range(nodes)
+        for local in range(per_node)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RankClass:
+    """Ranks of one job that the program treats alike; `first` stands for all of them."""
+
+    members: tuple[Process, ...]
+    title: str
+
+    @property
+    def first(self) -> Process:
+        """The member that is replayed."""
+        return self.members[0]
+
+    def does(self, verb: str) -> str:
+        """The class as the subject of a regular verb: `rank 0 waits`, `the other ranks wait`."""
+        several = self.title.endswith("ranks") or self.title.startswith("ranks ")
+        return f"{self.title} {verb if several else verb + 's'}"
+
+
+def titled(groups: Sequence[Sequence[Process]]) -> tuple[RankClass, ...]:
+    """Groups of processes that make up a job, as classes with names."""
+    return tuple(RankClass(tuple(group), _title(group, groups)) for group in groups)
+
+
+def by_signature(
+    processes: Iterable[Process],
+    signature: Mapping[Process, object],
+    truths: Mapping[Process, object] | None = None,
+    larger: Iterable[Process] = (),
+) -> tuple[RankClass, ...]:
+    """The classes of processes of equal signature; that of rank 0 comes first.
+
+    Their names come from a larger job, by what is true in its processes: in a job of two, nobody can tell whether
+    rank 1 is the last rank, the odd ranks, or all others.
+    """
+    groups = sorted(_grouped(processes, signature).values(), key=lambda group: group[0].rank)
+    own = [_title(group, groups) for group in groups]
+    if truths is not None:
+        alike = _grouped(larger, truths)
+        names = {key: _title(group, list(alike.values())) for key, group in alike.items()}
+        given = [names.get(truths[group[0]], "") for group in groups]
+        own = [
+            better if given.count(better) == 1 and better else worse for worse, better in zip(own, given, strict=True)
+        ]
+    return tuple(RankClass(tuple(group), title) for group, title in zip(groups, own, strict=True))
+
+
+def _grouped(processes: Iterable[Process], signature: Mapping[Process, object]) -> dict[object, list[Process]]:
+    groups: dict[object, list[Process]] = {}
+    for process in processes:
+        groups.setdefault(signature[process], []).append(process)
+    return groups
+
+
+def _title(group: Sequence[Process], groups: Sequence[Sequence[Process]]) -> str:
+    if len(groups) == 1:
+        return "all ranks"
+    ranks = [process.rank for process in group]
+    if len(groups) == 2 and len(group) > 1 and _steps(ranks) == {2}:
+        return "the even ranks" if ranks[0] % 2 == 0 else "the odd ranks"
+    if group is max(groups, key=lambda each: (len(each), each[0].rank)):
+        return "the other ranks"
+    if len(group) > 1 and all(process.local_rank == 0 for process in group):
+        return "the first rank of each node"
+    if ranks[0] and all(process.local_rank == 0 and process.node for process in group):
+        return "the first rank of the other nodes"
+    if len(group) == 1:
+        (only,) = group
+        return "the last rank" if only.rank == only.world_size - 1 and only.rank > 1 else f"rank {only.rank}"
+    return "ranks " + _enumerated(ranks)
+
+
+def _steps(ranks: Sequence[int]) -> set[int]:
+    return {after - before for before, after in pairwise(ranks)}
+
+
+def _enumerated(ranks: Sequence[int]) -> str:
+    if len(ranks) > 2 and _steps(ranks) == {1}:
+        return f"{ranks[0]} to {ranks[-1]}"
+    return ", ".join(map(str, ranks[:-1])) + f" and {ranks[-1]}"

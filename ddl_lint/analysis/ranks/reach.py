@@ -1,0 +1,113 @@
+"""Which ranks come to a line, and why the others do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ddl_lint.analysis.ranks.excerpts import head
+from ddl_lint.analysis.ranks.passage import Column, Passage, columns, job_for
+from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.program.trace import Context, ExitKind
+from ddl_lint.source.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition as it is written, and the truth of it that is meant."""
+
+    text: str
+    location: Location
+    holds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A `return`, `break`, `continue`, `raise` or end of the program, and the conditions under which it is taken."""
+
+    kind: ExitKind
+    location: Location
+    conditions: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What one class of ranks does about a line.
+
+    It comes there if `because` is None: always, or only under the conditions `only_if`, and unless it left by one of
+    the ways `unless` before. Otherwise `because` is the condition with the truth that keeps it away, or how it left.
+    """
+
+    ranks: RankClass
+    only_if: tuple[Condition, ...] = ()
+    unless: tuple[WayOut, ...] = ()
+    because: Condition | WayOut | None = None
+
+    @property
+    def arrives(self) -> bool:
+        """Whether the class comes to the line, at least under some conditions."""
+        return self.because is None
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Who comes to a line in one run; `alone` when its function was followed by itself, with unknown arguments."""
+
+    path: str
+    alone: bool
+    visits: tuple[Visit, ...]
+
+
+def reach(project: ProjectView, run: RunView) -> Reach | None:
+    """Who comes to the statements that the run was followed for; None when the run does not come there."""
+    steps = [Step(event.context, event.order, event) for event in run.events("reach")]
+    if not steps:
+        return None
+    made = timeline_of(run, list(steps))
+    teller = _Teller(project, made)
+    visits = (teller.visit(column, steps) for column in columns(made, set(steps), *job_for(made)))
+    return Reach(run.run.path, not run.is_script, tuple(visits))
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    project: ProjectView
+    made: Timeline
+
+    def visit(self, column: Column, steps: Sequence[Step]) -> Visit:
+        """The easiest of the ways to a line that is reached in several; else what bars the first."""
+        ways = [column.passages[step] for step in steps]
+        arriving = [way for way in ways if way.arrives]
+        if arriving:
+            best = min(arriving, key=lambda way: (len(way.under), len(way.unless)))
+            unless = (step for step in best.unless if not _comes_before(step, arriving, column))
+            conditions = map(self._condition, best.under)
+            return Visit(column.ranks, tuple(conditions), tuple(map(self._way_out, unless)))
+        return Visit(column.ranks, because=self._reason(ways[0]))
+
+    def _reason(self, way: Passage) -> Condition | WayOut:
+        if isinstance(way.because, Step):
+            return self._way_out(way.because)
+        assert way.because is not None
+        return self._condition(way.because)
+
+    def _condition(self, node: Context) -> Condition:
+        return Condition(head(node.location, self.project.documents), node.location, node.arm)
+
+    def _way_out(self, step: Step) -> WayOut:
+        assert step.exit is not None
+        conditions: list[Condition] = []
+        for node in step.context.chain():
+            if node is step.exit.leaves:
+                break
+            if node.kind == "branch" and node in self.made.conditions:
+                conditions.append(self._condition(node))
+        return WayOut(step.exit.kind, step.location, tuple(reversed(conditions)))
+
+
+def _comes_before(way_out: Step, arriving: Sequence[Passage], column: Column) -> bool:
+    """Whether the line was come to in another way whenever this way out is taken."""
+    under = set(column.passages[way_out].under)
+    return any(under.issuperset(way.under) and not way.unless for way in arriving)

@@ -1,0 +1,245 @@
+"""The part of a run that decides whether ranks meet: the calls that all must make, and the ways out before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ddl_lint.analysis.circumstances import branches
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, tags_of
+from ddl_lint.analysis.ranks.together import Certainty, is_together
+from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.trace import Context, Event, Exit
+from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
+from ddl_lint.source.span import Location
+
+
+@dataclass(eq=False, slots=True)
+class Step:
+    """A point of the timeline: a call that all ranks must make, or a way out.
+
+    `opaque` is a call of which we do not know what it does among the ranks. `scopes` are the calls and loops around
+    the point that some way out may end.
+    """
+
+    context: Context
+    order: int
+    event: Event | None = None
+    exit: Exit | None = None
+    certainty: Certainty = "surely"
+    opaque: bool = False
+    loops: tuple[Context, ...] = ()
+    scopes: frozenset[Context] = frozenset()
+    ends: Context | None = None
+    """The outermost loop with collectives that a way out ends."""
+
+    @property
+    def name(self) -> str:
+        """What the program calls it: `broadcast_object`, `forward`."""
+        return name_of(self.event) if self.event is not None else "end of loop"
+
+    @property
+    def operation(self) -> str:
+        """What two processes must agree on to meet here."""
+        operation = self.event.constants.get("operation") if self.event is not None else None
+        return operation if isinstance(operation, str) else self.name
+
+    @property
+    def location(self) -> Location:
+        """Where the call or the way out is written."""
+        if self.event is not None:
+            return self.event.location
+        assert self.exit is not None
+        return self.exit.location
+
+
+@dataclass(eq=False, slots=True)
+class Timeline:
+    """The steps of a run in order. `conditions` holds the condition of every branch around them."""
+
+    run: RunView
+    steps: list[Step]
+    conditions: dict[Context, Value] = field(default_factory=dict[Context, Value])
+    lengths: dict[Context, Value] = field(default_factory=dict[Context, Value])
+    """What loops go over, where that differs between ranks."""
+
+    def ways_out(self, step: Step) -> Iterator[Step]:
+        """The ways out before a step that would keep a process from it."""
+        for other in self.steps:
+            if other is step:
+                return
+            way = other.exit
+            if way is not None and way.kind != "raise" and (way.leaves is None or way.leaves in step.scopes):
+                yield other
+
+    def ranked(self) -> list[Value]:
+        """The conditions and lengths that differ between ranks, each once."""
+        asked = [value for value in self.conditions.values() if tags_of(value) & RANK_TAGS or self._carries(value)]
+        return list(dict.fromkeys((*asked, *self.lengths.values())))
+
+    def _carries(self, condition: Value) -> bool:
+        carried = self.run.run.carried
+        return any(
+            change is not None and bool(tags_of(change[1]) & RANK_TAGS)
+            for change in (carried.get(part) for part in _unknowns(condition))
+        )
+
+
+def name_of(event: Event) -> str:
+    """What a call that all ranks must make is called: `all_reduce`, `barrier`, `forward`."""
+    if event.kind in ("forward", "backward"):
+        return event.kind
+    return event.api.rpartition(".")[2] or event.kind
+
+
+def timeline(run: RunView, api: ApiIndex) -> Timeline:
+    """The timeline of a run; without steps where the run has none that matter."""
+    steps = list(_calls(run, api))
+    if not steps or run.has("init_rpc"):  # programs whose ranks have roles
+        return Timeline(run, [])
+    if run.has("init_process_group") and not run.groups():  # of one process
+        return Timeline(run, [])
+    return timeline_of(run, steps)
+
+
+def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
+    """The timeline of these steps of a run, with the ways out before them."""
+    around = {node for step in steps for node in step.context.chain()}
+    steps.extend(_ways_out(run, around))
+    steps.sort(key=lambda step: (step.order, step.event is not None))
+    ended = {step.exit.leaves for step in steps if step.exit is not None}
+    made = Timeline(run, steps)
+    for step in steps:
+        chain = list(step.context.chain())
+        step.scopes = frozenset(node for node in chain if node in ended)
+        step.loops = tuple(node for node in chain if node.kind == "loop")
+        for node in chain:
+            if node in made.conditions or node.implied or node.assumed:
+                continue  # a way out tells of what is implied; what is assumed holds in all processes
+            if node.kind == "branch" and node.value is not None:
+                made.conditions[node] = _pinned(node.value, node)
+            elif node.kind == "loop" and node.test is not None:
+                made.conditions[node] = _pinned(node.test, node)
+            elif node.kind == "loop" and node.value is not None and _is_range_by_rank(node.value):
+                made.lengths[node] = node.value
+    return made
+
+
+def _is_range_by_rank(iterable: Value) -> bool:
+    return isinstance(iterable, Apply) and iterable.operator == "range" and bool(tags_of(iterable) & RANK_TAGS)
+
+
+def _calls(run: RunView, api: ApiIndex) -> Iterator[Step]:
+    cut = _unfinished(run)
+    for event in run.all_events:
+        if event.kind in ("unfollowed", "communicate"):
+            yield Step(event.context, event.order, event, opaque=True)
+            continue
+        certainty = is_together(event, run, api)
+        if certainty is not None:
+            opaque = _is_out_of_hand(event.context) or any(node in cut for node in event.context.chain())
+            yield Step(event.context, event.order, event, certainty=certainty, opaque=opaque)
+
+
+def _unfinished(run: RunView) -> set[Context]:
+    """The branches of which an exhausted run has followed one arm only."""
+    cut = run.run.cut
+    return set() if cut is None else set(branches(cut))
+
+
+def _is_out_of_hand(context: Context) -> bool:
+    """Whether the code runs when a library calls it back, or in a thread or process that only some ranks start."""
+    inner_process = False
+    for node in context.chain():
+        if node.kind == "callback" and node.parent is not None:
+            if node.parent.kind != "process" and node.location != node.parent.location:
+                return True
+        elif node.kind == "process":
+            inner_process = True
+        elif inner_process and node.kind == "branch" and node.value is not None and tags_of(node.value) & RANK_TAGS:
+            return True
+    return False
+
+
+def _ways_out(run: RunView, around: set[Context]) -> Iterator[Step]:
+    for way in run.run.exits:
+        if way.leaves is None:
+            yield Step(way.context, way.order, exit=way)
+        elif way.leaves in around:
+            ends = None
+            if way.kind != "continue":
+                for node in way.context.chain():
+                    if node.kind == "loop" and node in around:
+                        ends = node
+                    if node is way.leaves:
+                        break
+            yield Step(way.context, way.order, exit=way, ends=ends)
+
+
+_LARGEST_CONDITION = 150
+"""The number of parts of a condition, the labels of its alternatives included; a larger one is unknown."""
+
+
+def _is_small(condition: Value) -> bool:
+    parts, stack = 0, [condition]
+    while stack:
+        node = stack.pop()
+        parts += 1
+        if parts > _LARGEST_CONDITION:
+            return False
+        if isinstance(node, Apply):
+            stack.extend(node.operands)
+        elif isinstance(node, Items):
+            stack.extend(node.items)
+        elif isinstance(node, Alternatives):
+            for labels, option in node.options:
+                stack.append(option)
+                stack.extend(label for label, _ in labels)
+    return True
+
+
+def _pinned(condition: Value, node: Context) -> Value:
+    """The condition with a name for what is unknown in it: the same in both arms, and nowhere else."""
+    place = ("at", node.location.path, node.location.start, id(node.parent))
+    if not _is_small(condition):
+        return Unknown(place, tags_of(condition))
+    if is_repeatable(condition):
+        return condition
+    if not tags_of(condition) & RANK_TAGS:
+        return Unknown(place, tags_of(condition))
+    return _named(condition, place)
+
+
+def _named(value: Value, place: tuple[object, ...]) -> Value:
+    if isinstance(value, Unknown):
+        return Unknown(place, value.tags) if value.origin is None else value
+    if isinstance(value, Apply):
+        return Apply(value.operator, tuple(_named(part, place) for part in value.operands), value.location)
+    if isinstance(value, Items):
+        return Items(value.kind, tuple(_named(part, place) for part in value.items), value.open)
+    if isinstance(value, Alternatives):
+        return Alternatives(
+            tuple(
+                (frozenset((_named(label, place), truth) for label, truth in labels), _named(option, place))
+                for labels, option in value.options
+            )
+        )
+    return value
+
+
+def _unknowns(value: Value) -> Iterable[Unknown]:
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Unknown):
+            yield node
+        elif isinstance(node, Apply):
+            stack.extend(node.operands)
+        elif isinstance(node, Alternatives):
+            stack.extend(option for _, option in node.options)
+
+
+def is_local(condition: Value) -> bool:
+    """Whether a condition may differ between processes for another reason than their number: time, data, chance."""
+    return bool(tags_of(condition) & LOCAL_TAGS)

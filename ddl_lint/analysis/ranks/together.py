@@ -1,0 +1,232 @@
+"""Whether a call needs all ranks: what the models say of it, and what is known of the objects that it is made on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+from ddl_lint.analysis.circumstances import contents, in_process, is_replicated, undecided
+from ddl_lint.analysis.facts import always, objects, sometimes
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.operations import alternatives, truth_of
+from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Items, Object, Symbol, Unknown, Value
+
+Certainty: TypeAlias = Literal["surely", "perhaps"]
+
+
+def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
+    """Whether all ranks of the job must make this call together; None where that is not known."""
+    if not event.together or event.together == "never" or _is_local(event) or _runs_alone(event, run):
+        return None
+    if event.together == "buffers":
+        return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
+    if event.together == "sharded":
+        return _certain(_is_sharded(event, run))
+    if event.together == "synchronized":
+        return _certain(_is_synchronized(event, run, api))
+    if event.together == "strategy":
+        return _certain(spans_processes(run) or _trains_together(event, run))
+    if event.together == "statistics":
+        return _certain(spans_processes(run) and _keeps_statistics(event, run))
+    return "surely"
+
+
+def _certain(known: bool) -> Certainty | None:
+    return "surely" if known else None
+
+
+# --- who takes part ---------------------------------------------------------------------------------------------------
+
+_WHOLE = (NONE, Const("world"))
+"""The values of a group operand that mean all ranks."""
+
+
+def _is_local(event: Event) -> bool:
+    """Whether the call is about a sub-group, or about this process only."""
+    if truth_of(event.operands.get("alone", NONE)) is not False:
+        return True
+    if event.kind in ("new_group", "init_process_group"):
+        return truth_of(event.operands.get("local_synchronization", NONE)) is not False
+    group = event.operands.get("group")
+    return "group" in event.unseen or not (group is None or all(option in _WHOLE for option in alternatives(group)))
+
+
+def _runs_alone(event: Event, run: RunView) -> bool:
+    """Whether the process of the call was started as the only one."""
+    process = in_process(event)
+    return process is not None and any(
+        start.location == process.location and start.operands.get("processes") == Const(1)
+        for start in run.events("start_processes")
+    )
+
+
+def spans_processes(run: RunView) -> bool:
+    """Whether the program trains under a strategy that spans processes."""
+    return any(
+        made.traits.get("multi_process")
+        for event in run.all_events
+        for value in (event.result, *event.operands.values())
+        for made in objects(value, "strategy")
+    )
+
+
+# --- what it is done with ---------------------------------------------------------------------------------------------
+
+
+def _has_buffers(event: Event, run: RunView) -> Certainty | None:
+    """Whether a wrapper's forward broadcasts buffers: its model has some, and nobody told it not to."""
+    found: set[Certainty | None] = {
+        _broadcasts(wrapper, run) for wrapper in objects(event.operands.get("model"), "model")
+    }
+    if len(found) == 1:
+        return found.pop()
+    return "perhaps" if found else None
+
+
+_BROADCASTS = ("broadcast_buffers", "forward_sync_buffers")
+
+
+def _broadcasts(wrapper: Object, run: RunView) -> Certainty | None:
+    inside = wrapper.given.get("module", wrapper.given.get("model", NONE))
+    options = [wrapper, *(part for part in _within(wrapper.given.get("trainer", NONE)) if isinstance(part, Object))]
+    if any(made.given.get(name) == Const(False) for made in options for name in _BROADCASTS):
+        return None
+    registered = {
+        made: any(True for _ in undecided(event))
+        for event in run.events("register_buffer")
+        for made in objects(event.operands.get("module"))
+    }
+    unseen = False
+    for part in contents(inside):
+        if isinstance(part, Object) and part.kind == "model":
+            if part.traits.get("running_stats") or part.traits.get("buffers") or registered.get(part) is False:
+                return "surely"
+            unseen = unseen or _is_unseen(part) or part in registered
+        elif isinstance(part, Unknown) or (isinstance(part, Items) and part.open and not part.items):
+            unseen = True
+    return "perhaps" if unseen else None
+
+
+def _is_unseen(model: Object) -> bool:
+    """Whether nothing is known of what a model is made of."""
+    return bool(model.traits.get("unseen_parts")) or (model.definition is None and model.api is None)
+
+
+def _within(value: Value) -> Iterator[Value]:
+    """A value, its elements, and what its objects were given."""
+    for option in alternatives(value):
+        yield option
+        if isinstance(option, Items):
+            for item in option.items:
+                yield from _within(item)
+        elif isinstance(option, Object):
+            for name in option.given:
+                if not name.startswith("attribute:"):
+                    yield from _within(option.given[name])
+
+
+_SUBJECTS = ("of", "model", "object", "target", "optimizer", "module", "parameters")
+
+
+def _is_sharded(event: Event, run: RunView) -> bool:
+    """Whether what a call is made on, or given, holds a part of the state on each rank."""
+    return any(
+        always(event.operands[role], lambda option: _holds_a_part(option, event, run))
+        for role in _SUBJECTS
+        if role in event.operands
+    )
+
+
+def _holds_a_part(value: Value, event: Event, run: RunView) -> bool:
+    if isinstance(value, Items):
+        return any(_holds_a_part(item, event, run) for item in value.items)
+    if isinstance(value, Symbol):
+        value = value.receiver or NONE  # `net.head.weight`
+    if not isinstance(value, Object):
+        return False
+    return bool(value.traits.get("sharded")) or value in _sharded_before(event, run)
+
+
+def _sharded_before(event: Event, run: RunView) -> set[Object]:
+    """What was sharded in place before an event, with all its parts."""
+    wraps = [
+        wrap
+        for wrap in run.events("wrap_model")
+        if wrap.traits.get("sharded") and wrap.order < event.order and not any(True for _ in undecided(wrap))
+    ]
+    if not wraps:
+        return set()
+    held = children(run)
+    return {part for wrap in wraps for made in objects(wrap.operands.get("model")) for part in parts_of(made, held)}
+
+
+# --- who averages -----------------------------------------------------------------------------------------------------
+
+
+def _is_synchronized(event: Event, run: RunView, api: ApiIndex) -> bool:
+    """Whether gradients are averaged here: the optimizer does it, or the loss comes from a replicated model."""
+    optimizers = objects(event.operands.get("optimizer"))
+    if optimizers:
+        return all(made.traits.get("synchronizes_gradients") for made in optimizers)
+    if _is_held_back(event, run):
+        return False
+    models: Value | None = None
+    for forward in run.events("forward"):
+        if forward.order > event.order:
+            break
+        if forward.function is event.function and not _is_loss(forward.operands.get("model"), api):
+            models = forward.operands.get("model")
+    return is_replicated(models, run, api)
+
+
+def _is_loss(model: Value | None, api: ApiIndex) -> bool:
+    """Whether a module reduces what others have computed, so that it has no gradients of its own: a loss."""
+    known = [api.class_(made.api) for made in objects(model, "model") if made.api is not None]
+    parameters = [each.constructor.parameters or () for each in known if each is not None]
+    return bool(parameters) and all(any(part.name == "reduction" for part in each) for each in parameters)
+
+
+def _is_held_back(event: Event, run: RunView) -> bool:
+    """Whether the averaging is put off: `with model.no_sync()`."""
+    held = {made for skip in run.events("skip_synchronization") for made in objects(skip.result)}
+    return any(
+        node.kind == "with" and sometimes(node.value, lambda option: option in held) for node in event.context.chain()
+    )
+
+
+def _trains_together(event: Event, run: RunView) -> bool:
+    """Whether a model is trained with an optimizer that averages the gradients over the ranks."""
+    if event.kind != "fit":
+        return False
+    models = objects(event.operands.get("model"), "model")
+    told = [each for each in run.events("compile") if each.order < event.order]
+    return bool(models) and all(
+        model.traits.get("synchronizes_gradients") or always(_last_told(model, told), _averages) for model in models
+    )
+
+
+def _averages(optimizer: Value) -> bool:
+    return isinstance(optimizer, Object) and bool(optimizer.traits.get("synchronizes_gradients"))
+
+
+def _last_told(model: Object, told: Iterable[Event]) -> Value | None:
+    mine = [event.operands.get("optimizer") for event in told if model in objects(event.operands.get("model"))]
+    return mine[-1] if mine else None
+
+
+def _keeps_statistics(event: Event, run: RunView) -> bool:
+    """Whether batch normalization or a metric is surely among what is saved."""
+    held = children(run)
+    seen: set[Value] = set()
+    waiting: list[Value] = [event.operands.get("object", NONE)]
+    while waiting:
+        for part in contents(waiting.pop()):
+            if isinstance(part, Object) and part not in seen:
+                seen.add(part)
+                if part.traits.get("running_stats"):
+                    return True
+                waiting.extend(held.get(part, ()))
+    return False

@@ -1,0 +1,238 @@
+"""The rows of a table as an outline: blocks with what stands in them, what repeats folded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import TypeAlias
+
+from ddl_lint.analysis.ranks.communication import Block, Cell, Gap, Row
+from ddl_lint.output.cells import clipped, printable, width_of
+from ddl_lint.output.places import place_of
+from ddl_lint.source.document import Document
+from ddl_lint.source.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row. `via` are calls around it that hold nothing else; `times` counts equal rows that follow each other.
+
+    `gap` is what is to be told of the row: in the first of those that share it.
+    """
+
+    row: Row
+    via: tuple[Block, ...] = ()
+    times: int = 1
+    gap: Gap | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next."""
+
+    blocks: tuple[Block, ...]
+    items: tuple[Item, ...]
+
+
+Item: TypeAlias = "Entry | Group"
+
+Documents: TypeAlias = Mapping[str, Document]
+
+_MOST_ENTRIES = 12  # of one block that are shown when nothing is wrong there
+
+
+def outline(rows: Sequence[Row]) -> list[Item]:
+    """The rows in their blocks."""
+    told: set[int] = set()
+    entries: list[Entry] = []
+    for row in rows:
+        entries.append(Entry(row, gap=None if id(row.gap) in told else row.gap))
+        told.add(id(row.gap))
+    return _nested(entries, 0)
+
+
+def _nested(entries: Sequence[Entry], depth: int) -> list[Item]:
+    items: list[Item] = []
+    index = 0
+    while index < len(entries):
+        blocks = entries[index].row.blocks
+        if len(blocks) <= depth:
+            items.append(entries[index])
+            index += 1
+            continue
+        end = index
+        while end < len(entries) and entries[end].row.blocks[depth : depth + 1] == (blocks[depth],):
+            end += 1
+        items.append(_group(blocks[depth], _nested(entries[index:end], depth + 1)))
+        index = end
+    return _folded(items)
+
+
+def _group(block: Block, items: list[Item]) -> Item:
+    if block.kind == "loop":
+        items = _without_further_turns(items)
+    if block.kind == "call" and len(items) == 1:
+        (only,) = items
+        if isinstance(only, Entry):
+            return replace(only, via=(block, *only.via))
+        if only.blocks[0].kind == "call":
+            return Group((block, *only.blocks), only.items)
+    return Group((block,), tuple(items))
+
+
+def _without_further_turns(items: Sequence[Item]) -> list[Item]:
+    """The first turn of a loop that was followed turn by turn, for each tells the same."""
+    kept: list[Item] = []
+    seen: set[object] = set()
+    for item in items:
+        signature = _signature(item)
+        if signature not in seen or _has_gap(item):
+            kept.append(item)
+        seen.add(signature)
+    return kept
+
+
+def _folded(items: Sequence[Item]) -> list[Item]:
+    folded: list[Item] = []
+    for item in items:
+        last = folded[-1] if folded else None
+        if (
+            isinstance(item, Entry)
+            and isinstance(last, Entry)
+            and item.gap is None
+            and last.row.gap is item.row.gap
+            and _shown(item) == _shown(last)
+        ):
+            # Equal calls from one place are the functions that it may call, or turns of a loop: they happen once.
+            again = 0 if _shape(item.via) == _shape(last.via) else item.times
+            folded[-1] = replace(last, via=item.via, times=last.times + again)
+        else:
+            folded.append(item)
+    return folded
+
+
+def _has_gap(item: Item) -> bool:
+    return item.gap is not None if isinstance(item, Entry) else any(map(_has_gap, item.items))
+
+
+def _shown(entry: Entry) -> object:
+    """What is to be seen of an entry, but for where the calls around it stand."""
+    cells = tuple(cell and (cell.name, cell.location, _shape(cell.under)) for cell in entry.row.cells)
+    return cells, tuple(block.text for block in entry.via)
+
+
+def _signature(item: Item) -> object:
+    if isinstance(item, Entry):
+        return _shown(item), _shape(item.via)
+    return _shape(item.blocks), tuple(map(_signature, item.items))
+
+
+def _shape(blocks: Sequence[Block]) -> object:
+    return tuple((block.kind, block.text, block.location) for block in blocks)
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+LEAVES: Mapping[str, str] = {
+    "return": "returns",
+    "break": "leaves the loop",
+    "continue": "begins the next turn",
+    "exit": "ends the program",
+    "raise": "raises an error",
+}
+
+_VARIES = {"": "", "rank": "may depend on the rank", "local": "may differ between ranks"}
+
+
+def headline(group: Group) -> str:
+    """The blocks of a group as a line: `train() > evaluate()`, `for batch in loader`, `if args.resume`."""
+    if group.blocks[0].kind == "call":
+        return " > ".join(f"{block.text}()" for block in group.blocks)
+    return block_text(group.blocks[0])
+
+
+def block_text(block: Block) -> str:
+    """A block in words: `main()`, `for batch in loader`, `if args.resume`, `unless done`."""
+    if block.kind == "call":
+        return f"{block.text}()"
+    if block.kind == "loop":
+        return block.text if block.text.startswith(("for", "while", "async")) else f"for each of {block.text}"
+    if block.text.startswith("case "):
+        return block.text if block.kind == "if" else f"not {block.text}"
+    if block.kind == "unless" and _NEGATED.match(block.text):
+        return f"if {block.text[4:]}"
+    return f"{block.kind} {block.text}"
+
+
+_NEGATED = re.compile(r"not (?!.*\b(?:and|or|if)\b)")
+
+
+def remark(block: Block) -> str:
+    """What is to be said of a block's condition; mostly nothing."""
+    return _VARIES[block.varies]
+
+
+def label(entry: Entry, width: int | None = None) -> str:
+    """The name of a row: `all_reduce in reduce_mean() ×3`, cut to so many characters before the number."""  # noqa: RUF002
+    names = list(dict.fromkeys(cell_name(cell) for cell in entry.row.cells if cell is not None))
+    via = " in " + " > ".join(f"{block.text}()" for block in entry.via) if entry.via else ""
+    times = f" ×{entry.times}" if entry.times > 1 else ""  # noqa: RUF001
+    text = printable(" / ".join(names) + via)
+    return (text if width is None else clipped(text, max(width - width_of(times), 2))) + times
+
+
+def cell_name(cell: Cell) -> str:
+    """What a class of ranks does: the name of the call, with a `?` where it is not certain what it needs or does."""
+    if cell.leaves is not None:
+        return LEAVES[cell.leaves]
+    return cell.name if cell.sure and cell.seen else f"{cell.name}?"
+
+
+def conditions(cell: Cell) -> str:
+    """The conditions of a cell beyond those of its row, in words."""
+    return ", ".join(block_text(block) for block in cell.under if block.kind != "call")
+
+
+def where(location: Location, documents: Documents) -> str:
+    """A place as it fits into a table: `train.py:88`."""
+    place = place_of(location, documents)
+    cell = "" if place.cell is None else f":cell {place.cell}"
+    return f"{PurePath(place.file).name}{cell}:{place.line}"
+
+
+def with_depth(items: Sequence[Item], depth: int = 0) -> Iterator[tuple[int, Entry]]:
+    """All entries of an outline, and how deep each stands in its blocks."""
+    for item in items:
+        if isinstance(item, Entry):
+            yield depth, item
+        else:
+            yield from with_depth(item.items, depth + 1)
+
+
+def few(items: Sequence[Item]) -> tuple[set[int], dict[int, int]]:
+    """The indices of the items of a block that are shown, and after which of the others how many are left out."""
+    plain = [index for index, item in enumerate(items) if isinstance(item, Entry) and item.row.gap is None]
+    if len(plain) <= _MOST_ENTRIES:
+        return set(range(len(items))), {}
+    kept = set(plain[: _MOST_ENTRIES // 2]) | set(plain[-_MOST_ENTRIES // 2 :])
+    shown = {index for index in range(len(items)) if index in kept or index not in plain}
+    hidden: dict[int, int] = {}
+    begin = -1
+    for index in range(len(items)):
+        if index in shown:
+            begin = -1
+        else:
+            begin = index if begin < 0 else begin
+            hidden[begin] = hidden.get(begin, 0) + 1
+    return shown, hidden
+
+
+def remarks(items: Sequence[Item]) -> list[str]:
+    """Explanations of the signs that an outline uses."""
+    cells = [cell for _, entry in with_depth(items) for cell in entry.row.cells if cell is not None]
+    said: list[str] = []
+    if any(not cell.sure for cell in cells if cell.seen) or any(not cell.seen for cell in cells):
+        said.append("?: it cannot be seen for certain that the call needs the other ranks")
+    return said

@@ -1,0 +1,57 @@
+"""Finds ranks that make different calls at the same point, or the same calls in different order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import loops, parts
+from ddl_lint.analysis.ranks.survey import survey, timelines
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context
+from ddl_lint.program.values import Apply, Const, Items, Value
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per pair of arms, and per collective in a loop over a set."""
+    for found in survey(project):
+        if found.divergence.kind == "order":
+            yield told(project, found)
+    for made in timelines(project).values():
+        for step in made.steps:
+            yield from _over_set(step)
+
+
+def _over_set(step: Step) -> Iterator[Finding]:
+    """A collective for each element of a set: each process goes over it in an order of its own."""
+    if step.event is None or step.opaque:
+        return
+    for loop in loops(step.context):
+        if _is_set(loop):
+            message = (
+                f"`{step.name}` runs once for each element of a set, and each process has an order of its own: "
+                "what meets does not belong together"
+            )
+            yield Finding(message, step.location, (Evidence("the loop over the set", loop.location),))
+            return
+
+
+def _is_set(loop: Context) -> bool:
+    """Whether a loop surely goes over a set whose order depends on the process; that of numbers does not."""
+    value = loop.value
+    while isinstance(value, Apply) and value.operator in ("enumerate", "list", "tuple"):
+        value = value.operands[0]
+    if isinstance(value, Items) and value.kind == "set":
+        return not value.items or not all(map(_is_number, value.items))
+    made = isinstance(value, Apply) and value.operator == "set" and bool(value.operands)
+    return made and not any(_is_range(part) for part in parts(value))
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, (int, float))
+
+
+def _is_range(value: Value) -> bool:
+    return isinstance(value, Apply) and value.operator == "range"

@@ -1,0 +1,170 @@
+"""Finds collectives whose root is no single member of the group, and results of a reduce that are read elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import branches, catches, may_guard_rank, parts, rank_guards
+from ddl_lint.analysis.facts import always, is_rank
+from ddl_lint.analysis.operations import alternatives, partial_tag, tags_of
+from ddl_lint.analysis.ranks.concrete import Computer
+from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.ranks.residual import Residuals
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Object, Rank, Unknown, Value
+from ddl_lint.source.span import Location
+
+_EXPECTS_ERROR = re.compile(r"(?:with\s+)?[\w.]*\b(?:assertRaises\w*|raises)\(")
+_OWN_PRINT = re.compile(r"\bprint\s*=(?!=)|\bdef print\(")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per collective."""
+    prints_everywhere = not any(_OWN_PRINT.search(document.text) for document in project.documents.values())
+    seen: set[Location] = set()
+    for run in project.runs:
+        for event in run.events("collective"):
+            if event.location in seen:
+                continue
+            finding = _own_rank(project, event) or _outsider(event) or _read_off_root(run, event, prints_everywhere)
+            if finding is not None:
+                seen.add(event.location)
+                yield finding
+
+
+def _name(event: Event) -> str:
+    return str(event.constants.get("operation", "collective"))
+
+
+# --- the root ---------------------------------------------------------------------------------------------------------
+
+
+def _own_rank(project: ProjectView, event: Event) -> Finding | None:
+    """The root is the number of the caller, so that each rank names another one."""
+    root = event.operands.get("root")
+    if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
+        return None
+    if catches(event.context, "RuntimeError") or _is_tested(project, event):
+        return None
+    call = next((node for node in event.context.chain() if node.kind == "call" and _takes_arguments(node)), None)
+    return Finding(
+        f"the root of `{_name(event)}` is the caller's own rank: each rank takes itself for the root and waits for "
+        "the others",
+        event.location,
+        () if call is None else (Evidence("by way of this call", call.location),),
+    )
+
+
+def _is_tested(project: ProjectView, event: Event) -> bool:
+    """Whether a test says that the call fails: `with pytest.raises(RuntimeError)`."""
+    around = (node.location for node in event.context.chain() if node.kind == "with")
+    return any(
+        place.path in project.documents and _EXPECTS_ERROR.match(project.documents[place.path].text, place.start)
+        for place in around
+    )
+
+
+def _takes_arguments(call: Context) -> bool:
+    return call.function is not None and bool(call.function.parameters)
+
+
+def _is_read(rank: Value) -> bool:
+    """Whether a rank was read from the launcher or the group; what is only called `rank` may be that of the root."""
+    return isinstance(rank, Rank) and rank.source != "name"
+
+
+def _outsider(event: Event) -> Finding | None:
+    """The root is no member of the group."""
+    root, group = event.operands.get("root"), event.operands.get("group")
+    if root is None or group is None:
+        return None
+    computer = Computer(job(1, 1)[0])
+    number = computer.number(root)
+    groups = [made for made in alternatives(group) if isinstance(made, Object)]
+    if number is None or tags_of(root) or not groups or len(groups) < len(alternatives(group)):
+        return None
+    for made in groups:
+        ranks = made.given.get("attribute:ranks", made.given.get("ranks"))
+        members = computer.numbers(ranks) if ranks is not None and not tags_of(ranks) else None
+        if not members or number in members:
+            return None
+    made = groups[0]
+    return Finding(
+        f"rank {number}, the root of `{_name(event)}`, is no member of the group: the root is given as a global rank",
+        event.location,
+        (Evidence("the group is made here", made.location),),
+    )
+
+
+# --- the result -------------------------------------------------------------------------------------------------------
+
+
+def _read_off_root(run: RunView, reduce: Event, prints: bool) -> Finding | None:
+    """All ranks work with what is the sum on the root only."""
+    if rank_guards(reduce.context):
+        return None  # then not all ranks come here
+    tag = partial_tag(reduce.location)
+    root = reduce.operands.get("root")
+    number = Computer(job(1, 2)[0]).number(root) if root is not None else 0
+    elsewhere = job(1, 2)[0 if number == 1 else 1]
+    for place, value, context, what in _uses(run, reduce, prints):
+        if tag not in tags_of(value):
+            continue
+        if _is_shared(run, reduce, tag) or _may_be_root(context, reduce):
+            return None
+        if tag in tags_of(_left(run, value, elsewhere)):
+            reads = [
+                part.origin
+                for part in parts(value)
+                if isinstance(part, Unknown) and isinstance(part.origin, Location) and tag in part.tags
+            ]
+            evidence = [Evidence("the partial sum is read here", read) for read in dict.fromkeys(reads)]
+            return Finding(
+                f"`{_name(reduce)}` completes the result on its root only, but all ranks {what}",
+                reduce.location,
+                (*evidence, Evidence(f"the ranks {what} here", place)),
+            )
+    return None
+
+
+def _uses(run: RunView, reduce: Event, prints: bool) -> Iterator[tuple[Location, Value, Context, str]]:
+    """Where values matter on all ranks: place, value, circumstances, and what is done with it."""
+    for event in run.events("scheduler_step", "print"):
+        metric = event.operands.get("metric")
+        if event.order < reduce.order:
+            continue
+        if metric is not None:
+            yield event.location, metric, event.context, "set the learning rate by it"
+        elif prints and "values" in event.operands:
+            yield event.location, event.operands["values"], event.context, "print it"
+    for way in run.run.exits:
+        if way.kind == "break" and way.order > reduce.order:
+            for node in branches(way.context):
+                if node.value is not None:
+                    yield node.location, node.value, way.context, "decide by it whether to go on"
+
+
+def _is_shared(run: RunView, reduce: Event, tag: str) -> bool:
+    """Whether the root hands the result on to the others, in a way that the analysis does not follow."""
+    return any(
+        event is not reduce and event.order > reduce.order and any(tag in tags_of(value) for value in given)
+        for event in run.events("collective", "point_to_point")
+        for given in (event.operands.values(),)
+    )
+
+
+def _may_be_root(context: Context, reduce: Event) -> bool:
+    """Whether a condition may let only the root through."""
+    common = set(reduce.context.chain())
+    return any(
+        node not in common and not node.assumed and node.value is not None and may_guard_rank(node.value)
+        for node in branches(context)
+    )
+
+
+def _left(run: RunView, value: Value, process: Process) -> Value:
+    """What the value is on a process other than the root."""
+    return Residuals(process, run.run.carried).of(value)

@@ -1,0 +1,17 @@
+"""Finds calls that all ranks must make and that only some of them reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per guard."""
+    for found in survey(project):
+        if found.divergence.kind == "guard" and found.family == "call":
+            yield told(project, found)

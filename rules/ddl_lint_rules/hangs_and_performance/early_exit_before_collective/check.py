@@ -1,0 +1,17 @@
+"""Finds ranks that leave before a call that the others make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per way out."""
+    for found in survey(project):
+        if found.divergence.kind == "exit":
+            yield told(project, found)

@@ -1,0 +1,121 @@
+"""Finds process groups that only some ranks create, or that each rank creates with other members."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ddl_lint.analysis.circumstances import contradicts, in_handler, rank_guards
+from ddl_lint.analysis.facts import depends_on_rank, is_rank
+from ddl_lint.analysis.operations import consequences
+from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
+from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.ranks.together import is_together
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Value
+from ddl_lint.source.span import Location
+
+_JOBS = (job(2, 2), job(2, 4))
+_USUAL_SETTING = 2
+"""What the numbers that the user gives, such as the size of a group, are taken to be."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    seen: set[Location] = set()
+    by_some = (told(project, found) for found in survey(project) if found.family == "group")
+    for finding in (*by_some, *_made_by_members(project), *_made_differently(project)):
+        if finding.location not in seen:
+            seen.add(finding.location)
+            yield finding
+
+
+def _calls(project: ProjectView, run: RunView) -> list[Event]:
+    """The calls that all ranks must make."""
+    return [
+        event
+        for event in run.events("new_group")
+        if is_together(event, run, project.api) == "surely" and not in_handler(event)
+    ]
+
+
+def _made_by_members(project: ProjectView) -> Iterator[Finding]:
+    """Groups that a rank makes if it is in their list, whatever the list is."""
+    for run in project.runs:
+        calls = _calls(project, run)
+        for event in calls:
+            ranks = event.operands.get("ranks")
+            guard = next((node for node in rank_guards(event.context) if _asks_for_member(node, ranks)), None)
+            if guard is None or any(
+                other.operands.get("ranks") == ranks and contradicts(other.context, event.context) for other in calls
+            ):
+                continue
+            yield Finding(
+                "only the members of this group make it: the other ranks must make the call, too",
+                event.location,
+                () if guard.location == event.location else (Evidence("the others do not pass here", guard.location),),
+            )
+
+
+def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
+    return guard.value is not None and any(
+        isinstance(condition, Apply)
+        and condition.operator == "in"
+        and truth
+        and is_rank(condition.operands[0])
+        and condition.operands[1] == ranks
+        for condition, truth in consequences(guard.value, guard.arm)
+    )
+
+
+def _made_differently(project: ProjectView) -> Iterator[Finding]:
+    for run in project.runs:
+        calls = _calls(project, run)
+        if any(depends_on_rank(event.operands.get("ranks")) or rank_guards(event.context) for event in calls):
+            finding = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
+            if finding is not None:
+                yield finding
+
+
+def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> Finding | None:
+    """The first group for which two processes name different members."""
+    first, *others = [list(_made_by(calls, process)) for process in processes]
+    for process, other in zip(processes[1:], others, strict=True):
+        if len(first) != len(other):
+            continue  # that some do not make all of them is another fault
+        for (mine, my_ranks), (theirs, their_ranks) in zip(first, other, strict=True):
+            if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
+                return Finding(
+                    f"rank 0 makes this group of {_listed(my_ranks)} while rank {process.rank} makes it of "
+                    f"{_listed(their_ranks)}: all ranks must make each group, with the same members",
+                    mine.location,
+                    () if theirs is mine else (Evidence("the other ranks make theirs here", theirs.location),),
+                )
+    return None
+
+
+def _made_by(calls: Sequence[Event], process: Process) -> Iterator[tuple[Event, list[Concrete] | None]]:
+    """The groups that a process makes, with their members where they are known."""
+    computer = Computer(process, assumed=_USUAL_SETTING)
+    for event in calls:
+        if all(_is_given(node, computer) for node in rank_guards(event.context)):
+            try:
+                ranks = computer.of(event.operands["ranks"])
+            except (Undecided, KeyError):
+                ranks = None
+            yield event, ranks if isinstance(ranks, list) else None
+
+
+def _is_given(guard: Context, computer: Computer) -> bool:
+    try:
+        return guard.value is None or computer.truth(guard.value) is guard.arm
+    except Undecided:
+        return False
+
+
+def _listed(ranks: Sequence[Concrete]) -> str:
+    shown = ", ".join(map(str, ranks[:4]))
+    return f"[{shown}, ...]" if len(ranks) > 4 else f"[{shown}]"

@@ -1,0 +1,55 @@
+"""Finds sends and receives that never meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.ranks.messages import Message, Stuck, stuck
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.source.span import Location
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per run: at the first call that never completes."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        fault = stuck(run)
+        if fault is not None and fault.message.event.location not in seen:
+            seen.add(fault.message.event.location)
+            yield Finding(_message(project, fault), fault.message.event.location, tuple(_evidence(fault)))
+
+
+def _message(project: ProjectView, fault: Stuck) -> str:
+    first = fault.message
+    if fault.kind == "self":
+        return f"rank {first.rank} is its own peer in this `{first.name}`, which raises an error"
+    if fault.kind == "outside":
+        return f"on rank {first.rank} the peer of this `{first.name}` is rank {first.peer}, which a job may not have"
+    waits = f"rank {first.rank} waits in `{first.name}` for {_peer(first)}"
+    other = _peer_of(fault)
+    if other is None:
+        return f"{waits}, which never makes the matching call"
+    return f"{waits}, which waits in `{other.name}` ({project.place(other.event.location)}) for {_peer(other)}" + (
+        ": each waits for the other's second call"
+        if fault.kind == "order"
+        else f": the tags {first.tag} and {other.tag} differ"
+        if other.peer == first.rank and other.sends is not first.sends
+        else ""
+    )
+
+
+def _peer(message: Message) -> str:
+    return "any rank" if message.peer is None else f"rank {message.peer}"
+
+
+def _peer_of(fault: Stuck) -> Message | None:
+    return next((other for other in fault.others if other.rank == fault.message.peer), None)
+
+
+def _evidence(fault: Stuck) -> Iterator[Evidence]:
+    told = {fault.message.event.location}
+    for other in fault.others:
+        if other.event.location not in told:
+            told.add(other.event.location)
+            yield Evidence(f"rank {other.rank} waits here in `{other.name}` for {_peer(other)}", other.event.location)

@@ -1,0 +1,72 @@
+"""Finds conditions of which an alternative escapes the rank guard, for `and` binds tighter than `or`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.facts import always
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, Value
+
+_FOR_ONE = ("save", "write_file", "remove_files", "download")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per condition, at the first of what only one rank may do behind it."""
+    for run in project.runs:
+        reported: set[Event] = set()
+        for event in run.events(*_FOR_ONE):
+            mixed = _escaping(run, event) if _is_for_one(event) else None
+            if mixed is not None and mixed not in reported:
+                reported.add(mixed)
+                yield Finding(
+                    "`and` binds tighter than `or`: where the alternative holds, all ranks get behind this rank guard",
+                    mixed.location,
+                    (Evidence("all ranks do this at once", event.location),),
+                )
+
+
+def _escaping(run: RunView, event: Event) -> Event | None:
+    """The condition through which all ranks come to an event that was meant for one."""
+    guards = rank_guards(event.context)
+    if len({node.value for node in guards}) != 1:
+        return None  # a further guard keeps the others away
+    return next((mixed for node in guards for mixed in run.events("mix_conditions") if _asks(node, mixed)), None)
+
+
+def _asks(node: Context, mixed: Event) -> bool:
+    """Whether a branch is that of a mixed condition, or of one with more alternatives, and is taken when it holds."""
+    if node.value is None:
+        return False
+    condition, truth = normal(node.value)
+    whole = mixed.result
+    if whole is None or truth is not node.arm or node.location.path != mixed.location.path:
+        return False
+    wanted, positive = normal(whole)
+    return positive and wanted in _chain(condition)
+
+
+def _chain(condition: Value) -> Iterator[Value]:
+    """`a or b or c`, `a or b` and `a`, as long as what is left out does not depend on the rank."""
+    yield condition
+    while isinstance(condition, Apply) and condition.operator == "or":
+        condition, *others = condition.operands
+        if any(tags_of(other) & RANK_TAGS for other in others):
+            return
+        yield condition
+
+
+def _is_for_one(event: Event) -> bool:
+    """Whether an event changes a file that surely is the same for all ranks."""
+    path = event.operands.get("path")
+    if path is None or "guard_save" in event.provides or tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
+        return False
+    return event.kind != "write_file" or always(event.operands.get("mode"), _writes)
+
+
+def _writes(mode: Value) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set("wax"))

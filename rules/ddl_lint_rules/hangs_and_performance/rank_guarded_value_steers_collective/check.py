@@ -1,0 +1,19 @@
+"""Finds collectives that depend on a value which only some ranks have set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per condition that reads such a value."""
+    for found in survey(project):
+        guard = found.divergence.guard
+        if found.divergence.kind == "value" and guard is not None:
+            yield replace(told(project, found), location=guard.location)

@@ -1,0 +1,16 @@
+"""Finds loops with collectives, and calls that all ranks must make, that hang on what each process sees for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.ranks.local import partings, told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per way out or condition."""
+    for parting in partings(project):
+        if parting.kind != "skip":
+            yield told(project, parting)

@@ -1,0 +1,16 @@
+"""Finds batches that one rank may skip while the others average its gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.ranks.local import partings, told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per way out or condition."""
+    for parting in partings(project):
+        if parting.kind == "skip":
+            yield told(project, parting)

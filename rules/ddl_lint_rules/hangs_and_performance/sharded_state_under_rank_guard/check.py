@@ -1,0 +1,17 @@
+"""Finds state that is gathered from all ranks where only some of them ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.telling import told
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per guard."""
+    for found in survey(project):
+        if found.divergence.kind == "guard" and found.family == "state":
+            yield told(project, found)

@@ -1,0 +1,81 @@
+"""Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
+
+`# expect: rule-name` stands on each line that a rule must report (several names are separated by commas), and
+`# expect-related: rule-name` on each line that must be shown as evidence of such a finding.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ddl_lint.engine import check_project
+from ddl_lint.project.config import Settings
+from ddl_lint.rules import load_rules
+
+_EXPECT = re.compile(r"#\s*expect:\s*([\w\-, ]+)")
+_RELATED = re.compile(r"#\s*expect-related:\s*([\w\-, ]+)")
+
+
+class Mark(NamedTuple):
+    """One line of a program and the rule that it belongs to."""
+
+    file: str
+    line: int
+    rule: str
+
+
+class Outcome(NamedTuple):
+    """What was found in a program, beside what its comments expect."""
+
+    found: set[Mark]
+    evidence: set[Mark]
+    expected: set[Mark]
+    expected_evidence: set[Mark]
+
+
+def programs_in(folder: Path) -> Iterator[Path]:
+    """The programs right below a folder: its Python files, and its folders as projects of several files."""
+    for case in sorted(folder.glob("*")):
+        if case.suffix == ".py" or (case.is_dir() and case.name != "__pycache__"):
+            yield case
+
+
+def check_program(case: Path, folder: Path) -> Outcome:
+    """Check a program with all rules, in a copy below `folder`, apart from the other programs of this repository."""
+    root = folder / "case"
+    if case.is_dir():
+        shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        root.mkdir()
+        shutil.copy(case, root / case.name)
+    files = sorted(root.rglob("*.py"))
+    report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules())
+    assert not report.problems
+    texts = {path: document.text for path, document in report.documents.items()}
+
+    def mark(path: str, start: int, rule: str) -> Mark:
+        return Mark(Path(path).relative_to(root).as_posix(), texts[path].count("\n", 0, start) + 1, rule)
+
+    return Outcome(
+        {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
+        {
+            mark(evidence.location.path, evidence.location.start, finding.name)
+            for finding in report.findings
+            for evidence in finding.evidence
+        },
+        set(_marks(root, files, _EXPECT)),
+        set(_marks(root, files, _RELATED)),
+    )
+
+
+def _marks(root: Path, files: list[Path], pattern: re.Pattern[str]) -> Iterator[Mark]:
+    for file in files:
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            match = pattern.search(line)
+            if match:
+                for name in match.group(1).split(","):
+                    yield Mark(file.relative_to(root).as_posix(), number, name.strip())

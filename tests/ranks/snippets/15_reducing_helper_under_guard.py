@@ -1,0 +1,23 @@
+import torch
+import torch.distributed as dist
+
+
+def log(name, value):
+    dist.reduce(value, 0)
+    if dist.get_rank() == 0:
+        print(name, value.item())
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    generator = torch.Generator().manual_seed(rank)
+    for hour in range(24):
+        traffic = torch.rand(5, generator=generator).sum().reshape(1)
+        if rank == 0:
+            log(f"hour {hour}", traffic)  # expect: collective-under-rank-guard
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+# silent: the user interrupts the job, which ends all of it
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+
+def main():
+    dist.init_process_group("nccl")
+    device = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(device)
+    data = TensorDataset(*torch.load("herons.pt", map_location="cpu"))
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, batch_size=32, sampler=sampler)
+    model = DDP(nn.Linear(15, 3).to(device), device_ids=[device])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(10):
+        sampler.set_epoch(epoch)
+        try:
+            for x, y in loader:
+                loss = nn.functional.cross_entropy(model(x.to(device)), y.to(device))
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+        except KeyboardInterrupt:
+            print("interrupted")
+            break
+    if dist.get_rank() == 0:
+        torch.save(model.module.state_dict(), "herons_model.pt")
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
