@@ -943,10 +943,12 @@ def measured() -> tuple[tuple[Rule, ...], Settings]:
     return rules, Settings(select=tuple(rule.code for rule in rules))
 
 
-def findings(paths: Sequence[str], overlay: Mapping[str, str]) -> list[tuple[Key, int]]:
+def findings(root: Path, paths: Sequence[str], overlay: Mapping[str, str]) -> list[tuple[Key, int]]:
     """The findings of these rules in some files of a project, each with the number of its line."""
     rules, settings = measured()
-    report = check_project([Path(path) for path in paths], lambda _: settings, rules, overlay=overlay)
+    empty = root / "_empty.py"  # of no content; a checked file in the root makes the folder the project
+    overlay = {**overlay, empty.as_posix(): ""}
+    report = check_project([empty, *map(Path, paths)], lambda _: settings, rules, overlay=overlay)
     found: list[tuple[Key, int]] = []
     for finding in report.findings:
         document = report.documents[finding.location.path]
@@ -966,16 +968,16 @@ class Judge:
         self._worker = self._start()
         self._before: dict[tuple[str, ...], list[tuple[Key, int]]] = {}
 
-    def verdict(self, mutant: Mutant, visible: bool) -> Verdict | None:
+    def verdict(self, root: Path, mutant: Mutant, visible: bool) -> Verdict | None:
         """What is found beyond the findings of the unchanged files; None when there is one in the unchanged function,
         which may not be correct then."""
         paths = (mutant.path, *mutant.scripts)
         try:
             if paths not in self._before:
-                self._before[paths] = self._findings(paths, {})
+                self._before[paths] = self._findings(root, paths, {})
             if any(key[1] == mutant.path and line in mutant.function for key, line in self._before[paths]):
                 return None
-            after = self._findings(paths, {mutant.path: mutant.text})
+            after = self._findings(root, paths, {mutant.path: mutant.text})
         except multiprocessing.TimeoutError:
             return Verdict(mutant, visible, late=True)
         old = Counter(key for key, _ in self._before[paths])
@@ -992,8 +994,8 @@ class Judge:
         self._worker.terminate()
         self._worker.join()
 
-    def _findings(self, paths: Sequence[str], overlay: Mapping[str, str]) -> list[tuple[Key, int]]:
-        result = self._worker.apply_async(findings, (paths, overlay))
+    def _findings(self, root: Path, paths: Sequence[str], overlay: Mapping[str, str]) -> list[tuple[Key, int]]:
+        result = self._worker.apply_async(findings, (root, paths, overlay))
         try:
             return result.get(self._seconds)
         except multiprocessing.TimeoutError:
@@ -1045,7 +1047,7 @@ def judged(folder: Path, api: ApiIndex, judge: Judge | None, options: argparse.N
         if visible is None:
             continue
         started = time.monotonic()
-        verdict = Verdict(mutant, visible) if judge is None else judge.verdict(mutant, visible)
+        verdict = Verdict(mutant, visible) if judge is None else judge.verdict(project.root, mutant, visible)
         if verdict is None:
             continue
         count += 1

@@ -166,7 +166,7 @@ def _zip(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> 
     return apply("zip", *arguments.positional) if arguments.positional else None
 
 
-def _list(kind: str):
+def _list(kind: str, operator: str | None = None):
     def call(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
         value = _first(arguments)
         if value is None:
@@ -174,7 +174,7 @@ def _list(kind: str):
         if isinstance(value, Items):
             return Items(kind, value.items, value.open)  # type: ignore[arg-type]
         _consume(m, frame, value, location)
-        return apply(kind, value)
+        return apply(operator or kind, value)
 
     return call
 
@@ -361,7 +361,7 @@ _BUILTINS = {
     "range": _range,
     "zip": _zip,
     "reversed": _wrap("reversed"),
-    "sorted": _list("list"),
+    "sorted": _list("list", "sorted"),
     "enumerate": _enumerate,
     "list": _list("list"),
     "tuple": _list("tuple"),
@@ -472,7 +472,9 @@ def unseen_method(
     if name in _QUESTIONS:
         return apply("asks", receiver)
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        return Unknown(location, tags_of(receiver) | about_tags(name, method=True))
+        tags = tags_of(receiver) | about_tags(name, method=True)
+        origin = receiver.origin if isinstance(receiver, Unknown) and not arguments.values() else None
+        return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
     return _of_method(m, frame, receiver, name, arguments, result, location)
 

@@ -9,7 +9,7 @@ from typing import Any
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
-from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine
+from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
     LOCAL_TAGS,
     RANK_TAGS,
@@ -700,7 +700,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
-    return m.unknown(location, *sources)
+    word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
+    return m.unknown(location, *sources, tags=about_tags(word or "", method=True))
 
 
 def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:

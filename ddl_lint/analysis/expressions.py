@@ -123,7 +123,8 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         known = m.conventional(name)
         if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
             return known
-        return Unknown(None if owner.origin is None else key, owner.tags | about_tags(name))
+        tags = owner.tags | about_tags(name) | about_tags(name, method=True)
+        return Unknown(None if owner.origin is None else key, tags)
     if isinstance(owner, (Rank, WorldSize)):
         return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
     return Apply("attribute", (owner, Const(name)))

@@ -51,7 +51,8 @@ def given_by(
     location: Location,
 ) -> Value:
     """The value of `returns`, where `given` holds the arguments under the names of the parameters."""
-    kind, value = returns.kind, returns.value
+    kind: str = returns.kind
+    value: Any = returns.value
     if kind in ("rank", "world_size") and not all(option in _ALL for option in alternatives(given.get("group", NONE))):
         value = "group"
     if kind == "self":

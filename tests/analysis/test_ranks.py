@@ -43,6 +43,9 @@ def optional(x, sync):
 def task(x, y, flag, other, data):
 """
 
+_MAIN = ("rank 0", "the other ranks")
+_LAST = ("the last rank", "the other ranks")
+
 Parted = Callable[[str], list[tuple[str, str, str, str]]]
 
 
@@ -70,20 +73,20 @@ def parted(follow_project: Callable[..., Any], api: Any) -> Parted:
         ("if dist.get_rank() > 0: helper(x)", ("guard", "all_reduce", "the other ranks", "rank 0")),
         ("if dist.get_rank() % 2: dist.barrier()", ("guard", "barrier", "the odd ranks", "the even ranks")),
         ("if dist.get_rank() in (0, 1): dist.barrier()", ("guard", "barrier", "ranks 0 and 1", "the other ranks")),
-        ("if dist.get_rank() == dist.get_world_size() - 1: dist.barrier()", ("guard", "barrier", "the last rank", "the other ranks")),
+        ("if dist.get_rank() == dist.get_world_size() - 1: dist.barrier()", ("guard", "barrier", *_LAST)),
         ("if dist.get_rank() == 3: return\ndist.barrier()", ("exit", "barrier", "the other ranks", "rank 3")),
         ("if dist.get_rank(): sys.exit()\ndist.barrier()", ("exit", "barrier", "rank 0", "the other ranks")),
         ("dist.get_rank() == 0 and dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("dist.barrier() if dist.get_rank() else None", ("guard", "barrier", "the other ranks", "rank 0")),
         ("while dist.get_rank() == 0: dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("for _ in range(dist.get_rank()): dist.barrier()", ("guard", "barrier", "the other ranks", "rank 0")),
-        ("for i in data:\n  helper(x)\n  if dist.get_rank() == 0 and i: break", ("exit", "end of loop", "rank 0", "the other ranks")),
-        ("for i in data:\n  if dist.get_rank(): continue\n  helper(x)", ("exit", "all_reduce", "rank 0", "the other ranks")),
+        ("for i in data:\n  helper(x)\n  if dist.get_rank() == 0 and i: break", ("exit", "end of loop", *_MAIN)),
+        ("for i in data:\n  if dist.get_rank(): continue\n  helper(x)", ("exit", "all_reduce", *_MAIN)),
         ("if flag and dist.get_rank() == 0: helper(x)", ("guard", "all_reduce", "rank 0", "the other ranks")),
-        ("if flag:\n  if other: return\n  if dist.get_rank(): return\nhelper(x)", ("exit", "all_reduce", "rank 0", "the other ranks")),
+        ("if flag:\n  if other: return\n  if dist.get_rank(): return\nhelper(x)", ("exit", "all_reduce", *_MAIN)),
         ("if dist.get_rank() == 0:\n  helper(x)\n  dist.barrier()\nelse:\n  dist.barrier()\n  helper(x)",
-         ("order", "all_reduce", "rank 0", "the other ranks")),
-        ("if dist.get_rank() == 0: helper(x)\nelse: dist.barrier()", ("order", "all_reduce", "rank 0", "the other ranks")),
+         ("order", "all_reduce", *_MAIN)),
+        ("if dist.get_rank() == 0: helper(x)\nelse: dist.barrier()", ("order", "all_reduce", *_MAIN)),
         ("stop = False\nif dist.get_rank() == 0: stop = flag()\nif stop: dist.barrier()",
          ("value", "barrier", "rank 0", "the other ranks")),
         ("r = dist.get_node_local_rank()\nif dist.get_rank() and r == 0: dist.barrier()",

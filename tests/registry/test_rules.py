@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import metadata
 
 import pytest
 
-from ddl_lint.finding import Severity
+from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.rule_file import RuleFileError
-from ddl_lint.rules import ENTRY_POINTS, load_rules, nearest_rule, select_rules, unknown_selector
+from ddl_lint.rules import ENTRY_POINTS, is_shown, load_rules, nearest_rule, select_rules, unknown_selector
+from ddl_lint.source.span import Location
 
 
 @pytest.fixture
@@ -89,6 +91,23 @@ def test_a_registered_package_that_is_missing(monkeypatch):
 )
 def test_selection(rules, settings, expected):
     assert on(rules, **settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, False),
+        ({"pedantic": True}, True),
+        ({"select": ("DDL4",)}, True),
+        ({"extend_select": ("lost-rank",)}, True),
+        ({"preview": True}, False),
+    ],
+)
+def test_a_finding_that_is_less_sure_than_its_rule(rules, settings, expected):
+    rule = next(rule for rule in rules if rule.name == "lost-rank")
+    finding = Finding("it may wait", Location("a.py", 0, 1))
+    assert is_shown(rule, finding, Settings(**settings))
+    assert is_shown(rule, replace(finding, confidence=Confidence.MEDIUM), Settings(**settings)) is expected
 
 
 def test_the_engines_own_rules_are_on_unless_ignored(rules):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from ddl_lint.analysis.circumstances import contents, parts, rank_guards
-from ddl_lint.analysis.operations import RANK_TAGS, is_repeatable, normal, tags_of
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, normal, tags_of
 from ddl_lint.analysis.ranks.residual import atoms
-from ddl_lint.analysis.ranks.timeline import Timeline
-from ddl_lint.analysis.tensors import SIZE
+from ddl_lint.analysis.ranks.timeline import Timeline, is_small
+from ddl_lint.analysis.tensors import SIZE, is_about
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Apply, Const, Object, Unknown, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
 Source: TypeAlias = Literal["time", "random", "data", "files", "error"]
@@ -41,10 +43,9 @@ class Sources:
     """Answers for the conditions of one timeline."""
 
     def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
         run = timeline.run
         self._carried = run.run.carried
-        self._collectives = run.events("collective")
+        self._sent = set(_sent(run))
         self._changes = [event for event in run.events(*_CHANGES) if rank_guards(event.context)]
         self._seeded = not run.is_script or any(  # what starts a library may well see to it
             not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.providers("seed")
@@ -54,45 +55,40 @@ class Sources:
         """Why a condition that a branch asks may differ; None when it does not, as far as that can be seen."""
         asked = [atom]
         if isinstance(atom, Unknown) and node.value is not None and not is_repeatable(node.value):
-            asked = list(atoms(node.value))  # `atom` is but a name for what is asked
+            asked = list(atoms(node.value)) if is_small(node.value) else []  # `atom` is but a name for what is asked
         found = [cause for part in asked for cause in [self._of(part, node)] if cause is not None]
         return min(found, key=lambda cause: cause.is_weak, default=None)
 
     def _of(self, condition: Value, node: Context) -> Cause | None:
         tags = self._tags(condition)
-        if "uniform" in tags or self._is_shared(condition):
+        if "uniform" in tags or any(part in self._sent for part in _made_of(condition)):
             return None
         files = self._files(condition, node)
         if files is not None:
             return files
-        if "time" in tags:
+        if "time" in self._tags(condition, opened=_is_number):
             return Cause("time")
         if "random" in tags and "data" not in tags:
-            return Cause("random") if "share" in tags or not self._seeded else None
+            drawn = "random" in self._tags(condition, opened=_is_number)
+            return Cause("random") if drawn and ("share" in tags or not self._seeded) else None
         return _of_data(condition, tags) if tags & _OF_DATA else None
 
-    def _tags(self, condition: Value, depth: int = 0) -> frozenset[str]:
-        """What a condition depends on, also what the turn of a loop before left in it."""
-        tags = tags_of(condition)
-        if depth < _DEEPEST:
-            for part in parts(condition):
-                change = self._carried.get(part) if isinstance(part, Unknown) else None
-                if change is not None:
-                    tags |= self._tags(change[1], depth + 1)
+    def _tags(
+        self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0
+    ) -> frozenset[str]:
+        """What a condition depends on, also what the turn of a loop before left in it, as far as parts are opened."""
+        tags = frozenset[str]()
+        for part in parts(condition, opened=opened):
+            if isinstance(part, (Unknown, Object, Rank)):
+                tags |= tags_of(part)
+            change = self._carried.get(part) if isinstance(part, Unknown) and depth < _DEEPEST else None
+            if change is not None:
+                tags |= self._tags(change[1], opened, depth + 1)
+            if isinstance(part, Alternatives):
+                for labels, _ in part.options:
+                    for label in (label for label, _ in labels if tags_of(label) & LOCAL_TAGS):
+                        tags |= self._tags(label, opened, _DEEPEST)
         return tags
-
-    def _is_shared(self, condition: Value) -> bool:
-        """Whether something in a condition has been through a collective of which the analysis has lost sight."""
-        sent = {
-            value
-            for event in self._collectives
-            for role in ("tensor", "output")
-            for value in [event.operands.get(role)]
-            if value is not None
-            for value in parts(value)
-            if isinstance(value, Object) or (isinstance(value, Unknown) and value.origin is not None)
-        }
-        return bool(sent) and any(part in sent for part in contents(condition) if isinstance(part, (Object, Unknown)))
 
     def _files(self, condition: Value, node: Context) -> Cause | None:
         condition, _ = normal(condition)
@@ -105,6 +101,43 @@ class Sources:
             for part in contents(path)
         )
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
+
+
+def _sent(run: RunView) -> Iterator[Hashable]:
+    """What goes through collectives, as `_made_of` tells it: the analysis loses sight of it where it lies in a list."""
+    for event in run.events("collective"):
+        for role in ("tensor", "output"):
+            value = event.operands.get(role)
+            for part in parts(value) if value is not None else ():
+                if isinstance(part, Object):
+                    yield part
+                elif isinstance(part, Unknown) and part.origin is not None:
+                    yield part.origin
+
+
+def _made_of(condition: Value) -> Iterator[Hashable]:
+    """The objects that a condition asks about, and the origins of what else it asks about."""
+    for part in contents(condition):
+        if isinstance(part, Object):
+            yield part
+        elif isinstance(part, Unknown):
+            origin = part.origin
+            while origin is not None:
+                yield origin
+                origin = _source(origin)
+
+
+def _is_number(part: Value) -> bool:
+    """Whether a value may be computed with; names, and what is found under a name, say nothing of what is in them."""
+    return not (isinstance(part, Apply) and part.operator in ("text", "encoded", "derived", "exists", "element"))
+
+
+def _source(origin: Hashable) -> Hashable:
+    """The origin of what an unknown value was read from: of `loss`, for `loss.item()`."""
+    if isinstance(origin, Location) or not isinstance(origin, tuple):
+        return None
+    whole = cast("tuple[Hashable, ...]", origin)
+    return whole[0] if whole else None
 
 
 def _of_data(condition: Value, tags: frozenset[str]) -> Cause | None:
@@ -129,7 +162,11 @@ def _asks_for_size(condition: Value) -> bool:
 
 
 def _is_length(part: Value) -> bool:
-    return isinstance(part, Apply) and part.operator == "len"
+    if not isinstance(part, Apply):
+        return False
+    word = part.operands[-1] if part.operands else None
+    named = part.operator == "attribute" and isinstance(word, Const) and is_about(str(word.value))
+    return named or part.operator == "len"
 
 
 def _asks_for_content(condition: Apply) -> bool:
@@ -137,7 +174,8 @@ def _asks_for_content(condition: Apply) -> bool:
     if condition.operator in ("is", "is not"):
         return NONE in condition.operands
     texts = any(isinstance(operand, Const) and isinstance(operand.value, str) for operand in condition.operands)
-    return condition.operator == "asks" or (condition.operator in _COMPARISONS and not texts)
+    kinds = any(isinstance(operand, Symbol) for operand in condition.operands)
+    return condition.operator == "asks" or (condition.operator in _COMPARISONS and not texts and not kinds)
 
 
 def _is_compared_with(condition: Value, number: int) -> bool:

@@ -181,7 +181,8 @@ _LARGEST_CONDITION = 150
 """The number of parts of a condition, the labels of its alternatives included; a larger one is unknown."""
 
 
-def _is_small(condition: Value) -> bool:
+def is_small(condition: Value) -> bool:
+    """Whether it is worth while to look into a condition."""
     parts, stack = 0, [condition]
     while stack:
         node = stack.pop()
@@ -202,7 +203,7 @@ def _is_small(condition: Value) -> bool:
 def _pinned(condition: Value, node: Context) -> Value:
     """The condition with a name for what is unknown in it: the same in both arms, and nowhere else."""
     place = ("at", node.location.path, node.location.start, id(node.parent))
-    if not _is_small(condition):
+    if not is_small(condition):
         return Unknown(place, tags_of(condition))
     if is_repeatable(condition):
         return condition

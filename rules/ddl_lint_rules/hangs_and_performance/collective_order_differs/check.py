@@ -9,7 +9,7 @@ from ddl_lint.analysis.ranks.survey import survey, timelines
 from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Value
 
@@ -34,19 +34,29 @@ def _over_set(step: Step) -> Iterator[Finding]:
                 f"`{step.name}` runs once for each element of a set, and each process has an order of its own: "
                 "what meets does not belong together"
             )
-            yield Finding(message, step.location, (Evidence("the loop over the set", loop.location),))
+            confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
+            yield Finding(
+                message, step.location, (Evidence("the loop over the set", loop.location),), confidence=confidence
+            )
             return
 
 
 def _is_set(loop: Context) -> bool:
     """Whether a loop surely goes over a set whose order depends on the process; that of numbers does not."""
-    value = loop.value
+    if loop.value is None:
+        return False
+    value: Value = loop.value
     while isinstance(value, Apply) and value.operator in ("enumerate", "list", "tuple"):
         value = value.operands[0]
     if isinstance(value, Items) and value.kind == "set":
         return not value.items or not all(map(_is_number, value.items))
     made = isinstance(value, Apply) and value.operator == "set" and bool(value.operands)
     return made and not any(_is_range(part) for part in parts(value))
+
+
+def _holds_text(value: Value | None) -> bool:
+    """Whether the elements are surely text, of which each process has hashes of its own."""
+    return value is not None and any(isinstance(part, Const) and isinstance(part.value, str) for part in parts(value))
 
 
 def _is_number(value: Value) -> bool:

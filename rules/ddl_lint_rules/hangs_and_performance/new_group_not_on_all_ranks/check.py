@@ -87,6 +87,8 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> Finding 
         if len(first) != len(other):
             continue  # that some do not make all of them is another fault
         for (mine, my_ranks), (theirs, their_ranks) in zip(first, other, strict=True):
+            if my_ranks == [0] and their_ranks == [process.rank]:
+                continue  # each is alone in its group, and meets nobody there
             if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
                 return Finding(
                     f"rank 0 makes this group of {_listed(my_ranks)} while rank {process.rank} makes it of "

@@ -26,7 +26,7 @@ from ddl_lint.program.values import (
     WorldSize,
 )
 
-_SAME_LENGTH = frozenset({"enumerate", "list", "tuple", "reversed", "each"})
+_SAME_LENGTH = frozenset({"enumerate", "list", "sorted", "tuple", "reversed", "each"})
 """Operators that give as many elements as their first operand has."""
 
 _USUAL_SIZE = 8
