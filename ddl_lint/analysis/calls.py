@@ -62,6 +62,9 @@ from ddl_lint.source.span import Location
 
 _DEEPEST_CALL = {"script": 40, "library": 2}
 """How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
+_SHORT, _DEEPER_IF_SHORT = 4, 3
+"""A function of so few statements may stand so much deeper: `is_main_process()` asks `get_rank()` asks the group."""
+
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
      "state_dict", "engine", "trainer", "strategy", "scaler", "iterator"}
@@ -148,8 +151,9 @@ def invoke(
         made = Object("iterator", location, given={"function": function})
         m.generators[made] = (function, arguments)
         return made
-    if definition in m.stack or frame.depth >= _DEEPEST_CALL[m.run.kind] or not m.worth_following(definition):
-        if m.relevance.of(definition) and m.meetings.get(definition) != 0:
+    limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
+    if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
+        if m.gatherings.of(definition) and m.meetings.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path

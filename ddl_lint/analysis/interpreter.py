@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 
 from ddl_lint.analysis import calls, expressions, statements
@@ -37,6 +37,12 @@ class Interpreter(Machine):
         self._loading: list[str] = []
         self._imported: set[str] = set()
         self._starting = Context("entry", None, Location("", 0, 0))
+
+    def take_in(self, modules: Iterable[code.Module]) -> None:
+        """Take in modules, to know which of their functions are worth following."""
+        known = list(modules)
+        self.relevance.learn(known)
+        self.gatherings.learn(known)
 
     # --- entry points -----------------------------------------------------------------------------------------
 
@@ -127,7 +133,7 @@ class Interpreter(Machine):
         self.called_back.clear()
         self.followed.clear()
         self.meetings.clear()
-        self.relevance.learn(self.codebase.loaded())
+        self.take_in(self.codebase.loaded())
         self.asked = []
         self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))

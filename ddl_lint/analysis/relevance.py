@@ -34,8 +34,9 @@ _COMMON = frozenset(
 class Relevance:
     """Answers for the functions of a codebase."""
 
-    def __init__(self, api: ApiIndex) -> None:
-        self._words = frozenset(_words(api))
+    def __init__(self, words: Iterable[str]) -> None:
+        """`words` are the last names of the calls that are looked for."""
+        self._words = frozenset(words)
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._relevant = set(self._words)
         self._known: set[str] = set()
@@ -77,7 +78,24 @@ def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[st
             yield from _definitions(statement.body)
 
 
-def _words(api: ApiIndex) -> Iterator[str]:
+def meeting_words(api: ApiIndex) -> Iterator[str]:
+    """The names of calls that all ranks make together, whatever they are called on."""
+    for model in api.models.values():
+        if isinstance(model, FunctionModel):
+            if model.together == "always":
+                yield model.name.rpartition(".")[2]
+        elif isinstance(model, ClassModel):
+            if model.constructor.together == "always":
+                yield model.name.rpartition(".")[2]
+            yield from (
+                method.name.rpartition(".")[2] for method in model.methods.values() if method.together == "always"
+            )
+    yield from api.conventions.names.get("barrier_helpers", ())
+    yield "backward"
+
+
+def event_words(api: ApiIndex) -> Iterator[str]:
+    """The names of calls that are events worth following a function for."""
     for model in api.models.values():
         if isinstance(model, FunctionModel):
             yield from _word(model)

@@ -17,7 +17,7 @@ def follow(codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: I
     """The runs that start in the modules `names`, in the order of the names."""
     interpreter = Interpreter(codebase, api, installed=installed)
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
-    interpreter.relevance.learn(modules)
+    interpreter.take_in(modules)
     imported = frozenset(_imported(codebase, modules))
     runs: list[Run] = []
     for module in modules:
@@ -74,7 +74,7 @@ def follow_scripts(
     interpreter = Interpreter(codebase, api, installed=installed)
     interpreter.watched = watched
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
-    interpreter.relevance.learn(modules)
+    interpreter.take_in(modules)
     return [interpreter.run_script(module) for module in modules]
 
 
@@ -92,7 +92,7 @@ def follow_function(
     """
     interpreter = Interpreter(codebase, api, installed=installed)
     interpreter.watched = watched
-    interpreter.relevance.learn([module])
+    interpreter.take_in([module])
     names = interpreter.module_names(module.name)
     first, _, method = qualname.partition(".")
     for statement in definitions(module.body):

@@ -167,9 +167,10 @@ def _choices(timeline: Timeline, players: Sequence[Player]) -> list[dict[Value, 
     parted = [step for step in timeline.steps if not parting.isdisjoint(step.context.chain())]
     left = {step.exit.leaves for step in parted if step.exit is not None and step.exit.kind != "raise"}
     choices: dict[frozenset[tuple[Value, bool]], dict[Value, bool]] = {}
-    relevant = set(parted)
-    for step in timeline.steps:
-        if step in relevant or None in left or not left.isdisjoint(step.scopes):
+    own = set(parted)
+    behind = [step for step in timeline.steps if step not in own and (None in left or not left.isdisjoint(step.scopes))]
+    for step in (*parted, *behind):
+        if len(choices) < _MOST_CHOICES:
             for player in players:
                 needs = player.needs(step)
                 if needs is not None:
@@ -225,7 +226,9 @@ def _gaps_in_all(replays: _Replays, index: int) -> list[Gap]:
         if first.aborted or second.aborted:
             return []
         found = {gap.step: gap for gap in gaps(replays.players[0], first, replays.players[index], second)}
-        unmatched = found if unmatched is None else {step: gap for step, gap in unmatched.items() if step in found}
+        alike = {(step.operation, gap.by_first) for step, gap in found.items()}  # which of several is a matter of taste
+        kept = unmatched if unmatched is not None else found
+        unmatched = {step: gap for step, gap in kept.items() if (step.operation, gap.by_first) in alike}
         if not unmatched:
             return []
     return list((unmatched or {}).values())

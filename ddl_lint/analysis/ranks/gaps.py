@@ -55,14 +55,18 @@ def _key(player: Player, step: Step) -> _Key:
 
 
 def _beside_opaque(one: Player, mine: _Steps, other: Player, theirs: _Steps, shared: set[Step]) -> list[Gap]:
-    """Gaps in the stretches in which each call is known. Who knows what the others do: they may well be balanced."""
+    """Gaps where some calls are not known.
+
+    If only one process does something alone, the other has nothing that could meet it. Otherwise ranks go in step up to
+    the first unknown call that one of them makes alone; what comes later may well be balanced.
+    """
+    alone = not all(step in shared for step in mine), not all(step in shared for step in theirs)
     found: list[Gap] = []
     for left, right, following in _stretches(mine, theirs, shared):
-        if any(step.opaque for step in (*left, *right)):
-            if (left and right) or not all(step.opaque or step.exit is not None for step in (*left, *right)):
-                return []
-            continue
-        found.extend(_unequal(one, left, other, right, following))
+        if any(step.opaque for step in (*left, *right)) and all(alone):
+            break
+        known = [step for step in left if not step.opaque], [step for step in right if not step.opaque]
+        found.extend(_unequal(one, known[0], other, known[1], following))
     return found
 
 

@@ -160,12 +160,16 @@ class Player:
             if node in self._timeline.conditions
         )
 
-    @staticmethod
-    def _is_harmless(step: Step, course: Course) -> bool:
+    def _is_harmless(self, step: Step, course: Course) -> bool:
         """Whether a `continue` only repeats what one process does alone: no collective came before it in a `while`."""
         way = step.exit
         if way is None or way.kind != "continue" or way.leaves is None or way.leaves.value is not None:
             return False
+        for node in way.context.chain():
+            if node is way.leaves:
+                return False  # nothing will ever be different
+            if self._decided.get(node, True) is None:
+                break
         return not any(way.leaves in reached.loops for reached in course.steps)
 
     def _never_runs(self, node: Context) -> bool:
