@@ -9,7 +9,7 @@ from typing import Any
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
-from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
     LOCAL_TAGS,
     RANK_TAGS,
@@ -330,6 +330,9 @@ def _given(model: FunctionModel, bound: binding.Bound[Value]) -> Given:
 
 def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> Value:
     name = symbol.name
+    own = m.unknown_attributes.get(replaced(name)) if symbol.receiver is None else None
+    if isinstance(own, FunctionRef) and own.function not in m.stack:
+        return m.invoke(frame, own, arguments, location)  # `builtins.print = quiet_print`
     if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
         return parsers.parser_method(m, frame, symbol.receiver, name.rpartition(".")[2], arguments, location)
     if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:

@@ -10,7 +10,7 @@ from typing import Any
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.devices import part_of
-from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.machine import Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
     RANK_TAGS,
     Condition,
@@ -741,6 +741,8 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
                     option.kept = True
     elif isinstance(owner, ModuleRef):
         m.state.write(m.module_names(owner.name), name, value)
+    elif isinstance(owner, Symbol):
+        m.state.write(m.unknown_attributes, replaced(f"{owner.name}.{name}"), value)
     elif isinstance(owner, ClassRef):
         m.state.write(m.class_body(owner).names, name, value)
     elif isinstance(owner, Unknown) and owner.origin is not None:

@@ -445,6 +445,11 @@ def _last_name(node: code.Expression) -> str | None:
     return node.attr if isinstance(node, code.Attribute) else None
 
 
+def replaced(name: str) -> tuple[str, str]:
+    """Under what `Machine.unknown_attributes` keeps what the program put in the place of a library's name."""
+    return "replaced", name
+
+
 def text_of(value: Value | None) -> str | None:
     """The string that a value is, if it is one."""
     return value.value if isinstance(value, Const) and isinstance(value.value, str) else None

@@ -85,6 +85,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "buffers": bool,  # the model has buffers somewhere in it
         "unseen_parts": bool,  # the model is made of layers of which nothing is known
         "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
+        "expects_error": bool,  # a context in which a test wants a call to fail
         "exclusive": bool,  # a context that lets one process in after the other
         "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values

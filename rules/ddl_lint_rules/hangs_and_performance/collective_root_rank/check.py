@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, catches, may_guard_rank, parts, rank_guards
+from ddl_lint.analysis.circumstances import branches, catches, may_guard_rank, parts, rank_guards, with_contexts
 from ddl_lint.analysis.facts import always, is_rank
 from ddl_lint.analysis.operations import alternatives, partial_tag, tags_of
 from ddl_lint.analysis.ranks.concrete import Computer
@@ -17,19 +16,15 @@ from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Object, Rank, Unknown, Value
 from ddl_lint.source.span import Location
 
-_EXPECTS_ERROR = re.compile(r"(?:with\s+)?[\w.]*\b(?:assertRaises\w*|raises)\(")
-_OWN_PRINT = re.compile(r"\bprint\s*=(?!=)|\bdef print\(")
-
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per collective."""
-    prints_everywhere = not any(_OWN_PRINT.search(document.text) for document in project.documents.values())
     seen: set[Location] = set()
     for run in project.runs:
         for event in run.events("collective"):
             if event.location in seen:
                 continue
-            finding = _own_rank(project, event) or _outsider(event) or _read_off_root(run, event, prints_everywhere)
+            finding = _own_rank(event) or _outsider(event) or _read_off_root(run, event)
             if finding is not None:
                 seen.add(event.location)
                 yield finding
@@ -42,12 +37,12 @@ def _name(event: Event) -> str:
 # --- the root ---------------------------------------------------------------------------------------------------------
 
 
-def _own_rank(project: ProjectView, event: Event) -> Finding | None:
+def _own_rank(event: Event) -> Finding | None:
     """The root is the number of the caller, so that each rank names another one."""
     root = event.operands.get("root")
     if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
         return None
-    if catches(event.context, "RuntimeError") or _is_tested(project, event):
+    if catches(event.context, "RuntimeError") or _is_tested(event):
         return None
     call = next((node for node in event.context.chain() if node.kind == "call" and _takes_arguments(node)), None)
     return Finding(
@@ -58,13 +53,9 @@ def _own_rank(project: ProjectView, event: Event) -> Finding | None:
     )
 
 
-def _is_tested(project: ProjectView, event: Event) -> bool:
+def _is_tested(event: Event) -> bool:
     """Whether a test says that the call fails: `with pytest.raises(RuntimeError)`."""
-    around = (node.location for node in event.context.chain() if node.kind == "with")
-    return any(
-        place.path in project.documents and _EXPECTS_ERROR.match(project.documents[place.path].text, place.start)
-        for place in around
-    )
+    return any(context.traits.get("expects_error") for context in with_contexts(event.context))
 
 
 def _takes_arguments(call: Context) -> bool:
@@ -102,7 +93,7 @@ def _outsider(event: Event) -> Finding | None:
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def _read_off_root(run: RunView, reduce: Event, prints: bool) -> Finding | None:
+def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
     """All ranks work with what is the sum on the root only."""
     if rank_guards(reduce.context):
         return None  # then not all ranks come here
@@ -110,7 +101,7 @@ def _read_off_root(run: RunView, reduce: Event, prints: bool) -> Finding | None:
     root = reduce.operands.get("root")
     number = Computer(job(1, 2)[0]).number(root) if root is not None else 0
     elsewhere = job(1, 2)[0 if number == 1 else 1]
-    for place, value, context, what in _uses(run, reduce, prints):
+    for place, value, context, what in _uses(run, reduce):
         if tag not in tags_of(value):
             continue
         if _is_shared(run, reduce, tag) or _may_be_root(context, reduce):
@@ -130,7 +121,7 @@ def _read_off_root(run: RunView, reduce: Event, prints: bool) -> Finding | None:
     return None
 
 
-def _uses(run: RunView, reduce: Event, prints: bool) -> Iterator[tuple[Location, Value, Context, str]]:
+def _uses(run: RunView, reduce: Event) -> Iterator[tuple[Location, Value, Context, str]]:
     """Where values matter on all ranks: place, value, circumstances, and what is done with it."""
     for event in run.events("scheduler_step", "print"):
         metric = event.operands.get("metric")
@@ -138,7 +129,7 @@ def _uses(run: RunView, reduce: Event, prints: bool) -> Iterator[tuple[Location,
             continue
         if metric is not None:
             yield event.location, metric, event.context, "set the learning rate by it"
-        elif prints and "values" in event.operands:
+        elif run.is_script and "values" in event.operands:  # else a script may have replaced `print`
             yield event.location, event.operands["values"], event.context, "print it"
     for way in run.run.exits:
         if way.kind == "break" and way.order > reduce.order:
