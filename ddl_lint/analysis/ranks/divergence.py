@@ -170,7 +170,7 @@ def _choices(timeline: Timeline, players: Sequence[Player]) -> list[dict[Value, 
     own = set(parted)
     behind = [step for step in timeline.steps if step not in own and (None in left or not left.isdisjoint(step.scopes))]
     for step in (*parted, *behind):
-        if len(choices) < _MOST_CHOICES:
+        if len(choices) < _MOST_CHOICES and not step.opaque:
             for player in players:
                 needs = player.needs(step)
                 if needs is not None:

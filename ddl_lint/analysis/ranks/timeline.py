@@ -105,7 +105,7 @@ def timeline(run: RunView, api: ApiIndex) -> Timeline:
 
 def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
     """The timeline of these steps of a run, with the ways out before them."""
-    around = {node for step in steps for node in step.context.chain()}
+    around = {node for step in steps if not step.opaque for node in step.context.chain()}
     steps.extend(_ways_out(run, around))
     steps.sort(key=lambda step: (step.order, step.event is not None))
     ended = {step.exit.leaves for step in steps if step.exit is not None}
