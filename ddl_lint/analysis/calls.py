@@ -108,7 +108,8 @@ def _call_alternatives(
         m.facts = facts
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
-    if any(event.together for event in m.run.events[begun:]):
+    is_method = not any(isinstance(option, Object) for _, option in function.options)  # a bare model does not meet
+    if is_method and any(event.together for event in m.run.events[begun:]):
         for labels, option in function.options:
             if _is_hidden(m, option):
                 with _choosing(m, frame, labels, location):

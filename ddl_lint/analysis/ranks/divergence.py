@@ -200,7 +200,7 @@ class _Replays:
         if any(player.has_secrets for player in players):
             # What depends on the rank in a way that we cannot see may part the first class from the others.
             ways += [
-                [chooser(chosen, first is (index == 0)) for index in range(len(players))] for first in (True, False)
+                [_parted(chosen, first is (index == 0)) for index in range(len(players))] for first in (True, False)
             ]
         self._ways = ways
         self._courses: dict[tuple[int, int], Course] = {}
@@ -219,6 +219,15 @@ class _Replays:
         return known
 
 
+def _parted(chosen: Mapping[Value, bool], secret: bool) -> Choice:
+    """As chosen; what depends on the rank in a way that we cannot see has one truth."""
+
+    def choice(condition: Value) -> bool | None:
+        return chosen.get(condition, secret if tags_of(condition) & RANK_TAGS else None)
+
+    return choice
+
+
 def _gaps_in_all(replays: _Replays, index: int) -> list[Gap]:
     """What two processes do not share, however the conditions turn out on which it does not depend."""
     unmatched: dict[Step, Gap] | None = None
@@ -228,7 +237,13 @@ def _gaps_in_all(replays: _Replays, index: int) -> list[Gap]:
         found = {gap.step: gap for gap in gaps(replays.players[0], first, replays.players[index], second)}
         alike = {(step.operation, gap.by_first) for step, gap in found.items()}  # which of several is a matter of taste
         kept = unmatched if unmatched is not None else found
-        unmatched = {step: gap for step, gap in kept.items() if (step.operation, gap.by_first) in alike}
+        unmatched = {
+            step: gap
+            for step, gap in kept.items()
+            if (step.operation, gap.by_first) in alike
+            # Where the rank has left before, this way says nothing of the step.
+            or step in (first if gap.by_first else second).missed
+        }
         if not unmatched:
             return []
     return list((unmatched or {}).values())

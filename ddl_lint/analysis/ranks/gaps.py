@@ -60,10 +60,15 @@ def _beside_opaque(one: Player, mine: _Steps, other: Player, theirs: _Steps, sha
     If only one process does something alone, the other has nothing that could meet it. Otherwise ranks go in step up to
     the first unknown call that one of them makes alone; what comes later may well be balanced.
     """
-    alone = not all(step in shared for step in mine), not all(step in shared for step in theirs)
+    stretches = [
+        (left, right, following)
+        for left, right, following in _stretches(mine, theirs, shared)
+        if [_key(one, step) for step in left] != [_key(other, step) for step in right]
+    ]
+    both = any(left for left, _, _ in stretches) and any(right for _, right, _ in stretches)
     found: list[Gap] = []
-    for left, right, following in _stretches(mine, theirs, shared):
-        if any(step.opaque for step in (*left, *right)) and all(alone):
+    for left, right, following in stretches:
+        if both and any(step.opaque for step in (*left, *right)):
             break
         known = [step for step in left if not step.opaque], [step for step in right if not step.opaque]
         found.extend(_unequal(one, known[0], other, known[1], following))
@@ -73,11 +78,20 @@ def _beside_opaque(one: Player, mine: _Steps, other: Player, theirs: _Steps, sha
 def _reordered(
     mine: _Steps, my_keys: list[_Key], theirs: _Steps, their_keys: list[_Key], shared: set[Step]
 ) -> list[Gap]:
-    """Both make the same calls in different order: the first that does not fit."""
+    """Both make the same calls in different order: the first that does not fit.
+
+    Calls that only hand their work over (Horovod's `allreduce_async`) are put in order by the library.
+    """
+    if any(_is_handed_over(step) for step in (*mine, *theirs) if step not in shared):
+        return []
     index = next(index for index, pair in enumerate(zip(my_keys, their_keys, strict=True)) if pair[0] != pair[1])
     if mine[index] in shared:
         return [Gap(theirs[index], False, mine[index], True)]
     return [Gap(mine[index], True, theirs[index], True)]
+
+
+def _is_handed_over(step: Step) -> bool:
+    return step.event is not None and step.event.constants.get("asynchronous") is True
 
 
 def _stretches(first: _Steps, second: _Steps, shared: set[Step]) -> Iterator[tuple[_Steps, _Steps, Step | None]]:
