@@ -94,6 +94,9 @@ class Sources:
         condition, _ = normal(condition)
         if not isinstance(condition, Apply) or condition.operator != "exists":
             return None
+        asked = node.test if node.test is not None else node.value
+        if asked is None or not _asks(asked, condition):
+            return None  # it was looked for once, and a value tells of it
         (path,) = condition.operands
         changed = any(_is_inside(event, node) and _concerns(event, path) for event in self._changes)
         polled = not any(
@@ -101,6 +104,14 @@ class Sources:
             for part in contents(path)
         )
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
+
+
+def _asks(asked: Value, condition: Value) -> bool:
+    """Whether a condition is put at this place, and not what a value was chosen by before."""
+    asked, _ = normal(asked)
+    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
+        return any(_asks(part, condition) for part in asked.operands)
+    return asked == condition
 
 
 def _sent(run: RunView) -> Iterator[Hashable]:
