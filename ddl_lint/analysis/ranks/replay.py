@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ddl_lint.analysis.circumstances import parts
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of, truth_of
 from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.analysis.ranks.residual import Choice, Residuals, solve, truth
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.program.trace import Context
-from ddl_lint.program.values import Apply, Const, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
 
 
 @dataclass(eq=False)
@@ -189,7 +190,18 @@ class Player:
         if known is not None:
             return known
         # A number that only some ranks have set; a share of the data is none.
-        return residual if isinstance(residual, Apply) and not tags_of(residual) & RANK_TAGS else None
+        return residual if isinstance(residual, Apply) and self._is_open(value) else None
+
+    def _is_open(self, value: Value) -> bool:
+        """Whether all that depends on the rank in a value is which of its alternatives holds, and that is seen."""
+        for part in parts(value):
+            if isinstance(part, (Rank, Unknown)) and tags_of(part) & RANK_TAGS:
+                return False
+            if isinstance(part, Alternatives):
+                labels = (label for each, _ in part.options for label, _ in each)
+                if any(tags_of(self._residuals.of(label)) & RANK_TAGS for label in labels):
+                    return False
+        return True
 
 
 def count(iterable: Value) -> int | None:

@@ -127,7 +127,8 @@ def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
 
 
 def _is_range_by_rank(iterable: Value) -> bool:
-    return isinstance(iterable, Apply) and iterable.operator == "range" and bool(tags_of(iterable) & RANK_TAGS)
+    is_range = isinstance(iterable, Apply) and iterable.operator == "range"
+    return is_range and bool(tags_of(iterable) & RANK_TAGS) and is_small(iterable)
 
 
 def _calls(run: RunView, api: ApiIndex) -> Iterator[Step]:
