@@ -22,7 +22,7 @@ from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
 from ddl_lint.analysis.ranks.survey import timelines
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -273,4 +273,12 @@ def told(project: ProjectView, parting: Parting) -> Finding:
     else:
         rest = f"some may pass over {waits}, in which the others wait"
     evidence = Evidence("the others wait here", parting.waits.location)
-    return Finding(f"{_REASONS[parting.cause.source]}: {rest}", parting.place, (evidence,))
+    confidence = None if _is_plain(parting) else Confidence.MEDIUM
+    return Finding(f"{_REASONS[parting.cause.source]}: {rest}", parting.place, (evidence,), confidence=confidence)
+
+
+def _is_plain(parting: Parting) -> bool:
+    """Whether processes surely differ in the end: by their clocks, or by data that each of them has for itself."""
+    if parting.kind == "skip":
+        return parting.cause.source in ("data", "time", "error")
+    return parting.cause.source in ("data", "time") and not parting.cause.is_weak
