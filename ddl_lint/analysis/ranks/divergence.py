@@ -173,8 +173,13 @@ def _choices(timeline: Timeline, players: Sequence[Player]) -> list[dict[Value, 
         if len(choices) < _MOST_CHOICES and not step.opaque:
             for player in players:
                 needs = player.needs(step)
-                if needs is not None:
-                    choices.setdefault(frozenset(needs.items()), needs)
+                if needs is None:
+                    continue
+                choices.setdefault(frozenset(needs.items()), needs)
+                for other in players:
+                    missing = other.misses(step, needs) if other is not player and step in own else None
+                    if missing is not None:
+                        choices.setdefault(frozenset(missing.items()), missing)
     return list(choices.values())[:_MOST_CHOICES]
 
 

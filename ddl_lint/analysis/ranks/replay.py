@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.circumstances import parts
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of, truth_of
 from ddl_lint.analysis.ranks.processes import Process
-from ddl_lint.analysis.ranks.residual import Choice, Residuals, solve, truth
+from ddl_lint.analysis.ranks.residual import Choice, Residuals, atoms, solve, truth
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
@@ -93,6 +93,19 @@ class Player:
             if not self._avoids(before, chosen):
                 return None
         return chosen
+
+    def misses(self, step: Step, chosen: Mapping[Value, bool]) -> dict[Value, bool] | None:
+        """Truths beside the chosen ones under which the process does not get to a step, though the rank alone does not
+        keep it away: `if everywhere or rank == 0`."""
+        for node in step.context.chain():
+            condition = self._conditions.get(node)
+            if condition is not None and node.kind == "branch" and self._decided[node] is None:
+                asked = set(_operands(self._timeline.conditions[node]))
+                attempt = dict(chosen)
+                # What is left must be a condition of its own, and not one on the number or on a value of each rank.
+                if len(asked) > 1 and asked.issuperset(atoms(condition)) and solve(condition, not node.arm, attempt):
+                    return attempt
+        return None
 
     def _avoids(self, way_out: Step, chosen: dict[Value, bool]) -> bool:
         """Add truths under which the process does not take a way out."""
@@ -202,6 +215,16 @@ class Player:
                 if any(tags_of(self._residuals.of(label)) & RANK_TAGS for label in labels):
                     return False
         return True
+
+
+def _operands(condition: Value) -> Iterator[Value]:
+    """The conditions that `and`, `or` and `not` combine."""
+    condition, _ = normal(condition)
+    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
+        for operand in condition.operands:
+            yield from _operands(operand)
+    else:
+        yield condition
 
 
 def count(iterable: Value) -> int | None:
