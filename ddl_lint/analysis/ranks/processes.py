@@ -54,11 +54,6 @@ class RankClass:
         return f"{self.title} {verb if several else verb + 's'}"
 
 
-def titled(groups: Sequence[Sequence[Process]]) -> tuple[RankClass, ...]:
-    """Groups of processes that make up a job, as classes with names."""
-    return tuple(RankClass(tuple(group), _title(group, groups)) for group in groups)
-
-
 def by_signature(
     processes: Iterable[Process],
     signature: Mapping[Process, object],

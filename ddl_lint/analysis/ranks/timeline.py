@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.circumstances import branches
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, tags_of
+from ddl_lint.analysis.operations import RANK_TAGS, is_repeatable, tags_of
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
@@ -240,8 +240,3 @@ def _unknowns(value: Value) -> Iterable[Unknown]:
             stack.extend(node.operands)
         elif isinstance(node, Alternatives):
             stack.extend(option for _, option in node.options)
-
-
-def is_local(condition: Value) -> bool:
-    """Whether a condition may differ between processes for another reason than their number: time, data, chance."""
-    return bool(tags_of(condition) & LOCAL_TAGS)
