@@ -46,6 +46,14 @@ def is_absent(event: Event, role: str) -> bool:
     return value is None or value == NONE
 
 
+_EVERYBODY = (NONE, Const("world"))
+
+
+def is_default_group(group: Value | None) -> bool:
+    """Whether a process group is surely the default one, of all ranks; so it is where none is given."""
+    return group is None or always(group, lambda option: option in _EVERYBODY)
+
+
 def is_known(value: Value | None) -> bool:
     """Whether something is known of every alternative of a value."""
     return always(value, lambda option: not isinstance(option, (Unknown, Setting)))

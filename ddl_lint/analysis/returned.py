@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any, cast
 
 from ddl_lint.analysis.conditions import Given
+from ddl_lint.analysis.facts import is_default_group
 from ddl_lint.analysis.machine import Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
-    alternatives,
     apply,
     compare,
     join,
@@ -38,9 +38,6 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
-_ALL = (NONE, Const("world"))
-"""The values of a process group that mean all ranks."""
-
 
 def given_by(
     m: Machine,
@@ -53,7 +50,7 @@ def given_by(
     """The value of `returns`, where `given` holds the arguments under the names of the parameters."""
     kind: str = returns.kind
     value: Any = returns.value
-    if kind in ("rank", "world_size") and not all(option in _ALL for option in alternatives(given.get("group", NONE))):
+    if kind in ("rank", "world_size") and not is_default_group(given.get("group")):
         value = "group"
     if kind == "self":
         return receiver if receiver is not None else UNKNOWN

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from ddl_lint.analysis.circumstances import parts
-from ddl_lint.analysis.facts import always
+from ddl_lint.analysis.facts import always, is_default_group
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
@@ -156,7 +156,6 @@ def _counts_tags(run: RunView) -> bool:
 
 
 _TAGGED = (Const("gloo"), Const("mpi"))
-_WHOLE = (NONE, Const("world"))
 
 
 # --- one process ------------------------------------------------------------------------------------------------------
@@ -227,7 +226,7 @@ class _Walk:
     def _meet(self, event: Event) -> None:
         operation = event.constants.get("operation")
         group = event.operands.get("group")
-        if not isinstance(operation, str) or "group" in event.unseen or (group is not None and group not in _WHOLE):
+        if not isinstance(operation, str) or "group" in event.unseen or not is_default_group(group):
             raise _Cut
         sends, receives = "send" in operation, "recv" in operation
         if sends is receives or len(self._course.messages) > _MOST_MESSAGES:

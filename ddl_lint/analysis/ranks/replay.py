@@ -134,7 +134,8 @@ class Player:
         for step in self._timeline.steps:
             if ended is not None or not left.keys().isdisjoint(step.scopes):
                 if self._is_given(step.context, choice, given):
-                    course.missed[step] = ended or next(left[node] for node in step.scopes if node in left)
+                    ways = (left[node] for node in step.scopes if node in left)
+                    course.missed[step] = ended or min(ways, key=lambda way: way.order)
                 continue
             if not self._is_given(step.context, choice, given):
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.circumstances import contents, in_process, is_replicated, undecided
-from ddl_lint.analysis.facts import always, objects, sometimes
+from ddl_lint.analysis.facts import always, is_default_group, objects, sometimes
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.operations import alternatives, truth_of
 from ddl_lint.analysis.view import RunView
@@ -40,9 +40,6 @@ def _certain(known: bool) -> Certainty | None:
 
 # --- who takes part ---------------------------------------------------------------------------------------------------
 
-_WHOLE = (NONE, Const("world"))
-"""The values of a group operand that mean all ranks."""
-
 
 def _is_local(event: Event) -> bool:
     """Whether the call is about a sub-group, or about this process only."""
@@ -50,8 +47,7 @@ def _is_local(event: Event) -> bool:
         return True
     if event.kind in ("new_group", "init_process_group"):
         return truth_of(event.operands.get("local_synchronization", NONE)) is not False
-    group = event.operands.get("group")
-    return "group" in event.unseen or not (group is None or all(option in _WHOLE for option in alternatives(group)))
+    return "group" in event.unseen or not is_default_group(event.operands.get("group"))
 
 
 def _runs_alone(event: Event, run: RunView) -> bool:
