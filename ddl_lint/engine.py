@@ -183,7 +183,7 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
     if not relevant:
         return project_view([], api, LaunchHints())
     runs = follow(codebase, api, relevant, InstalledPackages(api))
-    return project_view(runs, api, read_hints(launch_files(root)), files.documents)
+    return project_view(runs, api, read_hints(launch_files(root)), files.documents, codebase.loaded())
 
 
 def _codebase(paths: Iterable[str], files: _Files) -> tuple[Path, dict[str, Source], Codebase]:

@@ -57,10 +57,20 @@ class Fix:
     """A set of edits that belong together, with who may apply them and why."""
 
     title: str
+    """What it does, in the imperative: `Move the call out of the guard`."""
+
     edits: tuple[Edit, ...]
+    """In any files, none overlapping another."""
+
     applicability: Applicability
     reason: str = ""
+    """Why it is not safe, in one sentence; empty for a safe one."""
+
     pattern: str = ""
+    """The studies' name of what it does, such as `fix device assignment`; the engine fills it in."""
+
+    isolation: str = ""
+    """Fixes that share a name here are never applied in one round: each is right only while the others are not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,9 @@ class Finding:
     severity: Severity | None = None
     confidence: Confidence | None = None
     fix: Fix | None = None
+    unfixable: str = ""
+    """Why a rule that offers fixes has none for this place."""
+
     help: str = ""
     code: str = ""
     name: str = ""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ddl_lint.engine import check_project
+from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules
 
@@ -79,3 +80,66 @@ def _marks(root: Path, files: list[Path], pattern: re.Pattern[str]) -> Iterator[
             if match:
                 for name in match.group(1).split(","):
                     yield Mark(file.relative_to(root).as_posix(), number, name.strip())
+
+
+class Mended(NamedTuple):
+    """A program after the fixes of all its findings: its files by name, and the rules that still find something."""
+
+    texts: dict[str, str]
+    left: set[Mark]
+    """What is still found."""
+
+    fixed: int
+    """How many fixes were made."""
+
+    unfixable: set[tuple[Mark, str]]
+    """Findings of the first check without a fix, with the reason."""
+
+
+def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -> Mended:
+    """Make all fixes of a program, round by round, in a copy below `folder`.
+
+    `change` is done to each text before: another line end, say.
+    """
+    root = folder / "mended"
+    if case.is_dir():
+        shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        root.mkdir()
+        shutil.copy(case, root / case.name)
+    files = sorted(root.rglob("*.py"))
+    texts = {path.as_posix(): change(read_text(path)) for path in files}
+    fixed, unfixable, left = 0, set[tuple[Mark, str]](), set[Mark]()
+    for turn in range(10):
+        report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules(), overlay=texts)
+        assert not report.problems
+        places = {
+            finding: Mark(
+                Path(finding.location.path).relative_to(root).as_posix(),
+                report.documents[finding.location.path].position(finding.location.start)[0],
+                finding.name,
+            )
+            for finding in report.findings
+        }
+        left = set(places.values())
+        if turn == 0:
+            unfixable = {(place, finding.unfixable) for finding, place in places.items() if finding.fix is None}
+        chosen = choose(finding for finding in report.findings if finding.fix is not None and finding.fix.edits)
+        if not chosen.chosen:
+            break
+        fixed += len(chosen.chosen)
+        for path, edits in chosen.edits.items():
+            texts[path] = edited(texts[path], edits)
+            compile(texts[path], path, "exec")
+    return Mended({Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, left, fixed, unfixable)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file with its line ends as they are."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return stream.read()
+
+
+def without_marks(text: str) -> str:
+    """A text without the comments that say what is expected."""
+    return re.sub(r"[ \t]*#\s*expect(-related)?:[^\r\n]*", "", text)

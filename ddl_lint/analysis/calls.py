@@ -229,6 +229,7 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
                     ("parameter", function.function.qualname, parameter.name)
                 )
         names[parameter.name] = value
+        m.spell(inner, parameter.name, value)
 
 
 # --- classes ------------------------------------------------------------------------------------------------------

@@ -89,6 +89,8 @@ def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     value = m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
     m.ask(value)
+    if isinstance(value, (Rank, WorldSize)) and isinstance(node.value, code.Name):
+        m.spell(frame, f"{node.value.id}.{node.attr}", value)
     return value
 
 

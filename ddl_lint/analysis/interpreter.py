@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from ddl_lint.analysis import calls, expressions, statements
 from ddl_lint.analysis.classes import library_model
@@ -142,6 +143,8 @@ class Interpreter(Machine):
         changes = self.state.changes(mark) if run.kind == "script" else {}
         self.state.undo(mark)
         self._keep_attributes(changes)
+        own = set(run.spellings)
+        run.spellings[:0] = [replace(each, order=-1) for each in self.spelled_in_modules if each not in own]
         self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     def _keep_attributes(self, changes: Changes) -> None:

@@ -16,7 +16,7 @@ from ddl_lint.analysis.relevance import Relevance, event_words, meeting_words
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
-from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run
+from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     Apply,
     Cells,
@@ -164,6 +164,10 @@ class Machine(ABC):
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 
+        self.spelled_in_modules: list[Spelling] = []
+        """How the top levels of modules write ranks and world sizes; they are followed once, in whatever run."""
+
+        self._spelled: set[str] = set()
         self._conventional: dict[str, Value | None] = {}
         self.asked: list[Flag] = []
         """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
@@ -343,6 +347,19 @@ class Machine(ABC):
     def bind(self, frame: Frame, name: str, value: Value) -> None:
         """Give a name of the frame a value."""
         self.state.write(frame.elsewhere.get(name, frame.cells.names), name, value)
+        if name not in frame.elsewhere:
+            self.spell(frame, name, value)
+
+    def spell(self, frame: Frame, text: str, value: Value) -> None:
+        """Note how the program writes the number of a process, or of processes, here: fixes need it."""
+        if isinstance(value, (Rank, WorldSize)):
+            self._spelled.add(text)
+        elif text not in self._spelled:
+            return
+        spelling = Spelling(text, value, frame.path, frame.function, frame.context, len(self.run.events))
+        self.run.spellings.append(spelling)
+        if frame.function is None:
+            self.spelled_in_modules.append(spelling)
 
     def named(self, name: str, meaning: str) -> bool:
         """Whether the conventions give a name this meaning."""

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
+from ddl_lint.program import code
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const
 from ddl_lint.source import Document
@@ -70,12 +71,13 @@ class RunView:
 
 @dataclass(frozen=True)
 class ProjectView:
-    """All runs of a project, the API models, what its launch files hint at, and the texts of its files by path."""
+    """All runs of a project, the API models, what its launch files hint at, and the texts and programs of its files."""
 
     runs: tuple[RunView, ...]
     api: ApiIndex
     launch: LaunchHints
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    modules: Mapping[str, code.Module] = field(default_factory=dict[str, code.Module])
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
 
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
@@ -101,7 +103,12 @@ class ProjectView:
 
 
 def project_view(
-    runs: Iterable[Run], api: ApiIndex, launch: LaunchHints, documents: Mapping[str, Document] | None = None
+    runs: Iterable[Run],
+    api: ApiIndex,
+    launch: LaunchHints,
+    documents: Mapping[str, Document] | None = None,
+    modules: Iterable[code.Module] = (),
 ) -> ProjectView:
     """The view of finished runs."""
-    return ProjectView(tuple(RunView(run) for run in runs), api, launch, documents or {})
+    programs = {module.path: module for module in modules}
+    return ProjectView(tuple(RunView(run) for run in runs), api, launch, documents or {}, programs)

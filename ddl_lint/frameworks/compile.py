@@ -108,6 +108,8 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "modules": dict(index.modules),
         "frameworks": dict(index.frameworks),
         "conventions": _plain(index.conventions),
+        "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
+        "spellings": dict(index.spellings),
     }
 
 
@@ -128,6 +130,8 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         modules=compiled["modules"],
         frameworks=compiled["frameworks"],
         conventions=cast("Conventions", _object(compiled["conventions"])),
+        idioms=compiled["idioms"],
+        spellings=compiled["spellings"],
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
 
 from ddl_lint.frameworks.model import (
     ApiModel,
@@ -16,6 +18,8 @@ from ddl_lint.frameworks.model import (
     Returns,
 )
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
 
 class ApiIndex:
     """All models under all of their names. Immutable in effect: answers are remembered, never changed."""
@@ -27,17 +31,22 @@ class ApiIndex:
         modules: Mapping[str, str],
         frameworks: Mapping[str, str],
         conventions: Conventions,
+        idioms: Mapping[str, Mapping[str, str]] = _NOTHING,
+        spellings: Mapping[str, str] = _NOTHING,
     ) -> None:
         """Index `models` (canonical name -> model).
 
         `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
-        re-export, and `frameworks` maps top-level import names to framework ids.
+        re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
+        framework, `spellings` the names under which code imports things.
         """
         self.models = models
         self.also = also
         self.modules = modules
         self.frameworks = frameworks
         self.conventions = conventions
+        self.idioms = idioms
+        self.spellings = spellings
         self.packages: frozenset[str] = frozenset(frameworks)
         self._canonical: dict[str, str | None] = {}
         self._provided: dict[str, frozenset[str]] = {}
@@ -51,15 +60,23 @@ class ApiIndex:
         also: dict[str, str] = {}
         modules: dict[str, str] = {}
         packages: dict[str, str] = {}
+        idioms: dict[str, Mapping[str, str]] = {}
+        spellings: dict[str, str] = {}
         conventions = Conventions()
         for framework in frameworks:
+            idioms[framework.framework] = {**idioms.get(framework.framework, {}), **framework.idioms}
+            spellings.update(framework.spellings)
             models.update(framework.models)
             also.update(framework.also)
             modules.update(framework.modules)
             for package in framework.packages:
                 packages.setdefault(package, framework.framework)
             conventions = _merged(conventions, framework.conventions)
-        return cls(models, also, modules, packages, conventions)
+        return cls(models, also, modules, packages, conventions, idioms, spellings)
+
+    def idiom(self, framework: str, name: str) -> str | None:
+        """How code of a framework says a thing (a word of `IDIOMS`), with full names; None when it has none."""
+        return self.idioms.get(framework, _NOTHING).get(name)
 
     def canonical(self, name: str) -> str | None:
         """The name under which the model of `name` stands, or None where there is no model."""

@@ -16,6 +16,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
     FACILITIES,
+    IDIOMS,
     OBJECT_KINDS,
     RETURN_CHOICES,
     RETURN_KINDS,
@@ -42,7 +43,10 @@ from ddl_lint.program.events import EVENT_ROLES
 
 _T = TypeVar("_T")
 
-FILE_KEYS = ("framework", "title", "packages", "modules", "functions", "classes", "constants")
+FILE_KEYS = (
+    *("framework", "title", "packages", "modules", "functions", "classes", "constants"),
+    *("idioms", "spellings"),
+)
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
@@ -365,7 +369,29 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         also=also,
         modules=_modules(entries.get("modules")),
         conventions=_conventions(entries),
+        idioms={
+            name: _template(node, IDIOMS[name])
+            for name, node in _entries(entries.get("idioms"), "idiom", IDIOMS).items()
+        },
+        spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
     )
+
+
+def _template(node: _Node, holes: tuple[str, ...]) -> str:
+    """Code with holes."""
+    text = node.text()
+    used = set(_HOLE.findall(text))
+    if used != set(holes):
+        wanted = ", ".join(f"{{{hole}}}" for hole in holes) or "none"
+        raise node.error(f"the holes of this idiom are {wanted}")
+    try:
+        ast.parse(_HOLE.sub("hole", text))
+    except SyntaxError as error:
+        raise node.error(f"is no Python code: {error.msg}") from None
+    return text
+
+
+_HOLE = re.compile(r"\{(\w+)\}")
 
 
 def _entries(node: _Node | None, what: str, keys: Iterable[str] | None = None) -> Mapping[str, _Node]:

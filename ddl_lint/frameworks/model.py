@@ -143,6 +143,24 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
 """What the lists of names in a conventions file may be about. Names are whole words unless said otherwise;
 patterns are searched for whatever the case."""
 
+IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "rank": (),  # expression: the number of this process
+        "world_size": (),  # expression: the number of processes
+        "local_rank": (),  # expression: the number of this process on its node, also before the group exists
+        "launched_rank": (),  # expression: the number of this process, before the group exists
+        "launched_world_size": (),  # expression: the number of processes, before the group exists
+        "create_group": (),  # statement: creates the default process group, whatever the device
+        "select_device": ("index",),  # statement: this process works on that GPU from now on
+        "wait_for_all": (),  # statement: no process goes on before all are here
+        "share": ("name",),  # statements: the variable of all processes becomes what it is on rank 0
+        "agree_any": ("name", "test"),  # statements: the variable becomes whether the test holds on any process
+        "sampler": ("dataset",),  # expression: a sampler that gives each process its share of a data set
+        "parameter": ("tensor",),  # expression: a tensor as one that a model trains
+    }
+)
+"""What a framework's model may say how to write, each with the holes of the code; fixes are made of them."""
+
 RETURN_KINDS: frozenset[str] = frozenset(
     {
         "self",
@@ -443,3 +461,8 @@ class FrameworkModels:
     """Module that re-exports -> module under whose name the models stand."""
 
     conventions: Conventions = field(default_factory=Conventions)
+    idioms: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Word of `IDIOMS` -> code with full names and `{holes}`."""
+
+    spellings: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Module, class or function -> the name under which code usually imports it."""

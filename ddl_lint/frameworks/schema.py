@@ -14,6 +14,7 @@ from ddl_lint.frameworks import loader
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
     FACILITIES,
+    IDIOMS,
     OBJECT_KINDS,
     RETURN_CHOICES,
     RETURN_KINDS,
@@ -45,6 +46,13 @@ def model_schema() -> dict[str, Any]:
             "functions": _map({"anyOf": [_ref("function"), _ref("same_as")]}),
             "classes": _map({"anyOf": [_ref("class"), _ref("same_as")]}),
             "constants": _map(_ref("constant")),
+            "idioms": {
+                "type": "object",
+                "description": "How code of the framework says a thing, with full names; fixes are made of it.",
+                "additionalProperties": False,
+                "properties": {name: {"type": "string"} for name in sorted(IDIOMS)},
+            },
+            "spellings": _map({"type": "string"}, "Module, class or function -> the name that imports give it."),
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {
                 "type": "object",

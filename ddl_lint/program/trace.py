@@ -120,6 +120,21 @@ class Rescue:
     next_turn: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How the program writes the number of a process, or of processes, at a place: `rank`, `args.local_rank`.
+
+    `function` is the one whose names it uses, None at module level; `order` the number of events before it.
+    """
+
+    text: str
+    value: Value
+    path: str
+    function: code.Function | None
+    context: Context
+    order: int
+
+
 @dataclass(eq=False, slots=True)
 class Run:
     """All events from one entry point.
@@ -137,6 +152,8 @@ class Run:
     carried: dict[Value, tuple[Value, Value] | None] = field(default_factory=dict[Value, Any])
     """The unknown that stands for a variable in a loop -> its values before the loop and after one pass of its body;
     None where that differs from time to time."""
+
+    spellings: list[Spelling] = field(default_factory=list[Spelling])
 
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""

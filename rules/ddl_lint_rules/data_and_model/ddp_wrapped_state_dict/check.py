@@ -11,8 +11,10 @@ from ddl_lint.analysis.facts import always, is_constant, is_object, objects
 from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Table, Value
+from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         for other, reading in readings
                         if _may_concern(reading, save, state) and (other is run or not _writes(other, path))
                     ]
-                    yield from _judge(save, state, wrapper, prefix, relevant)
+                    for finding in _judge(save, state, wrapper, prefix, relevant):
+                        yield with_fix(finding, fix, project, state, prefix)
 
 
 def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:

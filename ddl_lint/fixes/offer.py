@@ -1,0 +1,23 @@
+"""How a rule offers a fix: it is built beside the finding, and may turn out to be impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ParamSpec
+
+from ddl_lint.finding import Finding, Fix
+
+_P = ParamSpec("_P")
+
+
+class Unfixable(Exception):
+    """There is no fix for this place; `str()` of it says why, as a half sentence: `the body has no line of its own`."""
+
+
+def with_fix(finding: Finding, build: Callable[_P, Fix], *args: _P.args, **kwargs: _P.kwargs) -> Finding:
+    """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made."""
+    try:
+        return replace(finding, fix=build(*args, **kwargs))
+    except Unfixable as reason:
+        return replace(finding, unfixable=str(reason))

@@ -1,0 +1,57 @@
+"""The fixes of every rule that offers some: `bad/` becomes `good/`, and every fixed program is still a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.rules import Rule, load_rules
+from programs import mend_program, programs_in, read_text, without_marks
+
+_CORPORA = Path(__file__).parents[1] / "rules"
+_RULES = [rule for rule in load_rules() if rule.room is not None]
+_FIXABLE = [rule for rule in _RULES if rule.info.fixable]
+_FLAGGED = [
+    pytest.param(rule, case, id=f"{rule.name}-{case.stem}")
+    for rule in _FIXABLE
+    for case in programs_in(_CORPORA / rule.name.replace("-", "_") / "flagged")
+]
+
+
+def _crlf(text: str) -> str:
+    return text.replace("\n", "\r\n")
+
+
+def _tabs(text: str) -> str:
+    """Indentation by tabs, where a text is indented by fours and nothing is aligned to an opening bracket."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        body = line.lstrip(" ")
+        blanks = len(line) - len(body)
+        lines.append("\t" * (blanks // 4) + " " * (blanks % 4) + body)
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("rule", _FIXABLE, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("change", [str, _crlf, _tabs], ids=["as written", "crlf", "tabs"])
+def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
+    assert rule.room is not None
+    assert callable(change)
+    mended = mend_program(rule.room / "bad", tmp_path, lambda text: change(without_marks(text)))
+    assert not mended.unfixable
+    good = {file.relative_to(rule.room / "good").as_posix(): file for file in (rule.room / "good").rglob("*.py")}
+    assert {name: change(without_marks(read_text(file))) for name, file in good.items()} == mended.texts
+    assert not mended.left
+
+
+@pytest.mark.parametrize(("rule", "case"), _FLAGGED)
+def test_fixes_of_flagged_programs(rule: Rule, case: Path, tmp_path: Path) -> None:
+    """Nothing is left but what had no fix from the start, and nothing new has come."""
+    mended = mend_program(case, tmp_path)
+    assert sorted(mark.rule for mark in mended.left) == sorted(mark.rule for mark, _ in mended.unfixable)
+    assert all(reason or not _is_fixable(mark.rule) for mark, reason in mended.unfixable)
+
+
+def _is_fixable(name: str) -> bool:
+    return any(rule.name == name for rule in _FIXABLE)
