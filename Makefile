@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test clean
+.PHONY: demo test witness clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -18,6 +18,11 @@ test: .venv/installed-dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
+
+# The faults and their fixes under the real framework, in two processes on the CPU. Installs PyTorch, which is large.
+witness: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch>=2.9"
+	$(BIN)/python -m pytest -n 1 tests/witness
 
 .venv/created:
 	$(PYTHON) -m venv .venv

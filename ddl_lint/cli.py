@@ -16,7 +16,7 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -102,6 +102,16 @@ def _parser() -> argparse.ArgumentParser:
         "--target", action="append", default=[], metavar="PACKAGE==VERSION", help="a version that the code runs with"
     )
     files.add_argument("--no-cache", action="store_true", help="do not use stored results")
+    fixes = check.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes, and show what is left")
+    fixes.add_argument(
+        "--unsafe-fixes",
+        action=argparse.BooleanOptionalAction,
+        help="apply or show those too that may change behaviour",
+    )
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    fixes.add_argument("--ask", action="store_true", help="with --fix: show each fix, safe or not, and ask")
+    fixes.add_argument("--add-ignore", action="store_true", help="put in a comment that silences each finding")
     output = check.add_argument_group("output")
     output.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
     output.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
@@ -174,15 +184,48 @@ def _check(options: argparse.Namespace) -> int:
             _say(f"configuration: {source}")
     if not files and not problems and not options.quiet:
         _say("warning: there are no Python files or notebooks to check")
+    _check_fix_options(options)
     report = check_project(files, settings_for, rules, overlay=overlay)
     problems += [(problem.path, problem.message) for problem in report.problems]
+    if options.fix or options.diff or options.add_ignore:
+        from ddl_lint import fix_command
+
+        def again(texts: Mapping[str, str]) -> Report:
+            return check_project(files, settings_for, rules, overlay={**overlay, **texts})
+
+        changed = fix_command.run(options, again, report, files, settings_for, overlay)
+        report = changed.report
+        problems += changed.problems
+    else:
+        changed = None
     for path, message in problems:
         _complain(f"{path}: {message}" if path else message)
+    if changed is not None and changed.output is not None:
+        _write(changed.output, options.output_file)
+        return FAILURE if problems else changed.exit_code
     _write(_rendered(report, options), options.output_file)
+    if changed is not None:
+        for_people = options.output_format in ("text", "concise") and not options.output_file
+        for line in () if options.quiet else changed.summary:
+            _write(f"{line}\n") if for_people else _say(line)
     if problems:
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _check_fix_options(options: argparse.Namespace) -> None:
+    """Stop where options about fixes do not fit together."""
+    if options.ask and not options.fix:
+        raise UserError("--ask asks about the fixes of --fix; give both")
+    if options.diff and options.ask:
+        raise UserError("--diff changes nothing, so there is nothing to ask; leave out --ask")
+    if options.add_ignore and options.fix:
+        raise UserError("--add-ignore silences what --fix would mend; give one of them")
+    if options.ask and (options.stdin_filename is not None or "-" in options.paths):
+        raise UserError("--ask reads the answers from stdin, so that no file can stand there")
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise UserError("--unsafe-fixes says which fixes --fix applies, or --diff shows; give one of them")
 
 
 def _load_rules() -> list[Rule]:
@@ -229,6 +272,9 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
             ("ignore",): settings.ignore,
             ("extend-select",): settings.extend_select,
             ("severity",): settings.severity,
+            ("unfixable",): settings.unfixable,
+            ("extend-safe-fixes",): settings.extend_safe_fixes,
+            ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
             **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
         }
         for path, selectors in lists.items():
@@ -270,6 +316,7 @@ def _overridden(
         extend_exclude=(*settings.extend_exclude, *(_from_root(glob, root) for glob in options.exclude)),
         pedantic=settings.pedantic or options.pedantic,
         preview=settings.preview or options.preview,
+        unsafe_fixes=settings.unsafe_fixes if options.unsafe_fixes is None else options.unsafe_fixes,
         fail_on=Severity(options.fail_on) if options.fail_on else settings.fail_on,
         target={**settings.target, **target},
         root=root,

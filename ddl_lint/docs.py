@@ -22,11 +22,14 @@ TRACED = "early-exit-before-collective", "train_wells.py"
 
 def rules_table(rules: Sequence[Rule]) -> str:
     """A Markdown table of all rules but the engine's own."""
-    rows = ["| code | name | finds | severity |", "| --- | --- | --- | --- |"]
+    rows = ["| code | name | finds | severity | fix |", "| --- | --- | --- | --- | --- |"]
     for rule in rules:
         if not rule.info.is_engine:
             summary = rule.info.summary.replace("|", "\\|")
-            rows.append(f"| {rule.code} | `{rule.name}` | {summary} | {rule.info.severity.value} |")
+            fix = rule.info.fix.applicability if rule.info.fixable else "-"
+            if fix == "safe" and rule.info.fix.reason:
+                fix = "safe or unsafe"
+            rows.append(f"| {rule.code} | `{rule.name}` | {summary} | {rule.info.severity.value} | {fix} |")
     return "\n".join(rows)
 
 

@@ -19,7 +19,7 @@ from ddl_lint.analysis.ranks.communication import Communication, communication
 from ddl_lint.analysis.ranks.reach import Reach, reach
 from ddl_lint.analysis.runs import definitions, follow, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import default_cache_directory, load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import ModelError
@@ -29,6 +29,7 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.discover import Problem
+from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.project.surroundings import launch_files, project_root, python_files
 from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
@@ -287,9 +288,27 @@ def _shown(
                     symptom=finding.symptom or rule.info.symptom,
                     fix_pattern=finding.fix_pattern or rule.info.fix_pattern,
                     help=finding.help or rule.info.fix.advice,
+                    fix=_named(finding.fix, rule, chosen),
+                    unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
                 )
             )
     return shown
+
+
+def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
+    """A fix with the studies' name of what it does, and as safe as the settings say."""
+    if fix is None:
+        return None
+    fix = replace(fix, pattern=fix.pattern or rule.info.fix_pattern)
+    if heaviest(settings.unfixable, rule.code, rule.name) >= 0:
+        return replace(fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration calls it `unfixable`")
+    safe = heaviest(settings.extend_safe_fixes, rule.code, rule.name)
+    unsafe = heaviest(settings.extend_unsafe_fixes, rule.code, rule.name)
+    if fix.applicability is Applicability.UNSAFE and safe > unsafe:
+        return replace(fix, applicability=Applicability.SAFE, reason="")
+    if fix.applicability is Applicability.SAFE and unsafe >= max(safe, 0):
+        return replace(fix, applicability=Applicability.UNSAFE, reason="the configuration says so")
+    return fix
 
 
 @contextmanager

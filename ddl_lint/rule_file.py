@@ -28,7 +28,12 @@ class FixAdvice:
     applicability: Literal["safe", "unsafe", "none"]
     """Whether what is advised keeps the meaning of a correct program; none where there is nothing to edit."""
     reason: str
-    """Why it is not safe; empty for a safe one."""
+    """Why it is not safe, or why there are no edits; empty for a safe one."""
+
+    @property
+    def reason_for_none(self) -> str:
+        """Why the rule offers no edits; empty where it does."""
+        return self.reason if self.kind == "none" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,8 @@ def _disagreements(data: dict[str, Any], file: Path) -> Iterator[schema.Mistake]
     fix = data["fix"]
     if fix["kind"] == "code" and fix["applicability"] == "none":
         yield schema.Mistake(("fix", "applicability"), "cannot be `none` when the rule offers edits (`kind: code`)")
+    if fix["kind"] == "none" and "reason" not in fix:
+        yield schema.Mistake(("fix", "reason"), "must say why there are no edits (`kind: none`)")
     if fix["applicability"] == "unsafe" and "reason" not in fix:
         yield schema.Mistake(("fix", "reason"), "must say why the fix is not safe")
 

@@ -32,9 +32,7 @@ def rule_page(rule: Rule) -> str:
     parts.append("\n".join(f"{key + ':':<12}{value}" for key, value in facts.items() if value))
     parts.append(_section("Why", info.why))
     advice = info.fix.advice
-    if info.fixable:
-        advice += f"\n\nThe fix that is offered is {info.fix.applicability}"
-        advice += f": {info.fix.reason.rstrip('.')}." if info.fix.reason else "."
+    advice += "\n\n" + _fix(rule)
     parts.append(_section("What to do", advice))
     if example := "\n".join(_example(rule)).rstrip():
         parts.append(f"Example\n{textwrap.indent(example, '  ')}")
@@ -49,6 +47,18 @@ def rule_page(rule: Rule) -> str:
     else:
         parts.append(f"To silence it on a line: # ddl-lint: ignore[{info.name}] reason")
     return "\n\n".join(parts) + "\n"
+
+
+def _fix(rule: Rule) -> str:
+    """How safe the fix is, or why there is none."""
+    fix = rule.info.fix
+    reason = fix.reason.rstrip(".")
+    because = f": {reason[0].lower()}{reason[1:]}." if reason else "."
+    if fix.kind == "none":
+        return f"There is no fix by `--fix`{because}"
+    if fix.applicability == "safe" and reason:
+        return f"`--fix` mends it where that is safe, and `--unsafe-fixes` elsewhere{because}"
+    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` mends it{because}"
 
 
 def _section(title: str, text: str) -> str:

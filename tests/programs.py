@@ -86,6 +86,9 @@ class Mended(NamedTuple):
     """A program after the fixes of all its findings: its files by name, and the rules that still find something."""
 
     texts: dict[str, str]
+    first: set[Mark]
+    """What was found."""
+
     left: set[Mark]
     """What is still found."""
 
@@ -109,7 +112,7 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         shutil.copy(case, root / case.name)
     files = sorted(root.rglob("*.py"))
     texts = {path.as_posix(): change(read_text(path)) for path in files}
-    fixed, unfixable, left = 0, set[tuple[Mark, str]](), set[Mark]()
+    fixed, unfixable, first, left = 0, set[tuple[Mark, str]](), set[Mark](), set[Mark]()
     for turn in range(10):
         report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules(), overlay=texts)
         assert not report.problems
@@ -123,6 +126,7 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         }
         left = set(places.values())
         if turn == 0:
+            first = left
             unfixable = {(place, finding.unfixable) for finding, place in places.items() if finding.fix is None}
         chosen = choose(finding for finding in report.findings if finding.fix is not None and finding.fix.edits)
         if not chosen.chosen:
@@ -131,7 +135,9 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts[path], edits)
             compile(texts[path], path, "exec")
-    return Mended({Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, left, fixed, unfixable)
+    return Mended(
+        {Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, first, left, fixed, unfixable
+    )
 
 
 def read_text(path: Path) -> str:

@@ -162,7 +162,7 @@ class Use:
     value: Value
 
 
-_ROLES = {
+ROLES = {
     "place": ("device",),
     "select_device": ("device",),
     "collective": ("device",),
@@ -170,12 +170,13 @@ _ROLES = {
     "load": ("map_location",),
     "wrap_model": ("device_ids", "output_device"),
 }
+"""Kind of event -> the roles that tell it a device."""
 
 
 def uses(run: RunView, *kinds: str) -> Iterator[Use]:
     """The uses of devices, in order; of events of these kinds, or of all."""
-    for event in run.events(*(kinds or _ROLES)):
-        for role in _ROLES[event.kind]:
+    for event in run.events(*(kinds or ROLES)):
+        for role in ROLES[event.kind]:
             value = event.operands.get(role)
             for option in (NONE,) if value is None else _members(value):
                 if option != NONE:

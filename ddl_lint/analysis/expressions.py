@@ -10,7 +10,7 @@ from typing import Any
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.devices import part_of
-from ddl_lint.analysis.machine import Arguments, Frame, Machine, replaced, text_of
+from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.operations import (
     RANK_TAGS,
     Condition,
@@ -89,7 +89,7 @@ def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     value = m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
     m.ask(value)
-    if isinstance(value, (Rank, WorldSize)) and isinstance(node.value, code.Name):
+    if is_spelled(value) and isinstance(node.value, code.Name):
         m.spell(frame, f"{node.value.id}.{node.attr}", value)
     return value
 
@@ -484,7 +484,7 @@ def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: 
         except (TypeError, ValueError):
             return Unknown(frame.at(node))
     if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) & RANK_TAGS for part in parts):
-        return derived_tensor(frame.at(node), [value])
+        return derived_tensor(frame.at(node), [value], parts)
     if isinstance(value, (Unknown, Apply)) and isinstance(parts[0], Const) and parts[1] == Const(None):
         m.emit(frame, "strip_prefix", frame.at(node), {"state": value, "prefix": parts[0]})  # `key[7:]`
     share = apply("slice", value, *parts)
@@ -725,6 +725,8 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
         m.bind(frame, target.id, value)
     elif isinstance(target, code.Attribute):
         _assign_attribute(m, frame, m.evaluate(frame, target.value), target.attr, value, frame.at(target))
+        if isinstance(target.value, code.Name):
+            m.spell(frame, f"{target.value.id}.{target.attr}", value)
     elif isinstance(target, code.Display):
         _unpack(m, frame, target, value)
     elif isinstance(target, code.Starred):

@@ -128,6 +128,14 @@ class ClassBody:
     annotations: dict[str, code.Assign]
 
 
+def is_spelled(value: Value) -> bool:
+    """Whether fixes may have to know how the program writes a value: the number of a process, or what feeds it."""
+    return isinstance(value, (Rank, WorldSize)) or (isinstance(value, Object) and value.kind in _FEEDING)
+
+
+_FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
+
+
 class Machine(ABC):
     """The state of one run, and the operations that statements, expressions and calls need of each other."""
 
@@ -351,8 +359,8 @@ class Machine(ABC):
             self.spell(frame, name, value)
 
     def spell(self, frame: Frame, text: str, value: Value) -> None:
-        """Note how the program writes the number of a process, or of processes, here: fixes need it."""
-        if isinstance(value, (Rank, WorldSize)):
+        """Note how the program writes what fixes may have to name here."""
+        if is_spelled(value):
             self._spelled.add(text)
         elif text not in self._spelled:
             return

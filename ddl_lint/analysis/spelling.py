@@ -15,8 +15,14 @@ def spelling_of(run: RunView, value: Value, event: Event) -> str | None:
 
     `rank` is better than `args.rank`, and what the function has is better than what its module has.
     """
+    found = spelled(run, value, event)
+    return None if found is None else found.text
+
+
+def spelled(run: RunView, value: Value, event: Event) -> Spelling | None:
+    """The spelling that `spelling_of` tells, with what is known of it."""
     found = list(_holding(run, value, event))
-    return min(found, key=lambda each: (each.function is None, "." in each.text, -each.order)).text if found else None
+    return min(found, key=lambda each: (each.function is None, "." in each.text, -each.order)) if found else None
 
 
 def _holding(run: RunView, value: Value, event: Event) -> Iterator[Spelling]:

@@ -18,6 +18,9 @@ class Unfixable(Exception):
 def with_fix(finding: Finding, build: Callable[_P, Fix], *args: _P.args, **kwargs: _P.kwargs) -> Finding:
     """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made."""
     try:
-        return replace(finding, fix=build(*args, **kwargs))
+        fix = build(*args, **kwargs)
     except Unfixable as reason:
         return replace(finding, unfixable=str(reason))
+    # What is imported comes before what uses it, where both go to one place.
+    edits = sorted(fix.edits, key=lambda edit: not edit.text.lstrip().startswith(("import ", "from ")))
+    return replace(finding, fix=replace(fix, edits=tuple(edits)))

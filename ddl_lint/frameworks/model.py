@@ -138,6 +138,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
         "uniform_helpers",  # give the same on every rank: reduced or gathered
+        "outward_patterns",  # regular expressions of names of calls that one rank makes for all: files, downloads
+        "outward_statement_patterns",  # likewise, where the value of the call is dropped: printing, logging, tracking
     }
 )
 """What the lists of names in a conventions file may be about. Names are whole words unless said otherwise;
@@ -152,11 +154,22 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "launched_world_size": (),  # expression: the number of processes, before the group exists
         "create_group": (),  # statement: creates the default process group, whatever the device
         "select_device": ("index",),  # statement: this process works on that GPU from now on
+        "select_device_if_any": ("index",),  # statement: the same, where the machine has GPUs
         "wait_for_all": (),  # statement: no process goes on before all are here
         "share": ("name",),  # statements: the variable of all processes becomes what it is on rank 0
-        "agree_any": ("name", "test"),  # statements: the variable becomes whether the test holds on any process
-        "sampler": ("dataset",),  # expression: a sampler that gives each process its share of a data set
+        "first_decides": ("test",),  # statements, and as the last line an expression: what the test is on rank 0
+        "agree_any": ("test",),  # the same: whether it holds on any process
+        "agree_all": ("test",),  # the same: whether it holds on all processes
+        "agree_any_beside": ("test", "tensor"),  # the same, asked on the device of a tensor, which is cheaper
+        "agree_all_beside": ("test", "tensor"),
+        "has_group": (),  # expression: whether there is a group of processes
+        "reduce_for_all": (),  # expression: the function that reduces for all processes, else called like that for one
+        "exchange": ("sent", "receiver", "received", "sender"),  # statements: send and receive at the same time
+        "sampler": ("dataset",),  # expression: a sampler that gives each process its share of a data set, shuffled
+        "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, told whether to shuffle
         "parameter": ("tensor",),  # expression: a tensor as one that a model trains
+        "move": ("object", "device"),  # expression: a model on a device
+        "is_first": (),  # expression: whether this is process number 0, or the only one of a run without a group
     }
 )
 """What a framework's model may say how to write, each with the holes of the code; fixes are made of them."""

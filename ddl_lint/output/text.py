@@ -42,11 +42,24 @@ def summary(findings: Sequence[Finding], files: int | None) -> str:
     if not parts:
         return f"Found nothing{where}."
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
-    return f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."
+    lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."]
+    return "\n".join([*lines, *_fixable(findings)])
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _fixable(findings: Sequence[Finding]) -> Iterator[str]:
+    """How many findings have a fix, and the options that apply them."""
+    levels = Counter(finding.fix.applicability for finding in findings if finding.fix and finding.fix.edits)
+    safe, unsafe = levels[Applicability.SAFE], levels[Applicability.UNSAFE]
+    if safe and unsafe:
+        yield f"{_count(safe, 'safe fix', 'safe fixes')} with `--fix`, {unsafe} more with `--fix --unsafe-fixes`."
+    elif safe:
+        yield f"{_count(safe, 'safe fix', 'safe fixes')} with `--fix`."
+    elif unsafe:
+        yield f"{_count(unsafe, 'unsafe fix', 'unsafe fixes')} with `--fix --unsafe-fixes`."
+
+
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
 class _Writer:
@@ -100,11 +113,14 @@ class _Writer:
 def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
     if finding.help:
         yield "help", finding.help
-    if finding.fix:
-        if finding.fix.title != finding.help:
-            yield "help", finding.fix.title
-        if finding.fix.applicability is not Applicability.SAFE and finding.fix.reason:
-            yield "note", f"the fix is {finding.fix.applicability.value}: {finding.fix.reason}"
+    fix = finding.fix
+    if fix:
+        pattern = f" [{fix.pattern}]" if fix.pattern else ""
+        yield f"{fix.applicability.value} fix", f"{fix.title}{pattern}"
+        if fix.applicability is not Applicability.SAFE and fix.reason:
+            yield "note", f"the fix is {fix.applicability.value}: {fix.reason}"
+    elif finding.unfixable:
+        yield "note", f"there is no fix for this place: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:
         yield "note", "of medium confidence: have a look before you change anything"
 

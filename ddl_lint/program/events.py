@@ -73,7 +73,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "save_sharded": ("object", "path", "group", "alone"),  # `alone`: this process communicates with no other
         "load_sharded": ("object", "path", "group", "alone"),
         "state_dict": ("of",),
-        "load_state": ("target", "state", "strict"),
+        "load_state": ("target", "state", "strict", "assign"),
         "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
         "write_file": ("path", "mode", "object"),
         "make_directory": ("path", "exist_ok"),

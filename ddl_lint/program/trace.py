@@ -122,7 +122,8 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How the program writes the number of a process, or of processes, at a place: `rank`, `args.local_rank`.
+    """How the program writes the number of a process, or of processes, at a place: `rank`, `args.local_rank`; or what
+    feeds the training: a loader, a sampler.
 
     `function` is the one whose names it uses, None at module level; `order` the number of events before it.
     """

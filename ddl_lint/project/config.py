@@ -72,6 +72,14 @@ class Settings:
     """API models of the project's own wrappers, as absolute paths."""
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity], hash=False)
     """Rule (name or code) to the severity that replaces its own."""
+    unsafe_fixes: bool = False
+    """Apply those fixes too that may change behaviour."""
+    unfixable: tuple[str, ...] = ()
+    """Rules whose fixes are never applied, only shown."""
+    extend_safe_fixes: tuple[str, ...] = ()
+    """Rules whose unsafe fixes count as safe here."""
+    extend_unsafe_fixes: tuple[str, ...] = ()
+    """Rules whose safe fixes count as unsafe here."""
     root: Path | None = None
     """The folder that globs are relative to: that of the configuration file; None without one."""
     source: Path | None = None

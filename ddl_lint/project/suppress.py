@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from ddl_lint.finding import Finding
+from ddl_lint.fixes.ignore import without
 from ddl_lint.project.config import Settings
 from ddl_lint.project.globs import selects
 from ddl_lint.project.selectors import heaviest
@@ -94,12 +96,17 @@ class _Comments:
     def unused(self, judged: Collection[str]) -> Iterator[Finding]:
         for comment in self.comments:
             idle = [rule for rule in comment.rules if self._is_idle(rule, judged)]
-            if idle and len(idle) == len(comment.rules):
+            if not idle:
+                continue
+            fix = without(self.document, comment, {rule.span for rule in idle})
+            if len(idle) == len(comment.rules):
                 names = ", ".join(f"`{rule.name}`" for rule in idle)
-                yield _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span)
+                found = _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span)
+                yield replace(found, fix=fix)
             else:
                 for rule in idle:
-                    yield _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span)
+                    found = _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span)
+                    yield replace(found, fix=without(self.document, comment, {rule.span}))
 
     def _is_idle(self, rule: NamedRule, judged: Collection[str]) -> bool:
         return self.known.get(rule.name) in judged and rule.span not in self.used

@@ -37,6 +37,14 @@ class Token(NamedTuple):
 
 NEWLINE = re.compile(r"\r\n?|\n")
 
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+def physical_lines(text: str) -> list[str]:
+    """The lines of a text with their line ends. Unlike `str.splitlines`, only Python's line ends count."""
+    return _LINE.findall(text)
+
+
 # The six groups are numbered like `Kind`.
 _TOKEN = re.compile(
     r"""[^'"\#\\()\[\]{}\r\n]*(?:(\#[^\r\n]*)|("{3}|'{3}|["'])|([(\[{])|([)\]}])|(\r\n?|\n)|(\\(?:\r\n?|\n)?))""",

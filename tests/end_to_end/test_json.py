@@ -25,6 +25,26 @@ PLACE: dict[str, Any] = {
     "range": RANGE,
     "cell": {"type": "integer", "minimum": 1},
 }
+EDIT: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["file", "range", "text"],
+    "properties": {**PLACE, "text": {"type": "string"}},
+}
+FIX: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["title", "applicability", "reason", "edits"],
+    "properties": {
+        "title": {"type": "string", "pattern": r"^[A-Z][^\n]*[^.\s]$"},
+        "applicability": {"enum": ["safe", "unsafe", "display-only"]},
+        "reason": {"type": ["string", "null"], "minLength": 1},
+        "edits": {"type": "array", "minItems": 1, "items": EDIT},
+    },
+    # Whatever is not safe says why.
+    "if": {"properties": {"applicability": {"const": "safe"}}},
+    "else": {"properties": {"reason": {"type": "string"}}},
+}
 DIAGNOSTIC: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
@@ -41,7 +61,7 @@ DIAGNOSTIC: dict[str, Any] = {
         "confidence": {"enum": ["high", "medium"]},
         "symptom": {"type": ["string", "null"], "minLength": 1},
         "fix_pattern": {"type": ["string", "null"], "minLength": 1},
-        "fix": {"type": "null"},
+        "fix": {"anyOf": [{"type": "null"}, FIX]},
         "related": {
             "type": "array",
             "items": {
@@ -167,4 +187,14 @@ def test_rules_as_json_have_the_fields_that_others_rely_on(run):
     )
     assert all(tuple(rule) == fields for rule in data["rules"])
     assert len(data["rules"]) == 34
-    assert not any(rule["fixable"] for rule in data["rules"]), "no rule offers edits yet"
+    assert {rule["code"]: rule["fixable"] for rule in data["rules"]}.items() >= {("DDL305", True), ("DDL001", False)}
+
+
+def test_a_fix_with_its_edits(diagnostics):
+    finding = next(item for item in diagnostics if item["code"] == "DDL305")
+    line = TRAIN.splitlines()[7]
+    edit = finding["fix"]["edits"][0]
+    start, end = edit["range"]["start"], edit["range"]["end"]
+    assert edit["file"] == "train.py"
+    assert start["line"] == end["line"] == 8
+    assert ".module.state_dict()" in line[: start["column"] - 1] + edit["text"] + line[end["column"] - 1 :]

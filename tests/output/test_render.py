@@ -53,7 +53,7 @@ def test_text_tells_the_story():
         "only rank 0 waits here",
         evidence=(Evidence("the other ranks go on", at(doc, "rank == 0")),),
         help="move the barrier out of the `if`",
-        fix=Fix("Move the barrier", (), Applicability.UNSAFE, reason="the branch may wait on purpose"),
+        fix=Fix("Move the barrier", (), Applicability.UNSAFE, "the branch may wait on purpose", "fix behavior logic"),
         confidence=Confidence.MEDIUM,
     )
     assert shown(doc, fault, files=2) == (
@@ -67,7 +67,7 @@ def test_text_tells_the_story():
         "5 |     if rank == 0:\n"
         "  |        ---------\n"
         "  = help: move the barrier out of the `if`\n"
-        "  = help: Move the barrier\n"
+        "  = unsafe fix: Move the barrier [fix behavior logic]\n"
         "  = note: the fix is unsafe: the branch may wait on purpose\n"
         "  = note: of medium confidence: have a look before you change anything\n"
         "\n"

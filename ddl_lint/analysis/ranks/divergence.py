@@ -269,9 +269,9 @@ def _explain(gap: Gap, replays: _Replays, classes: Sequence[RankClass], index: i
         optional = guard is not None and _is_optional(gap.step.context, guard, player)
     if guard is None or optional:
         return None
-    seen_from = guard
+    origin = guard
     if way_out is not None and way_out.exit is not None and _is_handed_over(way_out.exit.leaves, gap.step):
-        seen_from, way_out = way_out.exit.leaves or guard, None
+        origin, way_out = way_out.exit.leaves or guard, None
     kind: Kind = "exit" if way_out is not None else "guard"
     if gap.same_place:
         kind = "order"
@@ -280,7 +280,7 @@ def _explain(gap: Gap, replays: _Replays, classes: Sequence[RankClass], index: i
     elif gap.step.exit is not None and way_out is None:
         kind = "exit"
         way_out = gap.step
-    place = way_out.location if way_out is not None else _seen_from(seen_from, gap.step)
+    place = way_out.location if way_out is not None else seen_from(origin, gap.step)
     turn = next((step for step in course.steps if step.event is not None and gap.step.ends in step.loops), None)
     return Divergence(kind, gap.step, reaching, lacking, guard, way_out, gap.instead, turn, place)
 
@@ -350,7 +350,7 @@ def _is_set_by_some(condition: Value, *players: Player) -> bool:
     return isinstance(condition, Unknown)
 
 
-def _seen_from(guard: Context, step: Step) -> Location:
+def seen_from(guard: Context, step: Step) -> Location:
     """The call in the function of the guard that leads to a step."""
     place = step.location
     for node in step.context.chain():

@@ -49,6 +49,14 @@ class Parting:
     waits: Step
     """The call in which the others wait."""
 
+    run: RunView
+
+    decides: Context | None = None
+    """The branch that asks the condition; None for a handler."""
+
+    leaves: bool = True
+    """Whether those leave, or pass over the call, for whom the condition of that branch is true."""
+
 
 def partings(project: ProjectView) -> tuple[Parting, ...]:
     """What the rules about such conditions choose from, each place once."""
@@ -179,13 +187,18 @@ def _told(
             return None
         loops = way_out.loops[: way_out.loops.index(way_out.ends) + 1] if way_out.ends is not None else way_out.loops
         waits = _turn(timeline, loops)
-        return Parting("exit", cause, way_out, place, waits) if waits is not None else None
+        if waits is None:
+            return None
+        return Parting("exit", cause, way_out, place, waits, timeline.run, node, node.arm)
     passed = next((each for each in steps if each.name == "backward" or _steps_together(each)), None)
     if passed is not None:
-        return Parting("skip", cause, passed, place, passed) if _loop_of_batches(passed, node) else None
+        if not _loop_of_batches(passed, node):
+            return None
+        leaves = node.arm is (way_out is not None)
+        return Parting("skip", cause, passed, place, passed, timeline.run, node, leaves)
     if cause.is_weak or not cause.guards_calls:
         return None
-    return Parting("call", cause, step, place, step)
+    return Parting("call", cause, step, place, step, timeline.run, node, node.arm is (way_out is not None))
 
 
 def _steps_together(step: Step) -> bool:
@@ -222,7 +235,7 @@ def _of_rescues(run: RunView, timeline: Timeline, project: ProjectView) -> Itera
             continue
         passed = next((step for step in timeline.steps if _is_passed_over(step, rescue, loop, run)), None)
         if passed is not None:
-            yield Parting("skip", Cause("error"), passed, rescue.location, passed)
+            yield Parting("skip", Cause("error"), passed, rescue.location, passed, run)
 
 
 def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:

@@ -59,7 +59,7 @@ def message(project: ProjectView, divergence: Divergence) -> str:
     return f"{waits}; {gone}"
 
 
-def _set_at(guard: Context) -> list[Location]:
+def set_at(guard: Context) -> list[Location]:
     """Where the values that only some ranks have were computed, as far as they tell."""
     found: list[Location] = []
     values = [value for value in (guard.test, guard.value) if value is not None]
@@ -99,7 +99,7 @@ def _evidence(divergence: Divergence) -> Iterator[Evidence]:
     one, other = divergence.reaching, divergence.lacking
     guard, step, way_out, instead = divergence.guard, divergence.step, divergence.way_out, divergence.instead
     if guard is not None and divergence.kind == "value":
-        for place in _set_at(guard):
+        for place in set_at(guard):
             yield Evidence("only some ranks set the value here", place)
     if guard is not None and guard.location != divergence.place:
         yield Evidence(f"{one.title} and {other.title} part here", guard.location)

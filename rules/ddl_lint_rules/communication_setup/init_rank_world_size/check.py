@@ -8,8 +8,10 @@ from ddl_lint.analysis.circumstances import in_process, is_rank_guarded, loops, 
 from ddl_lint.analysis.facts import always, is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, DeviceCount, Unknown, Value, WorldSize
+from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
 _UNSET = -1
 """What PyTorch's signature says for a rank or world size that is not given."""
@@ -21,20 +23,23 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("init_process_group"):
             if is_constant(event.operands.get("backend"), "mpi"):
                 continue  # MPI counts its processes itself
-            finding = _incomplete(event) or _outside(event) or _same_for_all(run, event)
+            missing = _missing(event)
+            finding = _incomplete(event, missing) if missing else _outside(event) or _same_for_all(run, event)
             if finding is not None:
-                yield finding
+                yield with_fix(finding, fix, project, run, event, missing or ("rank",))
 
 
 # --- the address -------------------------------------------------------------------------------------------------
 
 
-def _incomplete(event: Event) -> Finding | None:
-    """An address that says where to meet, and no word on who meets."""
-    address = event.operands.get("init_method")
-    missing = [role for role in ("rank", "world_size") if _is_unset(event, role)]
-    if not missing or not is_absent(event, "store") or not always(address, _is_bare):
-        return None
+def _missing(event: Event) -> tuple[str, ...]:
+    """What a call with an address that only says where to meet leaves out of who meets."""
+    if not is_absent(event, "store") or not always(event.operands.get("init_method"), _is_bare):
+        return ()
+    return tuple(role for role in ("rank", "world_size") if _is_unset(event, role))
+
+
+def _incomplete(event: Event, missing: tuple[str, ...]) -> Finding:
     names = " and ".join(f"`{role}`" for role in missing)
     return Finding(
         f"the address only says where the processes meet: without {names} the call stops with a ValueError",

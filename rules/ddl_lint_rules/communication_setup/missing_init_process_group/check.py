@@ -9,8 +9,10 @@ from ddl_lint.analysis.facts import is_absent, is_object
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Flag, Items, Symbol
+from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
 _IN_ORDER = ("init_process_group", "init_mesh")
 """Events that create the group where they stand; whatever else provides one may have done so out of sight."""
@@ -32,7 +34,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if not _needs_torch_group(project, use) or not _is_unconditional(use) or _is_covered(use, providers):
                 continue
             if not _depends_on_mode(use) or _tells_processes_apart(run):
-                yield _finding(use, providers)
+                yield with_fix(_finding(use, providers), fix, project, run, use, providers)
                 break
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
 
 from ddl_lint.analysis.circumstances import branches, in_process, mentions_flag, parts
 from ddl_lint.analysis.facts import always, is_constant
 from ddl_lint.analysis.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Evidence, Finding, Fix
+from ddl_lint.fixes.offer import Unfixable, with_fix
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
@@ -29,9 +32,21 @@ from ddl_lint.program.values import (
     WorldSize,
 )
 from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.mp_spawn_contract.fix import (
+    fit_target,
+    guard,
+    make_tuple,
+    name_lambda_target,
+    unpack_keywords,
+)
 
 _PICKLING = ("spawn", "forkserver")
 """Start methods whose children are new interpreters: the target is pickled, the main module is imported again."""
+
+
+class _Fault(NamedTuple):
+    message: str
+    fix: Callable[[ProjectView, Event], Fix]
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -42,34 +57,44 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if model is None or model.starts is None or not model.starts.leading:
                 continue  # a launcher that adds no index has another contract
             leading = len(model.starts.leading)
-            message = _surplus(event) or _no_tuple(event) or _misfit(event, leading) or _unpicklable(event, model)
-            if message is not None:
-                yield Finding(message, event.location, _evidence(run, event))
+            fault = (
+                _surplus(event) or _no_tuple(event, leading) or _misfit(event, leading) or _unpicklable(event, model)
+            )
+            if fault is not None:
+                yield with_fix(Finding(fault.message, event.location, _evidence(run, event)), fault.fix, project, event)
             elif _at_import(run, event, model):
-                yield Finding(
+                finding = Finding(
                     "this spawn call runs when the file is imported, and the children import it again: "
                     "each stops with a RuntimeError before it has started",
                     event.location,
                     _calls(event),
                 )
+                yield with_fix(finding, guard, project, event)
 
 
-def _surplus(event: Event) -> str | None:
+def _surplus(event: Event) -> _Fault | None:
     if not event.surplus:
         return None
     names = " and ".join(f"`{name}=`" for name in sorted(event.surplus))
-    return f"spawn takes no {names}: the call stops with a TypeError"
+    return _Fault(f"spawn takes no {names}: the call stops with a TypeError", unpack_keywords)
 
 
 # --- the arguments -----------------------------------------------------------------------------------------------
 
 
-def _no_tuple(event: Event) -> str | None:
+def _no_tuple(event: Event, leading: int) -> _Fault | None:
     value = event.operands.get("arguments")
     if always(value, lambda option: isinstance(option, Table)):
-        return "`args` is a dict, so the target gets its keys instead of the dict: write `(value,)`"
+        keys = isinstance(value, Table) and not value.open and _problems(event, leading + len(value.items))
+        return _Fault(
+            "`args` is a dict, so the target gets its keys instead of the dict: write `(value,)`",
+            partial(make_tuple, is_surely_failing=bool(keys)),
+        )
     if always(value, _is_single):
-        return "`args` is no tuple but the value itself, which cannot be unpacked: write `(value,)`"
+        return _Fault(
+            "`args` is no tuple but the value itself, which cannot be unpacked: write `(value,)`",
+            partial(make_tuple, is_surely_failing=True),
+        )
     return None
 
 
@@ -97,24 +122,33 @@ def _may_iterate(value: Object) -> bool:
 # --- the target --------------------------------------------------------------------------------------------------
 
 
-def _misfit(event: Event, leading: int) -> str | None:
+def _misfit(event: Event, leading: int) -> _Fault | None:
     """What the target's signature says to the index and the elements of `args`."""
     if "arguments" in event.unseen:
         return None
     arguments = event.operands.get("arguments", Items("tuple", ()))
-    target = event.operands.get("function")
     counts = {
         leading + len(option.items) if isinstance(option, Items) and not option.open else None
         for option in alternatives(arguments)
     }
     count = counts.pop() if len(counts) == 1 else None
-    if target is None or count is None:
+    if count is None:
         return None
-    problems = {_signature_problem(option, count) for option in alternatives(target)}
-    return problems.pop() if len(problems) == 1 else None
+    problems = _problems(event, count)
+    return problems[0] if len({problem.message for problem in problems}) == 1 else None
 
 
-def _signature_problem(target: Value, count: int) -> str | None:
+def _problems(event: Event, count: int) -> list[_Fault]:
+    """Why the target cannot be called with so many values; empty when one of those that it may be can."""
+    target = event.operands.get("function")
+    if target is None:
+        return []
+    options = alternatives(target)
+    problems = [problem for option in options if (problem := _signature_problem(option, count)) is not None]
+    return problems if len(problems) == len(options) else []
+
+
+def _signature_problem(target: Value, count: int) -> _Fault | None:
     """Why a target cannot be called with so many values; None when it can, or when nobody knows."""
     keywords: set[str] = set()
     while isinstance(target, Bound):
@@ -131,9 +165,14 @@ def _signature_problem(target: Value, count: int) -> str | None:
     shown = f"`{function.name}`" if function.name.isidentifier() else "the target"
     if count > len(positional) and not takes_more:
         given = _values(count - (target.receiver is not None))
-        return f"{shown} is called with the process index and `args`, {given} in all, and does not take so many"
+        return _Fault(
+            f"{shown} is called with the process index and `args`, {given} in all, and does not take so many",
+            partial(fit_target, surplus=count - len(positional)),
+        )
     if any(parameter.name in keywords for parameter in positional[:count]):
-        return f"{shown} gets a value twice: by position, from the process index and `args`, and by keyword"
+        return _Fault(
+            f"{shown} gets a value twice: by position, from the process index and `args`, and by keyword", _leave
+        )
     missing = [
         parameter.name
         for parameter in [*positional[count:], *(p for p in function.parameters if p.kind == "keyword")]
@@ -141,23 +180,34 @@ def _signature_problem(target: Value, count: int) -> str | None:
     ]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        return f"{shown} is called with the process index and `args`, and nothing is left for {names}"
+        return _Fault(f"{shown} is called with the process index and `args`, and nothing is left for {names}", _leave)
     return None
+
+
+def _leave(project: ProjectView, event: Event) -> Fix:
+    raise Unfixable("which values the target is to get is not to be seen")
 
 
 def _values(count: int) -> str:
     return "one value" if count == 1 else f"{count} values"
 
 
-def _unpicklable(event: Event, model: FunctionModel) -> str | None:
+def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
     if not _pickles(event, model):
         return None
     functions = [_function(option) for option in alternatives(event.operands.get("function", UNKNOWN))]
     if all(function is not None and function.name == "<lambda>" for function in functions):
-        return "a lambda cannot be sent to a new process: spawn fails to pickle it"
+        return _Fault("a lambda cannot be sent to a new process: spawn fails to pickle it", name_lambda_target)
     if all(function is not None and _is_inside(function, event) for function in functions):
-        return "a function that is defined inside another one cannot be sent to a new process: spawn fails to pickle it"
+        return _Fault(
+            "a function that is defined inside another one cannot be sent to a new process: spawn fails to pickle it",
+            _keep_inside,
+        )
     return None
+
+
+def _keep_inside(project: ProjectView, event: Event) -> Fix:
+    raise Unfixable("the target may use variables of the function around it, which would have to become arguments")
 
 
 def _function(target: Value) -> code.Function | None:

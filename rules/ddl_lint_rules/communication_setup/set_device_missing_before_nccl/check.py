@@ -9,8 +9,10 @@ from ddl_lint.analysis.devices import Use, chooses_device, hides_devices, is_cur
 from ddl_lint.analysis.facts import is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const
+from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -27,10 +29,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             seen.add(process)
             if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):
-                yield from _judge(run, init, process)
+                yield from _judge(project, run, init, process)
 
 
-def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
+def _judge(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
     exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
     first_exchange = min(exchanges, default=len(run.all_events))
@@ -59,7 +61,8 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
         message += " yet"
         evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
     severity = Severity.WARNING if barrier else None
-    yield Finding(message, use.event.location, tuple(evidence), severity=severity)
+    finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
+    yield with_fix(finding, fix, project, run, init, use, chosen)
 
 
 def _has_data(event: Event) -> bool:

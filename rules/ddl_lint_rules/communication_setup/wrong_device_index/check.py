@@ -18,15 +18,19 @@ from ddl_lint.analysis.facts import depends_on_rank
 from ddl_lint.analysis.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Rank, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
 
 
 class _Fault(NamedTuple):
     message: str
     severity: Severity | None = None
     evidence: tuple[Evidence, ...] = ()
+    sees_one: bool = False
+    """The process sees one GPU only."""
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -63,7 +67,8 @@ def _judge(project: ProjectView, run: RunView, use: Use) -> Iterator[tuple[Findi
         evidence = fault.evidence
         if device.origin is not None and not _covers(use.event.location, device.origin):
             evidence += (Evidence("the device is used here", use.event.location),)
-        yield Finding(fault.message, location, evidence, severity=fault.severity), location
+        finding = Finding(fault.message, location, evidence, severity=fault.severity)
+        yield with_fix(finding, fix, project, run, use, device, sees_one=fault.sees_one), location
 
 
 def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fault | None:
@@ -78,6 +83,7 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
             return _Fault(
                 "the process sees one GPU only, as number 0: its local rank is no index of it",
                 evidence=(Evidence("the other GPUs are hidden here", hidden[-1].location),),
+                sees_one=True,
             )
         if not isinstance(value, Const):
             return None

@@ -46,7 +46,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         if _may_concern(reading, save, state) and (other is run or not _writes(other, path))
                     ]
                     for finding in _judge(save, state, wrapper, prefix, relevant):
-                        yield with_fix(finding, fix, project, state, prefix)
+                        yield with_fix(finding, fix, project, run, state, prefix)
 
 
 def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:

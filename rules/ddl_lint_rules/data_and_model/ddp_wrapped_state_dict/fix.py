@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.arguments import replace
 from ddl_lint.fixes.offer import Unfixable
-from ddl_lint.fixes.project import file_of
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.runs.granted import inside, may_be_unwrapped
+from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
-from ddl_lint.program.values import Object
+from ddl_lint.program.values import Object, Value
 
 
-def fix(project: ProjectView, state: Object, prefix: str) -> Fix:
-    """`model.state_dict()` to `model.module.state_dict()`."""
+def fix(project: ProjectView, run: RunView, state: Object, prefix: str) -> Fix:
+    """`model.state_dict()` to `model.module.state_dict()`.
+
+    Where other runs, or other callers, bring a model without a wrapper, it is `getattr(model, "module", model)`.
+    """
     file = file_of(project, state.location)
     call = file.node(state.location, code.Call)
     if not isinstance(call.func, code.Attribute):
         raise Unfixable("the state is not taken by a method of the model here")
     model = call.func.value
     inner = prefix.rstrip(".")
+    may_be_plain = _may_be_plain(project, run, state, prefix)
     return Fix(
-        f"Take the state of the model inside the wrapper, `.{inner}`",
-        (replace(file, model, f"{file.source(model)}.{inner}"),),
-        Applicability.SAFE,
+        f"Take the state of the model inside the wrapper, `.{inner}`" + (", if there is one" if may_be_plain else ""),
+        (replace(file, model, inside(file, model, inner, always=not may_be_plain)),),
+        Applicability.UNSAFE,
+        f"The keys of new checkpoints lose the prefix `{prefix}`: what reads them and expects it, also outside of this "
+        "project, must change along.",
     )
+
+
+def _may_be_plain(project: ProjectView, run: RunView, state: Object, prefix: str) -> bool:
+    """Whether a run of one process, or another call of the function around, brings a model without the wrapper."""
+    wrappers = objects(state.given.get("of"))
+    for other in project.runs:
+        for taken in other.events("state_dict"):
+            if taken.location != state.location:
+                continue
+            if not always(taken.operands.get("of"), lambda model: _has_prefix(model, prefix)):
+                return True
+            if other is run and may_be_unwrapped(project, run, taken, wrappers):
+                return True
+    return False
+
+
+def _has_prefix(model: Value, prefix: str) -> bool:
+    return isinstance(model, Object) and model.traits.get("state_dict_prefix") == prefix

@@ -19,8 +19,10 @@ from ddl_lint.analysis.facts import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
+from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -38,7 +40,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
             message = _fault(project, run, load)
             target = _restored(run, load)
             if message is not None and target is not None:
-                yield Finding(message, load.location, (Evidence("the state is restored here", target.location),))
+                finding = Finding(message, load.location, (Evidence("the state is restored here", target.location),))
+                yield with_fix(finding, fix, project, load, target)
 
 
 def _is_on_gpus(run: RunView, init: Event) -> bool:

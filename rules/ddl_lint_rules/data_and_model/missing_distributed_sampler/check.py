@@ -18,9 +18,11 @@ from ddl_lint.analysis.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Items, Object, Value, WorldSize
+from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
@@ -43,7 +45,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         for model in objects(training.operands["model"])
                         if may_be_replicated(model, run, project.api)
                     ]
-                    yield Finding(
+                    finding = Finding(
                         "every rank trains on the whole data set: no sampler divides it among the ranks",
                         event.location,
                         (
@@ -51,6 +53,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                             Evidence("the batches go through it here", training.location),
                         ),
                     )
+                    yield with_fix(finding, fix, project, run, event, loader)
 
 
 def _cares_for_data(run: RunView) -> bool:

@@ -9,10 +9,18 @@ from ddl_lint.analysis.facts import always, is_absent, is_rank, objects
 from ddl_lint.analysis.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
+from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+_SHORTER = (
+    "With several nodes an epoch becomes as many times shorter as there are nodes, which changes schedules that count "
+    "steps."
+)
+_OWN = "Each process trains on a share of its own from now on; that all of them got the same one may have been meant."
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -21,7 +29,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("build_sampler"):
             divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
             if divides and not is_rank_guarded(event):
-                finding = _by_literal(run, event) or _by_node(project, run, event)
+                finding = _by_literal(project, run, event) or _by_node(project, run, event)
                 if finding is not None:
                     yield finding
 
@@ -49,10 +57,12 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
         )
     else:
         return None
-    return Finding(message, event.location, severity=severity)
+    wrong = [role for role, is_wrong in (("replicas", node_size), ("rank", local_rank)) if is_wrong]
+    finding = Finding(message, event.location, severity=severity)
+    return with_fix(finding, fix, project, run, event, wrong, _SHORTER if node_size else "")
 
 
-def _by_literal(run: RunView, event: Event) -> Finding | None:
+def _by_literal(project: ProjectView, run: RunView, event: Event) -> Finding | None:
     """The same literal rank in every process."""
     rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
     if (
@@ -67,7 +77,7 @@ def _by_literal(run: RunView, event: Event) -> Finding | None:
         return None  # the shards of several ranks are built beside each other
     wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
     message = f"every process asks for the shard of rank {rank.value}: all of them train on the same samples"
-    return Finding(message, event.location, tuple(wrapped[:1]))
+    return with_fix(Finding(message, event.location, tuple(wrapped[:1])), fix, project, run, event, ["rank"], _OWN)
 
 
 def _is_known_rank(rank: Value | None) -> bool:

@@ -8,10 +8,12 @@ from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint_rules.hangs_and_performance.chief_only_collective.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per guard."""
     for found in survey(project):
         if found.divergence.kind == "guard" and found.family == "chief":
-            yield told(project, found)
+            yield with_fix(told(project, found), fix, project, found)

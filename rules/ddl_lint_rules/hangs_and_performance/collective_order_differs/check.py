@@ -10,21 +10,23 @@ from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Value
+from ddl_lint_rules.hangs_and_performance.collective_order_differs.fix import fix, sort
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per pair of arms, and per collective in a loop over a set."""
     for found in survey(project):
         if found.divergence.kind == "order":
-            yield told(project, found)
+            yield with_fix(told(project, found), fix, project, found)
     for made in timelines(project).values():
         for step in made.steps:
-            yield from _over_set(step)
+            yield from _over_set(project, step)
 
 
-def _over_set(step: Step) -> Iterator[Finding]:
+def _over_set(project: ProjectView, step: Step) -> Iterator[Finding]:
     """A collective for each element of a set: each process goes over it in an order of its own."""
     if step.event is None or step.opaque:
         return
@@ -35,9 +37,9 @@ def _over_set(step: Step) -> Iterator[Finding]:
                 "what meets does not belong together"
             )
             confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
-            yield Finding(
-                message, step.location, (Evidence("the loop over the set", loop.location),), confidence=confidence
-            )
+            evidence = (Evidence("the loop over the set", loop.location),)
+            finding = Finding(message, step.location, evidence, confidence=confidence)
+            yield with_fix(finding, sort, project, loop, _is_all_text(loop.value))
             return
 
 
@@ -57,6 +59,15 @@ def _is_set(loop: Context) -> bool:
 def _holds_text(value: Value | None) -> bool:
     """Whether the elements are surely text, of which each process has hashes of its own."""
     return value is not None and any(isinstance(part, Const) and isinstance(part.value, str) for part in parts(value))
+
+
+def _is_all_text(value: Value | None) -> bool:
+    """Whether the elements are surely text and nothing else, which can be sorted."""
+    while isinstance(value, Apply) and value.operator in ("enumerate", "list", "tuple", "set") and value.operands:
+        value = value.operands[0]
+    if not isinstance(value, Items) or value.open or not value.items:
+        return False
+    return all(isinstance(item, Const) and isinstance(item.value, str) for item in value.items)
 
 
 def _is_number(value: Value) -> bool:

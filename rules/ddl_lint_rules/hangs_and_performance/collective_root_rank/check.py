@@ -12,9 +12,11 @@ from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.residual import Residuals
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Object, Rank, Unknown, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.collective_root_rank.fix import complete, name_first, name_member
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -24,7 +26,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("collective"):
             if event.location in seen:
                 continue
-            finding = _own_rank(event) or _outsider(event) or _read_off_root(run, event)
+            finding = _own_rank(project, event) or _outsider(project, event) or _read_off_root(project, run, event)
             if finding is not None:
                 seen.add(event.location)
                 yield finding
@@ -37,7 +39,7 @@ def _name(event: Event) -> str:
 # --- the root ---------------------------------------------------------------------------------------------------------
 
 
-def _own_rank(event: Event) -> Finding | None:
+def _own_rank(project: ProjectView, event: Event) -> Finding | None:
     """The root is the number of the caller, so that each rank names another one."""
     root = event.operands.get("root")
     if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
@@ -45,12 +47,13 @@ def _own_rank(event: Event) -> Finding | None:
     if catches(event.context, "RuntimeError") or _is_tested(event):
         return None
     call = next((node for node in event.context.chain() if node.kind == "call" and _takes_arguments(node)), None)
-    return Finding(
+    finding = Finding(
         f"the root of `{_name(event)}` is the caller's own rank: each rank takes itself for the root and waits for "
         "the others",
         event.location,
         () if call is None else (Evidence("by way of this call", call.location),),
     )
+    return with_fix(finding, name_first, project, event)
 
 
 def _is_tested(event: Event) -> bool:
@@ -67,7 +70,7 @@ def _is_read(rank: Value) -> bool:
     return isinstance(rank, Rank) and rank.source != "name"
 
 
-def _outsider(event: Event) -> Finding | None:
+def _outsider(project: ProjectView, event: Event) -> Finding | None:
     """The root is no member of the group."""
     root, group = event.operands.get("root"), event.operands.get("group")
     if root is None or group is None:
@@ -77,23 +80,26 @@ def _outsider(event: Event) -> Finding | None:
     groups = [made for made in alternatives(group) if isinstance(made, Object)]
     if number is None or tags_of(root) or not groups or len(groups) < len(alternatives(group)):
         return None
+    common: list[int] = []
     for made in groups:
         ranks = made.given.get("attribute:ranks", made.given.get("ranks"))
         members = computer.numbers(ranks) if ranks is not None and not tags_of(ranks) else None
         if not members or number in members:
             return None
+        common = [member for member in members if not common or member in common]
     made = groups[0]
-    return Finding(
+    finding = Finding(
         f"rank {number}, the root of `{_name(event)}`, is no member of the group: the root is given as a global rank",
         event.location,
         (Evidence("the group is made here", made.location),),
     )
+    return with_fix(finding, name_member, project, event, common)
 
 
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
+def _read_off_root(project: ProjectView, run: RunView, reduce: Event) -> Finding | None:
     """All ranks work with what is the sum on the root only."""
     if rank_guards(reduce.context):
         return None  # then not all ranks come here
@@ -113,11 +119,12 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
                 if isinstance(part, Unknown) and isinstance(part.origin, Location) and tag in part.tags
             ]
             evidence = [Evidence("the partial sum is read here", read) for read in dict.fromkeys(reads)]
-            return Finding(
+            finding = Finding(
                 f"`{_name(reduce)}` completes the result on its root only, but all ranks {what}",
                 reduce.location,
                 (*evidence, Evidence(f"the ranks {what} here", place)),
             )
+            return with_fix(finding, complete, project, reduce)
     return None
 
 

@@ -14,9 +14,11 @@ from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix
 
 _JOBS = (job(2, 2), job(2, 4))
 _USUAL_SETTING = 2
@@ -26,11 +28,12 @@ _USUAL_SETTING = 2
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    by_some = (told(project, found) for found in survey(project) if found.family == "group")
-    for finding in (*by_some, *_made_by_members(project), *_made_differently(project)):
+    by_some = [(told(project, found), found) for found in survey(project) if found.family == "group"]
+    others = [(finding, None) for finding in (*_made_by_members(project), *_made_differently(project))]
+    for finding, found in (*by_some, *others):
         if finding.location not in seen:
             seen.add(finding.location)
-            yield finding
+            yield with_fix(finding, fix, project, found)
 
 
 def _calls(project: ProjectView, run: RunView) -> list[Event]:

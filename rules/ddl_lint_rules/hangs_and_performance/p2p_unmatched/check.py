@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.ranks.messages import Message, Stuck, stuck
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -17,7 +19,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
         fault = stuck(run)
         if fault is not None and fault.message.event.location not in seen:
             seen.add(fault.message.event.location)
-            yield Finding(_message(project, fault), fault.message.event.location, tuple(_evidence(fault)))
+            finding = Finding(_message(project, fault), fault.message.event.location, tuple(_evidence(fault)))
+            yield with_fix(finding, fix, project, run, fault)
 
 
 def _message(project: ProjectView, fault: Stuck) -> str:

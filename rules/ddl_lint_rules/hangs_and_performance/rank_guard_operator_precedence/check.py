@@ -9,8 +9,10 @@ from ddl_lint.analysis.facts import always
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Value
+from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix import fix
 
 _FOR_ONE = ("save", "write_file", "remove_files", "download")
 
@@ -23,11 +25,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             mixed = _escaping(run, event) if _is_for_one(event) else None
             if mixed is not None and mixed not in reported:
                 reported.add(mixed)
-                yield Finding(
+                finding = Finding(
                     "`and` binds tighter than `or`: where the alternative holds, all ranks get behind this rank guard",
                     mixed.location,
                     (Evidence("all ranks do this at once", event.location),),
                 )
+                yield with_fix(finding, fix, project, mixed)
 
 
 def _escaping(run: RunView, event: Event) -> Event | None:

@@ -9,6 +9,8 @@ from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint_rules.hangs_and_performance.rank_guarded_value_steers_collective.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -16,4 +18,4 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for found in survey(project):
         guard = found.divergence.guard
         if found.divergence.kind == "value" and guard is not None:
-            yield replace(told(project, found), location=guard.location)
+            yield with_fix(replace(told(project, found), location=guard.location), fix, project, found)

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from ddl_lint.analysis.ranks.local import partings, told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint_rules.hangs_and_performance.rank_local_loop_exit.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per way out or condition."""
     for parting in partings(project):
         if parting.kind != "skip":
-            yield told(project, parting)
+            yield with_fix(told(project, parting), fix, project, parting)

@@ -9,8 +9,10 @@ from ddl_lint.analysis.circumstances import branches, is_rank_guarded, is_replic
 from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
 from ddl_lint.analysis.mentions import mentioned
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.tensors import operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import (
     NONE,
@@ -25,6 +27,7 @@ from ddl_lint.program.values import (
     Value,
     WorldSize,
 )
+from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
 
 _SAME_LENGTH = frozenset({"enumerate", "list", "sorted", "tuple", "reversed", "each"})
 """Operators that give as many elements as their first operand has."""
@@ -75,7 +78,7 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
         if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
             continue
         meeting = "the gradients are averaged" if event.kind == "backward" else "all ranks must meet"
-        return Finding(
+        finding = Finding(
             f"{reason}: the ranks with fewer steps leave the loop, and the others wait for them forever",
             shard.location,
             (
@@ -83,6 +86,7 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
                 Evidence(f"{meeting} here, in each step", event.location),
             ),
         )
+        return with_fix(finding, fix, project, shard)
     return None
 
 
@@ -166,7 +170,9 @@ def _is_evened(shard: Event, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
     if any(
-        isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING) for part in parts(data)
+        isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING)
+        for value in (data, *_bounds(data))
+        for part in parts(value)
     ):
         return True
     length = _length(data)
@@ -178,6 +184,14 @@ def _is_evened(shard: Event, size: int | None) -> bool:
         if node.value is not None
         for part in parts(node.value)
     )
+
+
+def _bounds(data: Value) -> Iterator[Value]:
+    """The bounds that a tensor was cut by."""
+    while isinstance(data, Object) and data.kind == "tensor":
+        others = data.given.get("others")
+        yield from others.items if isinstance(others, Items) else ()
+        data = next(operands_of(data), NONE)
 
 
 def _may_be_about_data(remainder: Apply, size: int | None) -> bool:
@@ -274,6 +288,7 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
                 shard.location,
                 (Evidence("the pieces are scattered here", event.location),),
                 severity=Severity.ERROR,
+                unfixable="only its author knows whether elements are to be left out or filled up",
             )
     return None
 
@@ -291,6 +306,7 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
                 shard.location,
                 (Evidence("the loader takes the share as its batch size", event.location),),
                 severity=Severity.INFO,
+                unfixable="only its author knows which size of the batch is meant",
             )
     return None
 
@@ -314,7 +330,8 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
     message = f"{large} elements on one side and {small} on the other do not fit {ranks}: the collective fails"
     sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
     evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
-    return Finding(message, event.location, evidence, severity=Severity.ERROR)
+    reason = "only its author knows which of the sizes is the right one"
+    return Finding(message, event.location, evidence, severity=Severity.ERROR, unfixable=reason)
 
 
 _WHOLE_AND_PART = {"reduce_scatter_tensor": ("tensor", "output"), "all_gather_into_tensor": ("output", "tensor")}

@@ -10,8 +10,10 @@ from ddl_lint.analysis.facts import always, is_constant, is_object, objects
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value, WorldSize
+from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -24,14 +26,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
             hidden = any(True for _ in hides_devices(project, run, in_process(wrap)))
             if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
                 message = "`device_ids` names several devices, but a DDP process drives exactly one"
-                yield Finding(message, wrap.location)
+                yield with_fix(Finding(message, wrap.location), fix_devices, project, run, wrap)
             elif always(ids, _is_one):
                 module = _module_on_cpu(run, wrap)
                 if module is not None:
                     message = "`device_ids` promises a module on a GPU, but the module was never moved there"
-                    yield Finding(
-                        message, wrap.location, (Evidence("the module is built on the CPU here", module.location),)
-                    )
+                    evidence = Evidence("the module is built on the CPU here", module.location)
+                    finding = Finding(message, wrap.location, (evidence,))
+                    yield with_fix(finding, fix_module, project, run, wrap)
 
 
 def _is_several(ids: Value, hidden: bool) -> bool:

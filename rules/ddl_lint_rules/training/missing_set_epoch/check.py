@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, called_back, catches, fed_by, goes_over, loops, single_shot
+from ddl_lint.analysis.circumstances import (
+    branches,
+    called_back,
+    catches,
+    fed_by,
+    goes_over,
+    loops,
+    single_shot,
+    takers,
+)
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
+from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -21,7 +32,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("missing_attribute"):
             if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
                 told.update(objects(event.operands["object"]))
-                yield Finding(
+                finding = Finding(
                     "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
                     event.location,
                     tuple(
@@ -29,9 +40,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     ),
                     severity=Severity.ERROR,
                 )
+                yield with_fix(finding, fix_loader, project, event)
         for sampler, loader, iteration, epochs in _repeated(run):
             if loader not in told:
-                yield from _judge(run, sampler, loader, iteration, epochs)
+                yield from _judge(project, run, sampler, loader, iteration, epochs)
 
 
 def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
@@ -41,7 +53,12 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
         for loader in objects(event.operands["iterable"], "loader"):
             if loader.escaped or called_back(event):
                 continue
-            around = [loop for loop in loops(event.context) if not goes_over(loop, loader) and not single_shot(loop)]
+            taking = takers(run, loader)
+            around = [
+                loop
+                for loop in loops(event.context)
+                if not goes_over(loop, loader) and loop not in taking and not single_shot(loop)
+            ]
             for sampler in _samplers(loader):
                 made = _made_inside(run, sampler)
                 epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
@@ -72,19 +89,23 @@ def _over_literals(loop: Context) -> bool:
     return isinstance(loop.value, Items) and not loop.value.open
 
 
-def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
+def _judge(
+    project: ProjectView, run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context
+) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
     evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
     if not calls:
-        yield Finding(
+        finding = Finding(
             "the distributed sampler is never told the epoch: every epoch has the same order",
             epochs.location,
             (*evidence, Evidence("its loader is iterated here", iteration.location)),
         )
+        yield with_fix(finding, fix_untold, project, run, sampler, loader, epochs)
     useless = [(call, _why_useless(call, loader, iteration)) for call in calls]
     if all(reason for _, reason in useless):
         for call, reason in useless:
-            yield Finding(reason, call.location, evidence)
+            finding = Finding(reason, call.location, evidence)
+            yield with_fix(finding, fix_useless, project, run, call, sampler, loader, epochs)
 
 
 def _why_useless(call: Event, loader: Object, iteration: Event) -> str:

@@ -20,9 +20,11 @@ from ddl_lint.analysis.facts import always, is_constant
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write
 
 _WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
@@ -32,6 +34,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         checked = _rank_checks(run)
         starts = run.groups()
+        found: list[tuple[Event, Event, str]] = []
         for event in run.events(*_WRITES):
             message = _message(event)
             if message is None or "guard_save" in event.provides or not _on_every_rank(run, event):
@@ -40,8 +43,17 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue  # written with a rank check, which this way of starting the program passes by
             start = next((start for start in starts if _same_process(start, event)), None)
             if start is not None:
-                evidence = Evidence("every rank of this process group gets there", start.location)
-                yield Finding(message, event.location, (evidence,))
+                found.append((event, start, message))
+        others = [event for event, _, _ in found]
+        for event, start, message in found:
+            evidence = Evidence("every rank of this process group gets there", start.location)
+            finding = Finding(message, event.location, (evidence,))
+            if event.kind == "make_directory":
+                yield with_fix(finding, fix_directory, project, event)
+            elif event.kind == "build_dataset":
+                yield with_fix(finding, fix_dataset, project, run, start, event)
+            else:
+                yield with_fix(finding, fix_write, project, run, start, event, others)
 
 
 def _message(event: Event) -> str | None:

@@ -11,9 +11,11 @@ from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.tensors import is_moved, operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Value
+from ddl_lint_rules.training.unregistered_tensor_attribute.fix import fix_buffer, fix_moved, fix_trainable
 
 _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
@@ -47,7 +49,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             known = registered & {(definition, name), (definition, None)}
             if not known and not renewed & {(definition, name), (None, name)}:
-                yield from _judge(run, store, tensor, placed)
+                yield from _judge(project, run, store, owner, tensor, placed)
 
 
 def _tensor(value: Value) -> Object | None:
@@ -57,40 +59,46 @@ def _tensor(value: Value) -> Object | None:
     return made if isinstance(made, Object) and made.kind == "tensor" else None
 
 
-def _judge(run: RunView, store: Event, tensor: Object, placed: bool) -> Iterator[Finding]:
+def _judge(
+    project: ProjectView, run: RunView, store: Event, owner: Object, tensor: Object, placed: bool
+) -> Iterator[Finding]:
     parameter = next((operand for operand in operands_of(tensor) if operand.kind == "parameter"), None)
     if parameter is not None and parameter.location.start == tensor.location.start:
-        yield Finding(
+        finding = Finding(
             "what is made of a parameter is a plain tensor: the module does not know it, and no optimizer trains it",
             store.location,
             (Evidence("the parameter is made and moved or cast here", tensor.location),),
             severity=Severity.ERROR,
         )
+        yield with_fix(finding, fix_moved, project, tensor, parameter)
         return
     use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
     if use is None:
         return
     evidence = (Evidence("`forward` combines it with its input here", use.location),)
     if any(is_constant(part.given.get("requires_grad"), True) for part in _sources(tensor)):
-        yield Finding(
+        finding = Finding(
             "this tensor is no parameter of the module: no optimizer trains it, and each rank keeps its own",
             store.location,
             evidence,
             severity=Severity.ERROR,
         )
+        yield with_fix(finding, fix_trainable, project, store, tensor)
     elif tensor.traits.get("random") and not _is_given_device(tensor):
-        yield Finding(
+        finding = Finding(
             "this random tensor is no buffer of the module: it differs on every rank, is not saved, and stays behind "
             "when the module moves",
             store.location,
             evidence,
         )
+        yield with_fix(finding, fix_buffer, project, store, owner)
     elif placed and not any(map(is_moved, _sources(tensor))):
-        yield Finding(
+        finding = Finding(
             "this tensor is no buffer of the module: it stays on the CPU when the module moves, and is not saved",
             store.location,
             evidence,
         )
+        yield with_fix(finding, fix_buffer, project, store, owner)
 
 
 def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:

@@ -9,22 +9,24 @@ import torch.distributed as dist
 @dataclass
 class Levels:
     node: dist.ProcessGroup
-    leaders: dist.ProcessGroup
+    leaders: dist.ProcessGroup | None
+    """None where the rank is not the first one of its node."""
     leader: int
     """The first rank of this node."""
 
 
 def make_levels(per_node: int) -> Levels:
     rank, world_size = dist.get_rank(), dist.get_world_size()
-    leader = rank - rank % per_node
-    node = dist.new_group(list(range(leader, leader + per_node)))  # expect: new-group-not-on-all-ranks
-    leaders = dist.new_group(list(range(0, world_size, per_node)))
-    return Levels(node, leaders, leader)
+    node, _ = dist.new_subgroups(per_node)
+    leaders = None
+    if rank % per_node == 0:
+        leaders = dist.new_group(list(range(0, world_size, per_node)))  # expect: new-group-not-on-all-ranks
+    return Levels(node, leaders, rank - rank % per_node)
 
 
 def mean_over_all(value: torch.Tensor, levels: Levels) -> torch.Tensor:
     dist.reduce(value, dst=levels.leader, group=levels.node)
-    if dist.get_rank() == levels.leader:
+    if levels.leaders is not None:
         dist.all_reduce(value, group=levels.leaders)
         value /= dist.get_world_size()
     dist.broadcast(value, src=levels.leader, group=levels.node)

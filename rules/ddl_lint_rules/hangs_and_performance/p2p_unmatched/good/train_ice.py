@@ -22,8 +22,9 @@ def neighbour_row(ice: torch.Tensor, rank: int) -> torch.Tensor:
     edge = ice[-1] if rank == 0 else ice[0]
     row = torch.empty_like(edge)
     peer = 1 - rank
-    exchange = [dist.P2POp(dist.isend, edge.contiguous(), peer), dist.P2POp(dist.irecv, row, peer)]
-    for work in dist.batch_isend_irecv(exchange):
+    sending = dist.P2POp(dist.isend, edge.contiguous(), peer)
+    receiving = dist.P2POp(dist.irecv, row, peer)
+    for work in dist.batch_isend_irecv([sending, receiving]):
         work.wait()
     return row
 

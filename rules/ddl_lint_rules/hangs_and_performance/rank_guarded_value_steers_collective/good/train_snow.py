@@ -63,9 +63,9 @@ def main() -> None:
             stop = stopping.update(error)
             if stopping.waited == 0:
                 torch.save(model.module.state_dict(), "snow_model.pt")
-        decision = torch.tensor([int(stop)], device=device)
-        dist.broadcast(decision, src=0)
-        stop = bool(decision.item())
+        shared = [stop]
+        dist.broadcast_object_list(shared, src=0)
+        stop = shared[0]
         if stop:
             break
     dist.destroy_process_group()

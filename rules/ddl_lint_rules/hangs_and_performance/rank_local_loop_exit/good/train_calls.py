@@ -39,12 +39,6 @@ def save(model, optimizer, epoch, path):
     dist.barrier()
 
 
-def is_over(started, hours, device):
-    over = torch.tensor(float(time.time() - started > hours * 3600), device=device)
-    dist.all_reduce(over, op=dist.ReduceOp.MAX)
-    return bool(over.item())
-
-
 def train(model, loader, sampler, optimizer, device, args):
     started = time.time()
     for epoch in range(args.epochs):
@@ -54,7 +48,9 @@ def train(model, loader, sampler, optimizer, device, args):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        if is_over(started, args.hours, device):
+        decision = [time.time() - started > args.hours * 3600]
+        dist.broadcast_object_list(decision, src=0)
+        if decision[0]:
             print(f"rank {dist.get_rank()} stops after epoch {epoch}")
             break
     return epoch

@@ -35,19 +35,15 @@ def relative_error(output, clean):
     return ((output - clean).abs() / clean.abs()).mean()
 
 
-def is_bad_anywhere(loss):
-    bad = (~torch.isfinite(loss.detach())).float()
-    dist.all_reduce(bad, op=dist.ReduceOp.MAX)
-    return bad.item() > 0
-
-
 def train_epoch(model, loader, optimizer, device):
     skipped = 0
     for scratched, clean in loader:
         output = model(scratched.to(device))
         loss = relative_error(output, clean.to(device))
         optimizer.zero_grad()
-        if is_bad_anywhere(loss):
+        flag = torch.tensor(float(not torch.isfinite(loss)), device=loss.device)
+        dist.all_reduce(flag, op=dist.ReduceOp.MAX)
+        if flag.item():
             skipped += 1
             continue
         loss.backward()

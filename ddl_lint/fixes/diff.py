@@ -1,0 +1,49 @@
+"""The difference between two states of a file, as `diff -u` shows it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from ddl_lint.fixes.notebooks import cell_sources
+from ddl_lint.source.lexer import physical_lines
+
+_RESET = "\x1b[0m"
+_COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+
+
+def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool = False) -> str:
+    """How to come from one content of a file to another; empty when they are equal.
+
+    A notebook is compared cell by cell, for its JSON is not what people read.
+
+    Args:
+        path: The file, whose suffix tells what it is.
+        name: What it is called in the head lines.
+        before: Its content.
+        after: What it would hold.
+        colour: With colours for a terminal.
+    """
+    if path.lower().endswith(".ipynb"):
+        pairs = (
+            (f"{name}:cell {index}", old, new)
+            for (index, old), (_, new) in zip(cell_sources(before), cell_sources(after), strict=True)
+        )
+    else:
+        pairs = iter([(name, before, after)])
+    lines = [line for head, old, new in pairs for line in _lines(head, old, new)]
+    return "".join(map(_painted, lines) if colour else lines)
+
+
+def _lines(name: str, before: str, after: str) -> Iterator[str]:
+    for line in difflib.unified_diff(physical_lines(before), physical_lines(after), name, name):
+        if line.endswith(("\n", "\r")):
+            yield line
+        else:
+            yield f"{line}\n\\ No newline at end of file\n"
+
+
+def _painted(line: str) -> str:
+    text = line.rstrip("\r\n")
+    colour = "\x1b[1m" if line.startswith(("---", "+++")) else _COLOURS.get(line[:1], "")
+    return f"{colour}{text}{_RESET}{line[len(text) :]}" if colour else line

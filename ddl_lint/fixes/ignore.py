@@ -1,0 +1,108 @@
+"""Suppression comments: put in, extended, and taken away again."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from ddl_lint.finding import Applicability, Edit, Finding, Fix
+from ddl_lint.source import Document, Location, Scope, Suppression, find_suppressions
+from ddl_lint.source.lexer import LogicalLine, logical_lines
+from ddl_lint.source.span import Span
+
+_MAX_WIDTH = 120
+"""Where a comment would make a line longer, it is written on a line of its own above."""
+
+_SEPARATOR = re.compile(r"[,\s]*")
+
+
+def ignoring(document: Document, findings: Iterable[Finding]) -> list[Edit]:
+    """Comments that silence findings of a document by the names of their rules, one for each logical line."""
+    wanted: dict[LogicalLine, list[str]] = defaultdict(list)
+    lines = [line for line in logical_lines(document.text) if line.has_code]
+    for finding in findings:
+        line = next((line for line in lines if line.start <= finding.location.start < line.end), None)
+        if line is not None and finding.name not in wanted[line]:
+            wanted[line].append(finding.name)
+    comments = [each for each in find_suppressions(document).valid if each.scope is not Scope.FILE and each.rules]
+    return [_ignoring(document, line, names, comments) for line, names in wanted.items()]
+
+
+def _ignoring(document: Document, line: LogicalLine, names: Sequence[str], comments: Iterable[Suppression]) -> Edit:
+    first = document.position(line.start)[0]
+    for comment in comments:
+        is_ours = document.text[comment.rules[-1].span.end :].lstrip()[:1] in ("]", ",")
+        if is_ours and comment.start_line <= first <= comment.end_line:
+            place = comment.rules[-1].span.end
+            return _edit(document, place, place, "".join(f", {name}" for name in names))
+    directive = f"# ddl-lint: ignore[{', '.join(names)}]"
+    last = document.position(line.end)[0]
+    if len(document.line_text(last)) + len(directive) + 2 <= _MAX_WIDTH:
+        end = line.start + len(document.text[line.start : line.end].rstrip())
+        return _edit(document, end, end, f"  {directive}")
+    start = document.offset(first, 1)
+    return _edit(document, start, start, f"{document.text[start : line.start]}{directive}{document.newline}")
+
+
+def without(document: Document, comment: Suppression, idle: Collection[Span]) -> Fix:
+    """The removal of rules from a suppression comment, and of the comment if nothing would be left of it.
+
+    Args:
+        document: The file.
+        comment: The comment.
+        idle: Where the names of the rules stand that it need not name.
+    """
+    text = document.text
+    kept = [rule for rule in comment.rules if rule.span not in idle]
+    others = _other_codes(text, comment)
+    if kept or others:
+        edits = tuple(_edit(document, *span, "") for span in _names_away(text, comment, idle))
+        return Fix("Remove the names of the rules that find nothing here", edits, Applicability.SAFE)
+    span = _comment_away(document, comment.span)
+    return Fix("Remove the comment", (_edit(document, *span, ""),), Applicability.SAFE)
+
+
+def _other_codes(text: str, comment: Suppression) -> bool:
+    """Whether the comment also speaks to other linters: `noqa: E501, DDL201`."""
+    own = text[comment.span.start : comment.span.end]
+    if "noqa" not in own.lower() or "ddl-lint" in own:
+        return False
+    codes = re.findall(r"[A-Z]+[0-9]+", own.partition(":")[2], re.IGNORECASE)
+    return len(codes) > len(comment.rules)
+
+
+def _names_away(text: str, comment: Suppression, idle: Collection[Span]) -> Iterator[Span]:
+    """The ranges of names with the commas that are too many without them; what follows each other is one range."""
+    end = comment.span.end
+    for rule in comment.rules:
+        if rule.span not in idle:
+            continue
+        following = _SEPARATOR.match(text, rule.span.end, end)
+        after = following.end() if following else rule.span.end
+        is_last = text[after : after + 1] in ("]", "") or after >= end
+        if not is_last:
+            yield Span(rule.span.start, after)
+        else:
+            start = rule.span.start
+            while text[start - 1] in ", \t" and start > comment.span.start:
+                start -= 1
+            yield Span(start, rule.span.end)
+
+
+def _comment_away(document: Document, span: Span) -> Span:
+    """The range of a comment with the blanks before it; with its line if nothing else stands there."""
+    text = document.text
+    line, _ = document.position(span.start)
+    start, end = document.offset(line, 1), document.offset(line, 1) + len(document.line_text(line))
+    rest = text[span.end : end]
+    if rest.strip():  # another comment goes on behind it
+        return Span(span.start, span.end + len(rest) - len(rest.lstrip()))
+    before = text[start : span.start].rstrip()
+    if before:
+        return Span(start + len(before), end)
+    return Span(start, document.offset(line + 1, 1))
+
+
+def _edit(document: Document, start: int, end: int, text: str) -> Edit:
+    return Edit(Location(document.path, start, end), text)

@@ -1,0 +1,330 @@
+"""Brings calls that all ranks must make out of the condition that lets only some of them through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.ranks.divergence import seen_from
+from ddl_lint.analysis.ranks.survey import Found, timelines
+from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import value_of
+from ddl_lint.fixes.python.blocks import (
+    Part,
+    head_end,
+    negated,
+    rewritten,
+    statement_start,
+    under,
+    without_blank_head,
+)
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.layout import comment_start
+from ddl_lint.fixes.python.scope import names_bound, names_read
+from ddl_lint.fixes.python.statements import Edits
+from ddl_lint.fixes.python.tree import path_to, walk
+from ddl_lint.fixes.ranks.conditions import Condition, condition_of
+from ddl_lint.fixes.ranks.expressions import out_of_comprehension, out_of_expression
+from ddl_lint.fixes.ranks.outward import outward
+from ddl_lint.fixes.ranks.plan import Call, Plan, has_elif, here, is_in, leaves
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context
+from ddl_lint.source.span import Location, Span
+
+
+def calls_under(project: ProjectView, found: Found) -> list[Call]:
+    """The calls of the same kind that the guard keeps some ranks from."""
+    guard, event = found.divergence.guard, found.divergence.step.event
+    if guard is None or event is None:
+        raise Unfixable("what the ranks do not share is no call")
+    seen: dict[Location, list[Step]] = {}
+    for step in timelines(project)[found.run].steps:
+        if (
+            step.event is not None
+            and not step.opaque
+            and step.event.kind == event.kind
+            and any(node is guard for node in step.context.chain())
+        ):
+            _see_to_inner_conditions(step, guard)
+            seen.setdefault(seen_from(guard, step), []).append(step)
+    path = found.divergence.place.path
+    return [
+        Call(place.span, tuple(steps), any(_makes_object(project, step) for step in steps))
+        for place, steps in seen.items()
+        if place.path == path
+    ]
+
+
+def _makes_object(project: ProjectView, step: Step) -> bool:
+    return step.event is not None and project.api.class_(step.event.api) is not None
+
+
+def _see_to_inner_conditions(step: Step, guard: Context) -> None:
+    for node in step.context.chain():
+        if node is guard:
+            return
+        value = node.test if node.test is not None else node.value
+        if node.kind in ("branch", "loop") and not node.assumed and value is not None:
+            tags = tags_of(value)
+            if tags & RANK_TAGS and node.kind == "branch":
+                raise Unfixable("another condition on the rank stands between the two")
+            if tags & LOCAL_TAGS and node.kind == "branch":
+                raise Unfixable("another condition stands between the two, which may differ from rank to rank")
+
+
+def _holder(file: File, guard: Context, place: Span) -> code.If | code.Conditional | code.Boolean | code.Comprehension:
+    """The node whose condition the guard is."""
+    span = guard.location.span
+    for node in reversed(path_to(file.module, span)):
+        if isinstance(node, (code.If, code.Conditional)) and is_in(span, node.test):
+            arms = [*node.body, *node.orelse] if isinstance(node, code.If) else [node.body, node.orelse]
+            if any(is_in(place, arm) for arm in arms):
+                return node
+        if isinstance(node, code.Boolean) and is_in(span, node.left) and is_in(place, node.right):
+            return node
+        if isinstance(node, code.Comprehension) and is_in(place, node.element):
+            return node
+        if isinstance(node, (code.Function, code.Class)):
+            break
+    if any(isinstance(node, code.While) for node in path_to(file.module, span)[-3:]):
+        raise Unfixable("the ranks part at the condition of a loop")
+    raise Unfixable("what keeps the ranks apart is no condition around the call: a decorator, say, or another function")
+
+
+def move_out_of_guard(project: ProjectView, found: Found) -> Edits:
+    """The edits that let all ranks make the calls that a condition on the rank keeps some of them from.
+
+    What the calls need comes along; what is for some ranks only, such as printing and writing files, stays under the
+    condition. The order of all statements is kept.
+
+    Raises:
+        Unfixable: the other ranks lack something, or the code has a form in which nothing can be moved.
+    """
+    divergence, guard = found.divergence, found.divergence.guard
+    if guard is None or divergence.kind != "guard" or guard.kind != "branch" or guard.value is None:
+        raise Unfixable("the ranks part at a loop, or another value that differs between them")
+    if guard.location.path != divergence.place.path:
+        raise Unfixable("the condition stands in another file")
+    file = file_of(project, divergence.place)
+    holder = _holder(file, guard, divergence.place.span)
+    calls = [call for call in calls_under(project, found) if is_in(call.span, holder)]
+    if isinstance(holder, code.Comprehension):
+        place = file.place(Span(holder.start, holder.end))
+        test = next(each for part in holder.generators for each in part.conditions if is_in(guard.location.span, each))
+        plan = Plan(place, [place.statement], calls, outward(project), found.family, (test,))
+        return out_of_comprehension(plan, holder, guard)
+    if not isinstance(holder, code.If):
+        return out_of_expression(project, found, file, holder, calls)
+    place = file.place(Span(holder.start, holder.end))
+    condition = condition_of(holder.test, guard.value, guard.arm)
+    block = holder.body if guard.arm else holder.orelse
+    if not all(any(is_in(call.span, statement) for statement in block) for call in calls):
+        raise Unfixable("it stands in several arms of the condition")
+    _see_to_other_arm(project, found, holder, guard.arm)
+    waits = all(_is_barrier(each) for call in calls for each in call.steps)
+    if waits and divergence.reaching.first.rank != 0 and len(block) == len(calls):
+        raise Unfixable(
+            "the others wait here for what rank 0 does alone; rank 0 must make the call when that is done, "
+            "and where that is cannot be told"
+        )
+    plan = Plan(place, block, calls, outward(project), found.family, condition.ranked)
+    for call in calls:
+        for argument in _of_the_root(project, file, call):
+            if not guard.arm or condition.common:
+                raise Unfixable("only some ranks may give all of its arguments")
+            text = f"{file.source(argument)} if {condition.text(file)} else None"
+            plan.only_here[Span(argument.start, argument.end)] = text
+    return _lifted(plan, holder, condition, in_body=guard.arm)
+
+
+def _of_the_root(project: ProjectView, file: File, call: Call) -> Iterator[code.Expression]:
+    """The arguments of a call to, or from, one rank that no other rank may give."""
+    for step in call.steps[:1]:
+        event = step.event
+        model = project.api.function(event.api) if event is not None else None
+        if event is None or model is None or "root" not in model.roles or not call.is_direct(file.document.path):
+            continue
+        optional = [each.name for each in model.parameters or () if not each.required]
+        for role in ("output", "tensor"):
+            parameter = model.roles.get(role)
+            if parameter is not None and parameter in optional:
+                given = argument_of(project, event.api, file.node(step.location, code.Call), role)
+                if given is not None:
+                    yield value_of(given)
+
+
+def _is_barrier(step: Step) -> bool:
+    return step.event is not None and str(step.event.constants.get("operation")).endswith("barrier")
+
+
+def _see_to_other_arm(project: ProjectView, found: Found, holder: code.If, arm: bool) -> None:
+    """See that the other ranks make no calls of their own instead."""
+    other = holder.orelse if arm else holder.body
+    path = found.divergence.place.path
+    for step in timelines(project)[found.run].steps:
+        for place in (step.location, *(node.location for node in step.context.chain())):
+            if step.event is not None and place.path == path and any(is_in(place.span, each) for each in other):
+                raise Unfixable("the other ranks make calls of their own in the other arm")
+
+
+def _lifted(plan: Plan, holder: code.If, condition: Condition, *, in_body: bool) -> Edits:
+    file, place = plan.file, plan.place
+    if place.is_elif:
+        raise Unfixable("it stands under an `elif`")
+    if not place.has_own_lines:
+        raise Unfixable("another statement stands on the same line")
+    block = holder.body if in_body else holder.orelse
+    if not in_body and has_elif(file, holder):
+        raise Unfixable("it stands under an `elif`")
+    plan.take(block)
+    wanted = plan.complete(block, names_read(*condition.common))
+    plan.finish(block)
+    plan.see_to_names(wanted, {file.source(part) for part in condition.common})
+    _see_to_ways_out(plan, block)
+    parts = plan.parts(block)
+    runs = _runs(parts)
+    test_names = names_read(*condition.ranked)
+    made = plan.made()
+    if made & test_names:
+        raise Unfixable("what it makes decides which ranks pass")
+    has_walrus = any(isinstance(node, code.Walrus) for node in walk(holder.test))
+    if has_walrus and (len(runs) != 2 or not runs[0] or _names_bound_in(holder.test) & wanted):
+        raise Unfixable("the condition cannot be asked a second time")
+    if runs.count(True) > 1 and _bound_under_guard(plan, block) & test_names:
+        raise Unfixable("the condition cannot be asked a second time")
+    outer = file.indent_at(place.start)
+    above = comment_start(place)
+    region = Span(above, file.next_line(place.end))
+    if holder.orelse:
+        new = _with_two_arms(plan, holder, condition, parts, runs, in_body=in_body)
+    elif condition.common:
+        plan.header = f"if {condition.text(file)}:"
+        head = file.text[holder.test.end : head_end(file, block[0].start)] if _has_head_line(file, block) else ""
+        if head.strip().startswith(":"):
+            first = f"{outer}if {condition.common_text(file)}{head.lstrip()}"
+        else:
+            first = f"{outer}if {condition.common_text(file)}:{file.newline}"
+        inner = outer + file.indent
+        comments = file.text[above : file.line_start(place.start)]
+        new = comments + first + without_blank_head(under(file, plan.parts(block), inner, plan.header))
+    else:
+        new = _with_one_arm(plan, condition, block, runs)
+    return rewritten(file, region, new)
+
+
+def _has_head_line(file: File, block: Sequence[code.Statement]) -> bool:
+    return file.begins_line(statement_start(file, block[0]))
+
+
+def _runs(parts: Sequence[Part]) -> list[bool]:
+    """Whether the runs of parts are under the guard, one after the other."""
+    found: list[bool] = []
+    for part in parts:
+        if not found or found[-1] is not part.guarded:
+            found.append(part.guarded)
+    return found
+
+
+def _names_bound_in(test: code.Expression) -> set[str]:
+    return {node.target.id for node in walk(test) if isinstance(node, code.Walrus)}
+
+
+def _bound_under_guard(plan: Plan, block: Sequence[code.Statement]) -> set[str]:
+    return {name for statement in block if plan.ways.get(id(statement)) != "free" for name in names_bound(statement)}
+
+
+def _see_to_ways_out(plan: Plan, block: Sequence[code.Statement]) -> None:
+    """See that nobody leaves before a call, or leaves a loop in which the others go on to make it."""
+    in_loop = False
+    for owner in plan.place.owners:
+        if isinstance(owner, (code.For, code.While)):
+            in_loop = True
+        elif isinstance(owner, (code.Function, code.Class)):
+            in_loop = False
+    left = False
+    for statement in block:
+        if left and id(statement) in plan.ways:
+            raise Unfixable("some ranks leave before it")
+        left = left or leaves(statement)
+        if in_loop and leaves(statement) and not _only_continues(statement):
+            raise Unfixable("the ranks that make it leave the loop, in which the others go on")
+
+
+def _only_continues(statement: code.Statement) -> bool:
+    return all(
+        not isinstance(node, (code.Return, code.YieldValue))
+        and not (isinstance(node, code.Jump) and node.kind == "break")
+        for node in here(statement)
+    )
+
+
+def _head_lines(plan: Plan, block: Sequence[code.Statement]) -> str:
+    """The lines of the guard as they are; empty where they hold more than the guard."""
+    file = plan.file
+    if not _has_head_line(file, block):
+        return ""
+    return file.text[file.line_start(plan.place.start) : head_end(file, statement_start(file, block[0]))]
+
+
+def _with_one_arm(plan: Plan, condition: Condition, block: Sequence[code.Statement], runs: Sequence[bool]) -> str:
+    file, place = plan.file, plan.place
+    outer = file.indent_at(place.start)
+    comments = file.text[comment_start(place) : file.line_start(place.start)]
+    head = _head_lines(plan, block)
+    if runs.count(True) > 1 or not head or any(way == "open" for way in plan.ways.values()):
+        plan.header = f"if {condition.text(file)}:"
+    parts = plan.parts(block)
+    free = 0
+    while free < len(parts) and not parts[free].guarded:
+        free += 1
+    before = without_blank_head(under(file, parts[:free], outer, plan.header))
+    rest = under(file, parts[free:], outer, plan.header, head)
+    after = without_blank_head(rest)
+    return before + rest[: len(rest) - len(after)] + comments + after if after else comments + before
+
+
+def _with_two_arms(
+    plan: Plan, holder: code.If, condition: Condition, parts: Sequence[Part], runs: Sequence[bool], *, in_body: bool
+) -> str:
+    """One arm loses what is for all; the other one stays as it is."""
+    file, place = plan.file, plan.place
+    outer = file.indent_at(place.start)
+    inner = outer + file.indent
+    block, other = (holder.body, holder.orelse) if in_body else (holder.orelse, holder.body)
+    if condition.common or any(way == "open" for way in plan.ways.values()):
+        raise Unfixable("the condition has another arm")
+    if runs.count(True) > 1 or runs.count(False) > 1:
+        raise Unfixable("the condition has another arm, and what is for all ranks stands in the midst of this one")
+    taken = [statement for statement in block if plan.ways.get(id(statement)) == "free"]
+    own = {name for each in taken for name in (_targets_of(each) if isinstance(each, code.For) else ())}
+    made = {name for name in plan.made() if name.partition(".")[0] not in own}
+    read = {name for name in (*names_read(*taken), *plan.read_by_calls()) if name.partition(".")[0] not in own}
+    if (names_bound(*other) & (made | read)) or (made & names_read(*other)):
+        raise Unfixable("the other arm of the condition has to do with the same variables")
+    if not _has_head_line(file, block) or not _has_head_line(file, other):
+        raise Unfixable("the condition and what it guards stand on one line")
+    if file.indent_at(block[0].start) != file.indent_at(other[0].start):
+        raise Unfixable("the lines are indented in different ways")
+    lines = file.text
+    start, end = file.line_start(place.start), file.next_line(place.end)
+    comments = lines[comment_start(place) : start]
+    first_body, first_else = (head_end(file, statement_start(file, each[0])) for each in (holder.body, holder.orelse))
+    body_end = file.next_line(holder.body[-1].end)
+    head, middle = lines[start:first_body], lines[body_end:first_else]
+    free = without_blank_head("".join(part.write(outer) for part in parts if not part.guarded))
+    kept = without_blank_head("".join(part.write(inner) for part in parts if part.guarded))
+    if not kept and in_body:
+        if has_elif(file, holder):
+            raise Unfixable("the condition has an `elif`")
+        return f"{free}{comments}{outer}if {negated(file, holder.test)}:{file.newline}{lines[first_else:end]}"
+    if not kept:
+        return f"{comments}{lines[start:body_end]}{free}"
+    arms = f"{head}{kept}{lines[body_end:end]}" if in_body else f"{lines[start:body_end]}{middle}{kept}"
+    return f"{free}{comments}{arms}" if not runs[0] else f"{comments}{arms}{free}"
+
+
+def _targets_of(loop: code.For) -> set[str]:
+    return {node.id for node in walk(loop.target) if isinstance(node, code.Name)}

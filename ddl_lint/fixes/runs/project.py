@@ -1,0 +1,107 @@
+"""What a rule's fix asks of the project: the files it edits, and how code of a framework says a thing."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python import arguments
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.wording import Wording, word
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program import code
+from ddl_lint.source.span import Location
+
+
+def file_of(project: ProjectView, location: Location) -> File:
+    """The file of a location.
+
+    Raises:
+        Unfixable: its text or its program is not at hand.
+    """
+    document, module = project.documents.get(location.path), project.modules.get(location.path)
+    if document is None or module is None:
+        raise Unfixable("the file cannot be read")
+    return File(document, module)
+
+
+def say(project: ProjectView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
+    """How code says a thing in the framework of `api`: an idiom of its model, in the names of the file.
+
+    Args:
+        project: The project.
+        place: Where the code is to stand.
+        api: The canonical name of something of the framework, such as that of an event.
+        idiom: A word of `ddl_lint.frameworks.model.IDIOMS`.
+        holes: The texts for its holes.
+
+    Raises:
+        Unfixable: the framework has no such idiom, or the file no room for its imports.
+    """
+    framework = project.api.frameworks.get(api.partition(".")[0], "")
+    template = project.api.idiom(framework, idiom)
+    if template is None:
+        raise Unfixable("there is no usual code for it in this framework")
+    return word(place, template, holes, project.api.spellings, project.api.canonical)
+
+
+def parameter_of(project: ProjectView, api: str, role: str) -> str | None:
+    """The parameter that gives a role of the event of a call; None where the call has none."""
+    model = _function(project, api)
+    name = None if model is None else model.roles.get(role)
+    known = {each.name for each in model.parameters or ()} if model is not None else set[str]()
+    return name if name in known else None
+
+
+def argument_of(project: ProjectView, api: str, call: code.Call, role: str) -> code.Keyword | code.Expression | None:
+    """What a written call gives for a role of its event: a keyword argument, or one by its place.
+
+    Raises:
+        Unfixable: it stands behind `*arguments`, so that it cannot be told which one it is.
+    """
+    name = parameter_of(project, api, role)
+    if name is None:
+        return None
+    given = arguments.keyword(call, name)
+    if given is not None:
+        return given
+    model = _function(project, api)
+    positional = [each.name for each in (model.parameters or ()) if each.kind == "positional"] if model else []
+    index = positional.index(name) if name in positional else len(call.args)
+    if any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
+        raise Unfixable("its arguments are handed over as `*arguments`")
+    return call.args[index] if index < len(call.args) else None
+
+
+def method_for(project: ProjectView, api: str, event: str) -> str | None:
+    """The name of the method of a class that is an event of a kind: how an object is told the epoch, say."""
+    model = project.api.class_(api)
+    for ancestor in project.api.ancestors(model) if model is not None else ():
+        for name, method in ancestor.methods.items():
+            if method.event == event:
+                return name
+    return None
+
+
+def attribute_for(project: ProjectView, api: str, role: str) -> str | None:
+    """The name of the attribute of a class that gives back what its constructor was given for a role."""
+    model = project.api.class_(api)
+    if model is None:
+        return None
+    parameter = parameter_of(project, api, role) or role
+    for ancestor in project.api.ancestors(model):
+        for name, returns in ancestor.attributes.items():
+            if returns.kind == "argument" and returns.value == parameter:
+                return name
+    return None
+
+
+def _function(project: ProjectView, api: str) -> FunctionModel | None:
+    made = project.api.class_(api)
+    return project.api.function(api) if made is None else made.constructor
+
+
+def positional_of(project: ProjectView, api: str) -> tuple[str, ...]:
+    """The parameters of a call that may be given by position, in their order."""
+    model = _function(project, api)
+    known = () if model is None else model.parameters or ()
+    return tuple(parameter.name for parameter in known if parameter.kind == "positional")

@@ -1,0 +1,203 @@
+"""Tells the process group which process this is, and of how many."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping, Sequence
+
+from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
+from ddl_lint.fixes.python.scope import names_bound, names_read
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
+from ddl_lint.fixes.runs.way import Step, spelled_at, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Const, Rank, Value, WorldSize
+
+_IDIOMS = {"rank": "launched_rank", "world_size": "launched_world_size"}
+"""How code says it that a launcher starts."""
+
+_UNSET = Const(-1)
+"""What PyTorch's signature says for what is not given."""
+
+
+def fix(project: ProjectView, run: RunView, event: Event, roles: Sequence[str]) -> Fix:
+    """The number of this process, or of all, in the place of what is wrong or missing."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    edits: list[Edit] = []
+    added: list[str] = []
+    for role in roles:
+        name = parameter_of(project, event.api, role)
+        if name is None:
+            raise Unfixable(f"the call takes no {role}")
+        value, others = _value(project, run, event, role)
+        edits.extend(others)
+        given = argument_of(project, event.api, call, role)
+        if given is None:
+            added.append(f"{name}={value}")
+        else:
+            edits.append(replace(file, value_of(given), value))
+    if len(added) == 1:
+        name, _, value = added[0].partition("=")
+        edits.append(add_keyword(file, call, name, value))
+    elif added:
+        gap = f"{file.newline}{file.indent_at(call.keywords[-1].end)}" if _goes_on(file, call) else " "
+        edits.append(add_argument(file, call, f",{gap}".join(added)))
+    what = {"rank": "own rank", "world_size": "number of processes"}
+    return Fix(
+        f"Give the group {' and '.join('its ' + what[role] for role in roles)}",
+        tuple(dict.fromkeys(edits)),
+        Applicability.UNSAFE,
+        "Which variable holds it for the whole job is a guess.",
+    )
+
+
+def _goes_on(file: File, call: code.Call) -> bool:
+    """Whether the arguments of a call stand on lines of their own, and so does the bracket that ends them."""
+    return bool(call.keywords) and file.begins_line(call.end - 1) and file.begins_line(call.keywords[-1].start)
+
+
+def _value(project: ProjectView, run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
+    """What to write for a role, and the edits elsewhere that it takes."""
+    steps = way(project, event)
+    process = in_process(event)
+    if role == "rank":
+        wanted = (Rank("global"), Rank("local")) if process is not None else (Rank("global"),)
+        _only_one_rank(project, run, event)
+    else:
+        wanted = (WorldSize("global"),)
+    for value in wanted:
+        found = spelled_at(run, value, event, steps[-1], steps[-1].place)
+        if found is not None:
+            return found.text, ()
+    if process is None:
+        if isinstance(event.operands.get(role), Const) and event.operands[role] != _UNSET:
+            raise Unfixable("each process needs a number of its own, and where it shall come from is not to be seen")
+        wording = say(project, steps[-1].place, event.api, _IDIOMS[role])
+        return wording.text, wording.imports
+    if role == "world_size":
+        return _count(project, steps, process, run), ()
+    for value in wanted:
+        if len(steps) > 1 and spelled_at(run, value, event, steps[-2], steps[-2].place) is not None:
+            return _handed_down(project, run, event, value, steps[-2], steps[-1])
+    raise Unfixable("which variable holds the rank of the started process is not to be seen")
+
+
+def _only_one_rank(project: ProjectView, run: RunView, event: Event) -> None:
+    """Raises `Unfixable` when the started process makes its rank of the index that it got."""
+    names = set(project.api.conventions.names.get("rank_global", ()))
+    known = {each.text for each in run.run.spellings if isinstance(each.value, Rank)}
+    for node in event.context.chain():
+        if node.function is not None and node.kind != "call":
+            made = {name for name in node.function.bound if name.rpartition(".")[2] in names} - known
+            if made:
+                raise Unfixable(f"`{min(made)}` may be the rank, made of the index that the process got")
+
+
+# --- the number of processes ------------------------------------------------------------------------------------------
+
+
+def _count(project: ProjectView, steps: Sequence[Step], process: Context, run: RunView) -> str:
+    """The number of processes as the caller writes it, in the names of the started function."""
+    start = next((each for each in run.events("start_processes") if each.location == process.location), None)
+    worker = steps[-1].function
+    if start is None or worker is None or steps[-1].entry.kind == "call":
+        raise Unfixable("which variable holds the number of processes is not to be seen")
+    file = file_of(project, start.location)
+    call = file.node(start.location, code.Call)
+    count, given = (argument_of(project, start.api, call, role) for role in ("processes", "arguments"))
+    model = project.api.function(start.api)
+    if count is None or model is None or model.starts is None:
+        raise Unfixable("the number of processes is not written where they are started")
+    names = _names_in(worker, value_of(given) if given is not None else None, len(model.starts.leading), file)
+    return _translated(file, value_of(count), names, steps[-1])
+
+
+def _names_in(worker: code.Function, given: code.Expression | None, leading: int, file: File) -> Mapping[str, str]:
+    """What is handed to the started function -> the parameter that gets it."""
+    if not isinstance(given, code.Display) or any(isinstance(each, code.Starred) for each in given.items):
+        return {}
+    positional = [each.name for each in worker.parameters if each.kind == "positional"]
+    positional = positional[len(positional) - leading - len(given.items) :]  # without the receiver of a method
+    found = dict(zip((file.source(each) for each in given.items), positional[leading:], strict=False))
+    return {text: name for text, name in found.items() if name not in worker.bound}
+
+
+def _translated(file: File, count: code.Expression, names: Mapping[str, str], step: Step) -> str:
+    """An expression with other names."""
+    text = file.source(count)
+    if text in names:
+        return names[text]
+    edits: list[tuple[int, int, str]] = []
+    for name in _roots(count):
+        new = names.get(name.id)
+        if new is None and not _means_the_same(name.id, file, step):
+            raise Unfixable("the started function does not get the number of processes")
+        if new is not None and new != name.id:
+            edits.append((name.start - count.start, name.end - count.start, new))
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _roots(count: code.Expression) -> Iterable[code.Name]:
+    """The names in a simple expression."""
+    for node in walk(count):
+        if isinstance(node, (code.Lambda, code.Comprehension, code.FormattedString)):
+            raise Unfixable("the number of processes is written in a form that cannot be taken over")
+        if isinstance(node, code.Name):
+            yield node
+
+
+def _means_the_same(name: str, file: File, step: Step) -> bool:
+    """Whether a name of the file in which the processes are started is one of its imports, or one of Python."""
+    inner = step.function
+    if inner is not None and name in {*inner.bound, *(each.name for each in inner.parameters)}:
+        return False
+    imports = [each for each in file.module.body if isinstance(each, (code.Import, code.ImportFrom))]
+    if name in names_bound(*imports):
+        return step.file.document.path == file.document.path
+    return hasattr(builtins, name) and name not in names_bound(*file.module.body, *step.file.module.body)
+
+
+# --- the rank that only the caller knows ------------------------------------------------------------------------------
+
+
+def _handed_down(
+    project: ProjectView, run: RunView, event: Event, value: Value, caller: Step, callee: Step
+) -> tuple[str, Sequence[Edit]]:
+    """The rank as a new parameter of the function that creates the group, given by its only caller."""
+    known = spelled_at(run, value, event, caller, caller.place)
+    function = callee.function
+    assert known is not None
+    call = caller.file.node(caller.location, code.Call)
+    if function is None or callee.entry.kind != "call" or function.decorators:
+        raise Unfixable("the rank is known only outside of the function that creates the group")
+    mentioned = mentions_of(project, function)
+    if len(mentioned) != 1 or mentioned[0][1] is not call.func:
+        raise Unfixable("the function that creates the group is used in several places and does not get the rank")
+    name = "rank"
+    if name in function.bound or name in names_read(*function.body) or _has_parameter(function, name):
+        raise Unfixable("`rank` is another variable of the function that creates the group")
+    positional = [each for each in function.parameters if each.kind == "positional"]
+    if any(each.default is not None for each in positional) or len(positional) < len(function.parameters):
+        raise Unfixable("the function that creates the group has optional parameters, and does not get the rank")
+    if any(each.name is None for each in call.keywords) or any(isinstance(each, code.Starred) for each in call.args):
+        raise Unfixable("the arguments of the function that creates the group are not written out")
+    is_plain = not call.keywords
+    given = known.text if is_plain else f"{name}={known.text}"
+    return name, (
+        add_parameter(callee.file, function, name, len(positional)),
+        add_argument(caller.file, call, given),
+    )
+
+
+def _has_parameter(function: code.Function, name: str) -> bool:
+    return any(each.name == name for each in function.parameters)

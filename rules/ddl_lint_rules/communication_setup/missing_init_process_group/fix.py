@@ -1,0 +1,147 @@
+"""Creates the group before its first use, or brings its creation forward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.circumstances import in_process, mentions_flag
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.scope import names_bound
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.order import bring_forward
+from ddl_lint.fixes.runs.project import say
+from ddl_lint.fixes.runs.way import Step, around, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+
+_ENVIRONMENT = ("os.environ", "environ")
+"""What the creation of a group reads without saying so."""
+
+_WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampler")
+"""What a script does that is meant for several processes."""
+
+
+def fix(project: ProjectView, run: RunView, use: Event, providers: Sequence[Event]) -> Fix:
+    """The creation of the group moved before its first use; where there is none, a new one."""
+    later = next((each for each in providers if each.order > use.order and in_process(each) is in_process(use)), None)
+    if later is not None:
+        return Fix(
+            "Create the process group before its first use",
+            bring_forward(project, later, use, _ENVIRONMENT),
+            Applicability.UNSAFE,
+            "What stands between the two may prepare the group out of sight.",
+        )
+    if providers:
+        raise Unfixable("the program creates a group in another process, and which one is meant is not to be seen")
+    if in_process(use) is not None:
+        raise Unfixable("the processes that are started here need an address to meet at, too, which is not given")
+    if not any("process_group" in event.requires for event in run.events(*_WORK)) and not run.has("read_environment"):
+        raise Unfixable("the script only asks for its number, and may be meant to run alone")
+    place, condition = _entrance(run, way(project, use))
+    edits = _own_set_up(project, place) or _new_group(project, place, use, condition)
+    return Fix(
+        "Create the process group",
+        edits,
+        Applicability.UNSAFE,
+        "The backend is a guess, and a launcher or a wrapper that is not to be seen may create the group, too.",
+    )
+
+
+# --- where it goes ----------------------------------------------------------------------------------------------------
+
+
+def _entrance(run: RunView, steps: list[Step]) -> tuple[Place, str]:
+    """The statement of the entry function that leads to the use, behind all conditions that choose the mode of the run.
+
+    Where the last of them is a part of that statement, its text comes with it.
+    """
+    chosen = next((step for step in reversed(steps) if any(map(_chooses_mode, step.circumstances))), None)
+    outer = steps if chosen is None else steps[: steps.index(chosen) + 1]
+    if chosen is None:
+        chosen = steps[1] if len(steps) > 1 and _is_entry_function(steps[1]) else steps[0]
+        outer = steps[: steps.index(chosen)]
+    if any(_repeats(node) for step in outer for node in (step.entry, *_until_mode(step))):
+        raise Unfixable("the statement may run several times, and a group can be created only once")
+    if len(_callers(run, chosen.function)) > 1:
+        raise Unfixable("the function is called in several places, and a group can be created only once")
+    modes = [node for node in chosen.circumstances if _chooses_mode(node) or _is_main(node)]
+    start = max((node.location.start for node in modes), default=-1)
+    places = around(chosen.place)
+    place = next((each for each in places if each.start > start), None)
+    if place is not None:
+        return place, ""
+    last, place = modes[-1], places[-1]
+    text = place.file.text[last.location.start : last.location.end] if last.arm else ""
+    earlier = [node for node in modes if node is not last and node.location.start >= place.start]
+    if not text or "\n" in text or earlier or last.location.end > place.end or isinstance(place.statement, code.If):
+        raise Unfixable("the use stands under a condition within its own statement")
+    return place, text
+
+
+def _until_mode(step: Step) -> list[Context]:
+    """The circumstances of a step outside of the last condition that chooses the mode of the run."""
+    last = max((i for i, node in enumerate(step.circumstances) if _chooses_mode(node)), default=-1)
+    return list(step.circumstances[: last + 1]) if last >= 0 else []
+
+
+def _chooses_mode(node: Context) -> bool:
+    """Whether code under a condition belongs to the distributed run only."""
+    return node.kind == "branch" and node.assumed and not _is_main(node)
+
+
+def _is_main(node: Context) -> bool:
+    return node.kind == "branch" and node.value is not None and mentions_flag(node.value, "main")
+
+
+def _repeats(node: Context) -> bool:
+    return node.kind in ("loop", "handler", "callback", "class")
+
+
+def _is_entry_function(step: Step) -> bool:
+    """Whether a step is in a plain function of the top level, called by its name outside of loops."""
+    return (
+        step.entry.kind == "call"
+        and step.function is not None
+        and "." not in step.function.qualname
+        and not any(_repeats(node) for node in step.entry.chain())
+    )
+
+
+def _callers(run: RunView, function: code.Function | None) -> set[object]:
+    """Where a run calls a function on the way to any event."""
+    if function is None:
+        return set()
+    return {node.location for event in run.all_events for node in event.context.chain() if node.function is function}
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+def _own_set_up(project: ProjectView, place: Place) -> tuple[Edit, ...]:
+    """A call of the function of the file that creates the group and that nobody calls, where it needs no arguments."""
+    unused = {
+        event.function
+        for other in project.runs
+        if not other.is_script
+        for event in other.events("init_process_group")
+        if event.location.path == place.file.document.path
+    }
+    functions = [each for each in place.file.module.body if isinstance(each, code.Function) and each in unused]
+    if not functions:
+        return ()
+    function = functions[0]
+    shadowed = names_bound(*place.function.body) if place.function is not None else set[str]()
+    if len(functions) > 1 or (function.start > place.start and place.function is None) or function.name in shadowed:
+        raise Unfixable("several functions of this file create a group, and none is called")
+    if any(each.default is None and not each.kind.startswith("var_") for each in function.parameters):
+        raise Unfixable(f"`{function.name}` creates a group and is never called; what it is to get is not to be seen")
+    return insert_before(place, f"{function.name}()")
+
+
+def _new_group(project: ProjectView, place: Place, use: Event, condition: str) -> tuple[Edit, ...]:
+    wording = say(project, place, use.api, "create_group")
+    new = f"if {condition}:\n    {wording.text}" if condition else wording.text
+    return (*wording.imports, *insert_before(place, new))

@@ -1,0 +1,137 @@
+"""Lets each process choose its own GPU before the group is created, or before the first use of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddl_lint.analysis.circumstances import in_process, mentions_flag, undecided
+from ddl_lint.analysis.devices import Use, accelerators, backends, devices, uses
+from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.parameters import mentions_of
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.order import bring_forward
+from ddl_lint.fixes.runs.project import say
+from ddl_lint.fixes.runs.way import Step, around, meeting, spelled_at, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event, Spelling
+from ddl_lint.program.values import Rank
+
+_TITLE = "Choose the GPU of the process first"
+_LOCAL = Rank("local")
+
+
+def fix(project: ProjectView, run: RunView, init: Event, use: Use, chosen: Sequence[Event]) -> Fix:
+    """The later choice of a GPU brought forward; where there is none, a new one by the local rank."""
+    reason = "which variable holds the index of the started process is not to be seen"
+    if chosen:
+        try:
+            return _bring_forward(project, init, use.event, chosen[0])
+        except Unfixable as failure:
+            reason = str(failure)
+    for event, step, place in _places(project, init, use.event):
+        known = spelled_at(run, _LOCAL, event, step, place)
+        if known is not None and not _is_called(project, step):
+            return _choose(project, run, init, use, place, known)
+    if chosen or in_process(init) is not None:
+        raise Unfixable(reason)
+    _, step, place = next(_places(project, init, use.event))
+    rank = say(project, place, init.api, "local_rank")
+    wording = say(project, place, init.api, _idiom(init, use), index=rank.text)
+    edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))
+    return Fix(
+        _TITLE,
+        tuple(edits),
+        Applicability.UNSAFE,
+        "It needs a launcher that tells each process its local rank.",
+    )
+
+
+def _bring_forward(project: ProjectView, init: Event, use: Event, chosen: Event) -> Fix:
+    shared = meeting(way(project, use), way(project, chosen))
+    if shared is None or shared[1].location != chosen.location:
+        raise Unfixable("the GPU is chosen later, inside of a function that does more than that")
+    targets = (init, use) if init.order < use.order else (use,)
+    reasons: list[str] = []
+    for target in targets:
+        try:
+            edits = bring_forward(project, chosen, target)
+        except Unfixable as reason:
+            reasons.append(str(reason))
+        else:
+            return Fix(
+                _TITLE,
+                edits,
+                Applicability.UNSAFE,
+                "What stands between the two may prepare the choice out of sight.",
+            )
+    raise Unfixable(f"the GPU is chosen later, and that cannot be moved: {reasons[-1]}")
+
+
+def _choose(project: ProjectView, run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
+    wording = say(project, place, init.api, _idiom(init, use), index=known.text)
+    edits = (*wording.imports, *insert_before(place, wording.text))
+    if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
+        return Fix(_TITLE, edits, Applicability.SAFE)
+    return Fix(
+        _TITLE,
+        edits,
+        Applicability.UNSAFE,
+        f"`{known.text}` is out of range where the launcher shows each process only one GPU.",
+    )
+
+
+def _is_called(project: ProjectView, step: Step) -> bool:
+    """Whether a function that is started in processes is called by itself, too, where the index may be anything."""
+    if step.function is None or step.entry.kind == "call":
+        return False
+    mentioned = {id(node) for _, node in mentions_of(project, step.function)}
+    return any(
+        isinstance(node, code.Call) and id(node.func) in mentioned
+        for module in project.modules.values()
+        for node in walk(*module.body)
+    )
+
+
+def _sees_all(run: RunView, init: Event) -> bool:
+    """Whether a process surely sees the GPUs of the others: it counts them elsewhere, or the program starts it."""
+    if in_process(init) is not None:
+        return True
+    named = [device for use in uses(run) for device in accelerators(use.value)]
+    return any(device.index is not None and "local_rank" in tags_of(device.index) for device in named)
+
+
+def _idiom(init: Event, use: Use) -> str:
+    """How to choose: on a machine without GPUs the program may do without."""
+    needs_gpu = all("nccl" in backend for backend in backends(init)) or (
+        use.event.kind == "place"
+        and all(device.is_accelerator for device in devices(use.value))
+        and not any(node.value is not None and mentions_flag(node.value, "cuda") for node in undecided(use.event))
+    )
+    return "select_device" if needs_gpu else "select_device_if_any"
+
+
+# --- where it goes ----------------------------------------------------------------------------------------------------
+
+
+def _places(project: ProjectView, init: Event, use: Event) -> Iterator[tuple[Event, Step, Place]]:
+    """Where a choice would come in time: before the group, from the inside out, else before the first use."""
+    to_use = way(project, use)
+    if init.order < use.order:
+        for step in reversed(way(project, init)):
+            if not any(node.kind in ("loop", "handler") for node in step.circumstances):
+                yield init, step, step.place
+    shared = meeting(way(project, init), to_use)
+    if shared is None:
+        return
+    first = to_use.index(shared[1])
+    for step in to_use[first:]:
+        if any(node.kind in ("loop", "handler") for node in step.circumstances):
+            place = around(step.place)[0]
+            yield use, step, place
+            return
+        yield use, step, step.place

@@ -1,0 +1,265 @@
+"""Puts the local rank, or 0 where the process sees one GPU only, in the place of a wrong index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace as changed
+from typing import NamedTuple
+
+from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.devices import ROLES, Device, Use, chooses_device
+from ddl_lint.analysis.facts import is_absent
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, replace, value_of
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.scope import dotted, names_bound
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.python.tree import path_to, walk
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.runs.way import Step, spelled_at
+from ddl_lint.program import code
+from ddl_lint.program.values import Const, Object, Rank
+from ddl_lint.source.span import Location, Span
+
+_LOCAL = Rank("local")
+_TEXT = re.compile(r"[a-z]+:")
+_EXPRESSIONS = (code.Call, code.Literal, code.FormattedString, code.Binary)
+
+
+class _Index(NamedTuple):
+    """What to write as the index."""
+
+    text: str
+    """Empty for a device without an index, the current one."""
+
+    before: tuple[Edit, ...] = ()
+    """The edits that this takes before the statement."""
+
+    doubt: str = ""
+    """Why it may be the wrong one."""
+
+
+def fix(project: ProjectView, run: RunView, use: Use, device: Device, *, sees_one: bool) -> Fix:
+    """Another index in the place where the wrong one enters the device."""
+    file = file_of(project, device.origin or use.event.location)
+    location = device.origin or use.event.location
+    path = path_to(file.module, Span(location.start, location.end))
+    if any(isinstance(node, code.Parameter) for node in path):
+        raise Unfixable("it is the default of a parameter, and is made before the process knows its number")
+    targets = list(_targets(project, file, use, device))
+    if not targets:
+        raise Unfixable("the index is not written where the device is made")
+    if sees_one:
+        return Fix(
+            "Use GPU 0, the only one that the process sees",
+            tuple(_written(file, target, "0") for target in targets),
+            Applicability.UNSAFE,
+            "A process that has used a GPU before the others are hidden still sees all of them.",
+        )
+    is_text = all(_is_text(file, target) for target in targets)
+    index = _local_rank(project, run, use, file, location, targets, is_text=is_text)
+    doubt = index.doubt
+    if isinstance(device.index, Const):
+        doubt = doubt or "The program may mean to share one GPU, or be shown a single one by its launcher."
+    return Fix(
+        "Use the local rank as the index" if index.text else "Use the GPU that the process has chosen",
+        (*index.before, *(_written(file, target, index.text) for target in targets)),
+        Applicability.UNSAFE if doubt else Applicability.SAFE,
+        doubt,
+        isolation=f"{file.document.path}: local rank" if index.before else "",  # the next one finds the variable
+    )
+
+
+# --- where the index is written ---------------------------------------------------------------------------------------
+
+
+def _targets(project: ProjectView, file: File, use: Use, device: Device) -> Iterator[code.Expression]:
+    """The expressions that are the index, or the text that holds it."""
+    if device.origin is None:
+        call = file.node(use.event.location, code.Call)
+        for role in ROLES[use.event.kind]:
+            given = argument_of(project, use.event.api, call, role)
+            if given is not None and _matches(value_of(given), device):
+                yield from _elements(value_of(given))
+        return
+    node = _expression(file, device.origin)
+    if isinstance(node, code.Call) and _made(use, device.origin):
+        yield from _of_device(node, device)
+    else:
+        yield node
+
+
+def _expression(file: File, location: Location) -> code.Expression:
+    for kind in _EXPRESSIONS:
+        try:
+            return file.node(location, kind)
+        except Unfixable:
+            continue
+    raise Unfixable("the index is not written where the device is made")
+
+
+def _made(use: Use, origin: Location) -> bool:
+    """Whether the place is the call that made the device object."""
+    return any(isinstance(option, Object) and option.location == origin for option in alternatives(use.value))
+
+
+def _of_device(call: code.Call, device: Device) -> Iterator[code.Expression]:
+    """The index, or the name with the index, among the arguments of the call that makes a device."""
+    given = keyword(call, "index")
+    if given is not None:
+        yield given.value
+    elif len(call.args) == 2:
+        yield call.args[1]
+    elif len(call.args) == 1 and isinstance(device.index, Const):
+        names = [node for node in walk(call.args[0]) if isinstance(node, code.Literal) and _names(node, device.index)]
+        yield from names or [each for each in call.args if isinstance(each, (code.Literal, code.Name, code.Attribute))]
+    elif len(call.args) == 1 and not isinstance(call.args[0], code.Conditional):
+        yield call.args[0]
+
+
+def _names(node: code.Literal, index: Const) -> bool:
+    """Whether a text names a device of this index."""
+    return isinstance(node.value, str) and node.value.rpartition(":")[2] == str(index.value)
+
+
+def _matches(value: code.Expression, device: Device) -> bool:
+    """Whether a written argument may be this index: a literal that is another one is not."""
+    literals = [node for node in _elements(value) if isinstance(node, code.Literal)]
+    return all(isinstance(device.index, Const) and node.value == device.index.value for node in literals)
+
+
+def _elements(value: code.Expression) -> Sequence[code.Expression]:
+    """The one element of a list of one, else the expression itself."""
+    if isinstance(value, code.Display):
+        return value.items if len(value.items) == 1 else ()
+    return (value,)
+
+
+# --- what is written --------------------------------------------------------------------------------------------------
+
+
+def _is_text(file: File, target: code.Expression) -> bool:
+    """Whether an expression gives a text such as `cuda:0`."""
+    return bool(_first_text(file, target))
+
+
+def _first_text(file: File, target: code.Expression) -> str:
+    """How the text of an expression that makes one is written: `"cuda:` in its quotation marks."""
+    if isinstance(target, code.Binary):
+        return _first_text(file, target.left)
+    if isinstance(target, code.Call) and isinstance(target.func, code.Attribute):
+        return _first_text(file, target.func.value)
+    if isinstance(target, code.FormattedString) or (isinstance(target, code.Literal) and isinstance(target.value, str)):
+        source = file.source(target).lstrip("fF")
+        start = _TEXT.match(source, 1)
+        if source[:1] not in ("'", '"') or start is None:
+            raise Unfixable("the name of the device is written in a form that cannot be taken over")
+        return source[: start.end()]
+    return ""
+
+
+def _written(file: File, target: code.Expression, index: str) -> Edit:
+    """The edit that makes a target name another index."""
+    start = _first_text(file, target)
+    if not start:
+        return replace(file, target, index)
+    if isinstance(target, code.FormattedString) and index and not index.isdigit():
+        held = [part for part in target.parts if not isinstance(part, str)]
+        if len(held) == 1:
+            return replace(file, held[0], index)
+    quote = start[0]
+    if not index:
+        return replace(file, target, f"{start.removesuffix(':')}{quote}")
+    if quote in index:
+        raise Unfixable("the name of the device is written in a form that cannot be taken over")
+    new = f"{start}{index}{quote}" if index.isdigit() else f"f{start}{{{index}}}{quote}"
+    return replace(file, target, new)
+
+
+def _local_rank(
+    project: ProjectView,
+    run: RunView,
+    use: Use,
+    file: File,
+    location: Location,
+    targets: Sequence[code.Expression],
+    *,
+    is_text: bool,
+) -> _Index:
+    """The local rank as the program writes it there, or as its launcher tells it."""
+    place = file.place(location)
+    here = Step(file, location, place.function, use.event.context, ())
+    event = changed(use.event, location=location, function=place.function)
+    known = spelled_at(run, _LOCAL, event, here, place)
+    if known is not None:
+        is_sure = isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn")
+        return _Index(known.text, (), "" if is_sure else f"Whether `{known.text}` is the local rank is a guess.")
+    beside = _beside(run, use, targets)
+    if beside:
+        return _Index(beside, (), f"`{beside}` is set in another place, which may be about another object.")
+    if in_process(use.event) is not None:
+        raise Unfixable("which variable holds the index of the started process is not to be seen")
+    if is_text and _has_chosen(run, use):
+        return _Index("", (), "It relies on an earlier choice, which may be of another GPU.")
+    if not project.launch.several_nodes and not _is_required(project, run):
+        raise Unfixable("the local rank is not known here, and the program does not need one from its launcher")
+    wording = say(project, place, _api(project, run, use), "local_rank")
+    doubt = "It needs a launcher that tells each process its local rank."
+    if not is_text:
+        return _Index(wording.text, wording.imports, doubt)
+    name = _free(place, "local_rank")
+    return _Index(name, (*wording.imports, *insert_before(place, f"{name} = {wording.text}")), doubt)
+
+
+def _has_chosen(run: RunView, use: Use) -> bool:
+    """Whether the process has chosen a GPU by its local rank before."""
+    process = in_process(use.event)
+    return any(
+        event.order < use.event.order and in_process(event) in (None, process) and chooses_device(event)
+        for event in run.events("select_device")
+    )
+
+
+def _is_required(project: ProjectView, run: RunView) -> bool:
+    """Whether the program reads the local rank from its environment and cannot do without."""
+    meanings = project.api.conventions.environment
+    return any(
+        isinstance(variable := event.operands.get("variable"), Const)
+        and (meaning := meanings.get(variable.value)) is not None
+        and (meaning.kind, meaning.value) == ("rank", "local")
+        and is_absent(event, "default")
+        for event in run.events("read_environment")
+    )
+
+
+def _api(project: ProjectView, run: RunView, use: Use) -> str:
+    """The name of something of the framework that the program uses: a method of a tensor has none."""
+    groups = [event.api for event in run.groups()]
+    return use.event.api if use.event.api in project.api.models or not groups else groups[0]
+
+
+def _beside(run: RunView, use: Use, targets: Sequence[code.Expression]) -> str:
+    """An attribute beside the wrong one that holds the local rank: `args.local_rank` beside `args.gpu`."""
+    owners = {text.rpartition(".")[0] for text in map(dotted, targets) if text is not None and "." in text}
+    found = [
+        spelling.text
+        for spelling in run.run.spellings
+        if spelling.value == _LOCAL and spelling.order <= use.event.order
+        if spelling.text.rpartition(".")[0] in owners
+    ]
+    return found[-1] if found and len(owners) == 1 else ""
+
+
+def _free(place: Place, name: str) -> str:
+    """The name of a new variable, which must not be one of its scope."""
+    function = place.function
+    taken = names_bound(*place.file.module.body if function is None else function.body)
+    if function is not None:
+        taken |= {each.name for each in function.parameters}
+    if name in taken:
+        raise Unfixable(f"`{name}` is bound elsewhere in the same scope")
+    return name

@@ -1,0 +1,324 @@
+"""Builds a sampler that divides the data, hands it to the loader, and tells it the epochs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ddl_lint.analysis.circumstances import loops
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, remove_arguments, replace, replace_argument, value_of
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.statements import insert_before, insert_first
+from ddl_lint.fixes.python.tree import children
+from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loops, names_around
+from ddl_lint.fixes.runs.granted import happens_without, has_group
+from ddl_lint.fixes.runs.project import (
+    argument_of,
+    attribute_for,
+    file_of,
+    method_for,
+    parameter_of,
+    positional_of,
+    say,
+)
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Object
+
+_TITLE = "Divide the data among the ranks by a sampler"
+_REASON = (
+    "Each rank goes through its share of the data only: an epoch has as many times fewer steps as there are ranks, "
+    "which changes the order of the samples and schedules that count steps."
+)
+_GENERAL = frozenset({"loader", "loaders", "dataloader", "dl", "data", "set", "dataset", "ds"})
+"""Parts of a name that do not tell which data it is."""
+
+
+@dataclass(frozen=True)
+class _Sampler:
+    """What the program is to have for a sampler."""
+
+    name: str | None
+    """Its variable; None where it has none."""
+
+    place: Place
+    always: bool
+    """Whether it is built in a run of one process, too."""
+
+    is_told: bool = False
+    """Whether the program tells it the epoch already."""
+
+
+def fix(project: ProjectView, run: RunView, built: Event, loader: Object) -> Fix:
+    """`DataLoader(data, shuffle=True)` to `DataLoader(data, sampler=DistributedSampler(data))`, with `set_epoch`."""
+    if "sampler" in built.unseen or "shuffle" in built.unseen:
+        raise Unfixable("the arguments of the loader do not stand in the call itself")
+    if built.operands.get("batch_sampler", NONE) != NONE:
+        raise Unfixable("the loader has a batch sampler, in which the new sampler would have to stand")
+    if not any(group.order < built.order for group in run.providers("process_group")):
+        raise Unfixable("the process group does not exist yet when the loader is built")
+    always = has_group(project, run, built)
+    held = objects(built.operands.get("sampler"), "sampler")
+    if held:
+        sampler, edits, shuffles = _replaced(project, run, built, held, always)
+    else:
+        sampler, edits, shuffles = _idle(project, run, built) or _added(project, built, always)
+    told = _told(project, run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
+    name = f"{built.location.path}:{sampler.name}"  # two loaders must not share one variable
+    return Fix(_TITLE, _once((*edits, *told)), Applicability.UNSAFE, _REASON, isolation=name)
+
+
+def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+    return tuple(dict.fromkeys(edits))
+
+
+# --- a sampler that nobody was given ----------------------------------------------------------------------------------
+
+
+def _idle(project: ProjectView, run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
+    """The sampler that the program makes for the data, but forgets to hand to the loader."""
+    given = {id(sampler) for event in run.events("build_loader") for sampler in objects(event.operands.get("sampler"))}
+    for event in run.events("build_sampler"):
+        sampler = event.result
+        if (
+            not isinstance(sampler, Object)
+            or not sampler.traits.get("shards_data")
+            or id(sampler) in given
+            or event.function is not built.function
+            or event.operands.get("dataset") is not built.operands.get("dataset")
+            or happens_without(project, built, event)
+        ):
+            continue
+        name = spelling_of(run, sampler, built)
+        if name is None:
+            continue
+        file = file_of(project, built.location)
+        call = file.node(built.location, code.Call)
+        told = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
+        shuffles = not is_constant(event.operands.get("shuffle", Const(True)), False)
+        if not shuffles and not is_constant(built.operands.get("shuffle", NONE), None, False):
+            continue
+        edits = _arguments(project, file, call, built, name, None)
+        return _Sampler(name, file.place(event.location), True, told), edits, shuffles
+    return None
+
+
+# --- a loader without a sampler ---------------------------------------------------------------------------------------
+
+
+def _added(project: ProjectView, built: Event, always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
+    """A new sampler for the loader, and whether it shuffles."""
+    file = file_of(project, built.location)
+    call, place = file.node(built.location, code.Call), file.place(built.location)
+    given = argument_of(project, built.api, call, "dataset")
+    dataset = None if given is None else value_of(given)
+    if dataset is None:
+        raise Unfixable("the data set does not stand in the call itself")
+    statement = place.statement
+    is_whole = isinstance(statement, (code.Assign, code.Return)) and statement.value is call
+    # A sampler that is one of several things is too long to stand within another expression.
+    has_name = is_whole or (not always and _is_surely_evaluated(statement, call))
+    edits: list[Edit] = []
+    data, lines = file.source(dataset), list[str]()
+    if not _is_repeatable(dataset):
+        if not has_name:
+            raise Unfixable("the data set has no name, and there is no place to give it one")
+        new = _free("dataset", place)
+        lines.append(f"{new} = {data}")
+        edits.append(replace(file, dataset, new))
+        data = new
+    asked = None if always else say(project, place, built.api, "has_group")
+    shuffle, shuffles = _shuffle(project, file, call, built, always)
+    idiom, holes = ("sampler", {}) if shuffle is None else ("sampler_shuffling", {"shuffle": shuffle})
+    said = say(project, place, built.api, idiom, dataset=data, **holes)
+    text = said.text if asked is None else f"{said.text} if {asked.text} else None"
+    edits.extend(said.imports)
+    if asked is not None:
+        edits.extend(asked.imports)
+    name = _free(_sampler_name(call, statement, dataset), place) if has_name else None
+    if name is not None:
+        lines.append(f"{name} = {text}")
+        edits.extend(insert_before(place, "\n".join(lines)))
+    otherwise = None if asked is None or not shuffles else (f"{name} is None" if name else f"not {asked.text}")
+    edits.extend(_arguments(project, file, call, built, name or text, otherwise))
+    return _Sampler(name, place, always), tuple(edits), shuffles
+
+
+def _is_surely_evaluated(statement: code.Statement, call: code.Call) -> bool:
+    """Whether a simple statement evaluates a call in any case, and once."""
+    if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
+        return False
+    sure = (code.Call, code.Keyword, code.Display, code.Dictionary, code.Attribute, code.Subscript, code.Starred)
+    waiting: list[object] = [statement.value]
+    while waiting:
+        node = waiting.pop()
+        if node is call:
+            return True
+        if isinstance(node, sure):
+            waiting.extend(children(node))
+    return False
+
+
+def _is_repeatable(node: code.Expression) -> bool:
+    """Whether an expression may be written twice: a name, an attribute or element of one."""
+    if isinstance(node, code.Subscript):
+        return _is_repeatable(node.value) and isinstance(node.index, (code.Literal, code.Name))
+    return dotted(node) is not None
+
+
+def _shuffle(project: ProjectView, file: File, call: code.Call, built: Event, always: bool) -> tuple[str | None, bool]:
+    """What the sampler is told about shuffling, None where it need not be told; and whether it may shuffle."""
+    value = built.operands.get("shuffle", NONE)
+    given = argument_of(project, built.api, call, "shuffle")
+    if given is None and value != NONE:
+        raise Unfixable("the arguments of the loader do not stand in the call itself")
+    if is_constant(value, True):
+        return None, True
+    if given is None or is_constant(value, False, None):
+        return "False", False
+    if not always:
+        raise Unfixable("the loader shuffles under a condition, and there is not always a group for a sampler")
+    return file.source(value_of(given)), True
+
+
+def _arguments(
+    project: ProjectView, file: File, call: code.Call, built: Event, sampler: str, otherwise: str | None
+) -> tuple[Edit, ...]:
+    """The sampler in the call, and `shuffle` away from it, or what it is where there may be no sampler."""
+    name = parameter_of(project, built.api, "sampler")
+    shuffle = argument_of(project, built.api, call, "shuffle")
+    given = argument_of(project, built.api, call, "sampler")
+    if name is None:
+        raise Unfixable("the loader takes no sampler")
+    new = f"{name}={sampler}"
+    if otherwise is not None and shuffle is not None:
+        kept = replace(file, value_of(shuffle), otherwise)
+        if not isinstance(shuffle, code.Keyword) and shuffle is call.args[-1]:
+            kept = replace_argument(file, shuffle, f"{parameter_of(project, built.api, 'shuffle')}={otherwise}")
+        return kept, add_keyword(file, call, name, sampler) if given is None else replace(
+            file, value_of(given), sampler
+        )
+    if given is None:
+        return (add_keyword(file, call, name, sampler) if shuffle is None else replace_argument(file, shuffle, new),)
+    own = replace(file, value_of(given), sampler)
+    if shuffle is None:
+        return (own,)
+    if isinstance(given, code.Keyword):
+        return own, *remove_arguments(file, call, [shuffle], positional_of(project, built.api))
+    return own, replace(file, value_of(shuffle), "False")
+
+
+def _sampler_name(call: code.Call, statement: object, dataset: code.Expression) -> str:
+    """`train_sampler` for `train_loader`; a loader without a name of its own is called by its data set."""
+    name = dotted(statement.targets[0]) if isinstance(statement, code.Assign) and statement.value is call else None
+    if name is None and not isinstance(statement, code.Return):
+        name = dotted(dataset)
+    words = re.split(r"_|(?<=[a-z])(?=[A-Z])", "" if name is None else name.rpartition(".")[2])
+    telling = [re.sub(r"(?:data)?(?:loader|set)$", "", word.lower()) for word in words if word.lower() not in _GENERAL]
+    return "_".join([*filter(None, telling), "sampler"])
+
+
+def _free(name: str, place: Place) -> str:
+    taken = names_around(place)
+    while name in taken:
+        name = f"distributed_{name}" if not name.startswith("distributed_") else f"{name}_"
+    return name
+
+
+# --- a loader with a sampler that goes over everything ----------------------------------------------------------------
+
+
+def _replaced(
+    project: ProjectView, run: RunView, built: Event, held: list[Object], always: bool
+) -> tuple[_Sampler, tuple[Edit, ...], bool]:
+    """The distributed sampler in the place of the one that the loader has."""
+    made = [event for event in run.events("build_sampler") if event.result in held]
+    if len(held) != 1 or len(made) != 1:
+        raise Unfixable("the loader has one of several samplers")
+    old, event = held[0], made[0]
+    if any(
+        other.operands.get("sampler") is old and other.location != built.location
+        for other in run.events("build_loader")
+    ):
+        raise Unfixable("another loader has the same sampler")
+    file = file_of(project, event.location)
+    call, place = file.node(event.location, code.Call), file.place(event.location)
+    given = argument_of(project, event.api, call, "dataset")
+    if given is None or len(call.args) + len(call.keywords) != 1:
+        raise Unfixable("the sampler that it has is told more than a distributed one can be")
+    shuffles = not is_constant(event.operands.get("shuffle"), False)
+    idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
+    said = say(project, place, event.api, idiom, dataset=file.source(value_of(given)), **holes)
+    text, imports = said.text, said.imports
+    if not always:
+        asked = say(project, place, event.api, "has_group")
+        text = f"{text} if {asked.text} else {file.source(call)}"
+        imports += asked.imports
+        if not isinstance(place.statement, (code.Assign, code.Return)) or place.statement.value is not call:
+            text = f"({text})"
+    statement = place.statement
+    target = statement.targets[0] if isinstance(statement, code.Assign) and statement.value is call else None
+    return _Sampler(dotted(target), place, always), (replace(file, call, text), *imports), shuffles
+
+
+# --- the epochs -------------------------------------------------------------------------------------------------------
+
+
+def _told(
+    project: ProjectView, run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]
+) -> tuple[Edit, ...]:
+    """`sampler.set_epoch(epoch)` at the head of each loop that goes through the loader again and again."""
+    repeated = list(epoch_loops(project, run, loader))
+    if not repeated and loops(built.context):
+        raise Unfixable("the loader is made anew in each turn of a loop, and its order would be the same each time")
+    edits: list[Edit] = []
+    for epochs in repeated:
+        number, renaming = epochs.number()
+        api = _api_of(project, built)
+        method = method_for(project, api, "set_epoch")
+        if method is None:
+            raise Unfixable("the sampler is told the epoch in a way of its own")
+        said, is_own = _said(project, built, epochs, loader, sampler)
+        call = f"{said}.{method}({number})"
+        if not sampler.always and is_own and not held:
+            call = f"if {said} is not None:\n    {call}"
+        elif not sampler.always:
+            asked = say(project, epochs.place, built.api, "has_group")
+            call = f"if {asked.text}:\n    {call}"
+            edits.extend(asked.imports)
+        edits.extend((*insert_first(epochs.file, epochs.loop.body, call), *renaming))
+    return tuple(edits)
+
+
+def _api_of(project: ProjectView, built: Event) -> str:
+    """The class of the new sampler."""
+    framework = project.api.frameworks.get(built.api.partition(".")[0], "")
+    template = project.api.idiom(framework, "sampler") or ""
+    return project.api.canonical(template.partition("(")[0]) or ""
+
+
+def _said(project: ProjectView, built: Event, epochs: EpochLoop, loader: Object, sampler: _Sampler) -> tuple[str, bool]:
+    """How the sampler is written at an epoch loop, and whether that is its own variable."""
+    place = epochs.place
+    if (
+        sampler.name is not None
+        and sampler.place.file.document.path == place.file.document.path
+        and "." not in sampler.name
+        and sampler.place.function is place.function
+        and sampler.place.start < place.start
+        and all(any(owner is other for other in place.owners) for owner in sampler.place.owners)
+    ):
+        return sampler.name, True
+    attribute = attribute_for(project, built.api, "sampler")
+    name = epochs.name_of(loader) or epochs.iterated()
+    if attribute is None or name is None:
+        raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
+    if not epochs.follows(project, built):
+        raise Unfixable("the loader exists only under a condition that need not hold at the epoch loop")
+    return f"{name}.{attribute}", False

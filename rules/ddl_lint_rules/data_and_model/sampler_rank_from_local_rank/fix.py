@@ -1,0 +1,54 @@
+"""Gives a sampler the rank and the number of processes of the whole job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank, WorldSize
+
+_WORDS = {"rank": (Rank("global"), "rank"), "replicas": (WorldSize("global"), "world_size")}
+"""Role -> what it must be worth, and the idiom for it."""
+
+
+def fix(project: ProjectView, run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
+    """`rank=local_rank` to `rank=dist.get_rank()`, or to the name that the program has for it.
+
+    Args:
+        project: The project.
+        run: The run of the sampler.
+        sampler: The call that builds it.
+        wrong: The roles that are given a number of one node.
+        reason: Why the fix is not safe; empty where it is.
+    """
+    file = file_of(project, sampler.location)
+    call = file.node(sampler.location, code.Call)
+    place = file.place(sampler.location)
+    edits: list[Edit] = []
+    for role in wrong:
+        given = argument_of(project, sampler.api, call, role)
+        if given is None:
+            raise Unfixable(f"`{role}` does not stand in the call itself")
+        value, idiom = _WORDS[role]
+        text = spelling_of(run, value, sampler)
+        if text is None:
+            if not has_group(project, run, sampler):
+                raise Unfixable("it is not sure that there is a process group to ask when the sampler is built")
+            said = say(project, place, sampler.api, idiom)
+            text = said.text
+            edits.extend(edit for edit in said.imports if edit not in edits)
+        edits.append(replace(file, value_of(given), text))
+    title = (
+        "Divide the data by the rank in the whole job"
+        if list(wrong) == ["rank"]
+        else "Divide the data among all processes of the job"
+    )
+    return Fix(title, tuple(edits), Applicability.UNSAFE if reason else Applicability.SAFE, reason)

@@ -1,0 +1,57 @@
+"""Removes the arguments that a sampler or a batch sampler replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.facts import is_constant, objects, sometimes
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import Argument, remove_arguments, replace, value_of
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Value
+
+
+def fix(project: ProjectView, run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> Fix:
+    """`DataLoader(data, shuffle=True, sampler=sampler)` to `DataLoader(data, sampler=sampler)`.
+
+    `roles` are what the loader must not be given beside the role `replaced_by`. Where the sampler exists in distributed
+    runs only, other runs still need `shuffle`: there it becomes `shuffle=sampler is None`.
+    """
+    file = file_of(project, loader.location)
+    call = file.node(loader.location, code.Call)
+    gone: list[Argument] = []
+    for role in roles:
+        given = argument_of(project, loader.api, call, role)
+        if given is None:
+            raise Unfixable(f"`{role}` does not stand in the call itself")
+        gone.append(given)
+    made = objects(loader.operands.get(replaced_by))
+    if any(event.result in made and happens_without(project, loader, event) for event in run.events("build_sampler")):
+        sampler = argument_of(project, loader.api, call, replaced_by)
+        name = None if sampler is None else dotted(value_of(sampler))
+        if name is None or list(roles) != ["shuffle"]:
+            raise Unfixable(f"`{replaced_by}` may be missing in a run of one process, which needs the argument")
+        title = "Shuffle in the loader only where there is no sampler"
+        edits = (replace(file, value_of(gone[0]), f"{name} is None"),)
+    else:
+        names = " and ".join(filter(None, (", ".join(f"`{role}`" for role in roles[:-1]), f"`{roles[-1]}`")))
+        title = f"Remove {names}, which the loader refuses"
+        edits = remove_arguments(file, call, gone, positional_of(project, loader.api))
+    if list(roles) == ["shuffle"] and sometimes(loader.operands.get("sampler"), _keeps_order):
+        return Fix(
+            title,
+            edits,
+            Applicability.UNSAFE,
+            "The sampler keeps the order of the samples: if they are to be shuffled, the sampler must do it.",
+        )
+    return Fix(title, edits, Applicability.SAFE)
+
+
+def _keeps_order(sampler: Value) -> bool:
+    return isinstance(sampler, Object) and is_constant(sampler.given.get("shuffle"), False)

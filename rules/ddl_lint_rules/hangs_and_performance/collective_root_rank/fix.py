@@ -1,0 +1,89 @@
+"""Names one root for all ranks, or completes the result of a reduce on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.facts import is_default_group
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_argument, replace, value_of
+from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+
+_GUESS = "Which rank holds the data is a guess"
+
+
+def name_first(project: ProjectView, event: Event) -> Fix:
+    """`src=rank` to `src=0`; where the rank is the parameter of a function, in the call of that function."""
+    if not is_default_group(event.operands.get("group")):
+        raise Unfixable("which ranks are in the group is not known")
+    file = file_of(project, event.location)
+    given = argument_of(project, event.api, file.node(event.location, code.Call), "root")
+    if given is None:
+        raise Unfixable("the root is not given in this call")
+    root = value_of(given)
+    parameter = _parameter(event, root)
+    call = next((node for node in event.context.chain() if node.function is not None), None)
+    edit = replace(file, root, "0")
+    if parameter is not None and call is not None and call.kind == "call":
+        edit = _handed_over(project, call, parameter)
+    return Fix("Name rank 0 as the root on all ranks", (edit,), Applicability.UNSAFE, _GUESS)
+
+
+def _parameter(event: Event, root: code.Expression) -> code.Parameter | None:
+    """The parameter of the function around a call that is its root."""
+    function = event.function
+    if function is None or not isinstance(root, code.Name) or root.id in function.bound:
+        return None
+    return next((each for each in function.parameters if each.name == root.id), None)
+
+
+def _handed_over(project: ProjectView, made: Context, parameter: code.Parameter) -> Edit:
+    """The argument of a call of a project function that is the root there."""
+    assert made.function is not None
+    file = file_of(project, made.location)
+    call = file.node(made.location, code.Call)
+    names = [each.name for each in made.function.parameters if each.kind == "positional"]
+    if names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    by_name = next((each.value for each in call.keywords if each.name == parameter.name), None)
+    index = names.index(parameter.name) if parameter.name in names else len(call.args)
+    if any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
+        raise Unfixable("its arguments are handed over as `*arguments`")
+    given = by_name or (call.args[index] if index < len(call.args) else None)
+    if given is None:
+        raise Unfixable("the root is not given in the call of this function")
+    return replace(file, given, "0")
+
+
+def name_member(project: ProjectView, event: Event, members: Sequence[int]) -> Fix:
+    """A root outside of the group to the first member of the group."""
+    file = file_of(project, event.location)
+    given = argument_of(project, event.api, file.node(event.location, code.Call), "root")
+    if given is None or not isinstance(value_of(given), code.Literal):
+        raise Unfixable("the root comes from elsewhere, where others may use it")
+    edit = replace(file, value_of(given), str(members[0]))
+    return Fix(f"Name rank {members[0]}, the first of the group, as the root", (edit,), Applicability.UNSAFE, _GUESS)
+
+
+def complete(project: ProjectView, event: Event) -> Fix:
+    """`dist.reduce(total, dst=0)` to `dist.all_reduce(total)`."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    wording = say(project, file.place(event.location), event.api, "reduce_for_all")
+    given = argument_of(project, event.api, call, "root")
+    known = positional_of(project, event.api)
+    if any(each.name not in known for each in call.keywords) or len(call.keywords) + len(call.args) > len(known):
+        raise Unfixable("its arguments cannot all be seen")
+    edits = [replace(file, call.func, wording.text.strip()), *wording.imports]
+    if given is not None:
+        edits.append(remove_argument(file, call, given))
+    return Fix(
+        "Complete the result on all ranks",
+        tuple(edits),
+        Applicability.UNSAFE,
+        "More is sent, and ranks that kept their own number until now get the result, too",
+    )

@@ -1,0 +1,161 @@
+"""Lets both sides send and receive at the same time, or one of them in the other order; and makes tags equal."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.ranks.messages import Message, Stuck
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
+from ddl_lint.fixes.python.statements import replace_statement
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Span
+
+
+def fix(project: ProjectView, run: RunView, fault: Stuck) -> Fix:
+    """The fix for the shape of a fault; there is none where a call is missing, or goes to the wrong rank."""
+    if fault.kind == "order":
+        places = list(dict.fromkeys(each.event.location for each in (fault.message, *fault.others)))
+        if len(places) == 1:
+            return _at_once(project, run, fault.message.event)
+        if len(places) == 2:
+            return _swapped(project, run, fault.others[0].event)
+        raise Unfixable("more than two calls wait for each other")
+    first = fault.message
+    other = next((each for each in fault.others if each.rank == first.peer), None)
+    if fault.kind == "unmatched" and other is not None and other.peer == first.rank and other.sends is not first.sends:
+        return _tagged(project, *((first, other) if first.sends else (other, first)))
+    raise Unfixable("which rank is meant, or which call is missing, cannot be told")
+
+
+# --- order -----------------------------------------------------------------------------------------------------------
+
+
+def _pair(project: ProjectView, run: RunView, event: Event) -> tuple[Place, Place, Event]:
+    """The statement of a call, and the next one, which makes the other half of the exchange."""
+    place = file_of(project, event.location).place(event.location)
+    if place.index + 1 >= len(place.block):
+        raise Unfixable("the other call is not in the same block")
+    following = place.block[place.index + 1]
+    second = place.file.place(Span(following.start, following.end))
+    for made in run.events("point_to_point"):
+        inside = following.start <= made.location.start and made.location.end <= following.end
+        if made.location.path == event.location.path and inside and _sends(made) is not _sends(event):
+            if place.has_own_lines and second.has_own_lines:
+                return place, second, made
+            raise Unfixable("another statement stands on the same line")
+    raise Unfixable("other statements stand between the two calls")
+
+
+def _sends(event: Event) -> bool:
+    return "send" in str(event.constants.get("operation"))
+
+
+def _call(place: Place) -> code.Call:
+    """The call that a statement is."""
+    statement = place.statement
+    if not isinstance(statement, code.Evaluate) or not isinstance(statement.value, code.Call):
+        raise Unfixable("what the call returns is used")
+    return statement.value
+
+
+def _argument(project: ProjectView, place: Place, event: Event, role: str) -> code.Expression:
+    given = argument_of(project, event.api, _call(place), role)
+    if given is None:
+        raise Unfixable("the calls have arguments that cannot be seen")
+    return value_of(given)
+
+
+def _tensors(project: ProjectView, first: Place, one: Event, second: Place, other: Event) -> list[code.Expression]:
+    """What is sent and what is received, in the order of the calls.
+
+    Raises:
+        Unfixable: it may be the same memory.
+    """
+    tensors = [_argument(project, place, event, "tensor") for place, event in ((first, one), (second, other))]
+    plain = [{name for name in names_read(each) if name == dotted(each) or "." not in name} for each in tensors]
+    if plain[0] & plain[1] - {"self"}:
+        raise Unfixable("what is sent and what is received may be the same memory")
+    return tensors
+
+
+def _at_once(project: ProjectView, run: RunView, event: Event) -> Fix:
+    first, second, other = _pair(project, run, event)
+    tensors = _tensors(project, first, event, second, other)
+    peers = [_argument(project, place, each, "peer") for place, each in ((first, event), (second, other))]
+    for place in (first, second):
+        if len(_call(place).args) + len(_call(place).keywords) != 2:
+            raise Unfixable("the calls have tags or groups")
+    file = first.file
+    texts = [file.source(each) for each in (*tensors, *peers)]
+    if any("\n" in text or "\r" in text for text in texts):
+        raise Unfixable("the arguments go over several lines")
+    sent, received = (0, 1) if _sends(event) else (1, 0)
+    wording = say(
+        project,
+        first,
+        event.api,
+        "exchange",
+        sent=texts[sent],
+        receiver=texts[2 + sent],
+        received=texts[received],
+        sender=texts[2 + received],
+    )
+    gone = file.edit(file.line_start(second.start), file.next_line(second.end), "")
+    return Fix(
+        "Send and receive at the same time",
+        (*replace_statement(first, wording.text), gone, *wording.imports),
+        Applicability.UNSAFE,
+        "Both messages are under way at the same time, so what is sent and received must not share memory",
+    )
+
+
+def _swapped(project: ProjectView, run: RunView, event: Event) -> Fix:
+    first, second, other = _pair(project, run, event)
+    _tensors(project, first, event, second, other)
+    if names_bound(first.statement) or names_bound(second.statement):
+        raise Unfixable("what the call returns is used")
+    file = first.file
+    texts = [file.source(place.statement) for place in (first, second)]
+    return Fix(
+        "Receive first on one side" if _sends(event) else "Send first on one side",
+        (file.edit(first.start, first.end, texts[1]), file.edit(second.start, second.end, texts[0])),
+        Applicability.UNSAFE,
+        "The order of the messages changes",
+    )
+
+
+# --- tags ------------------------------------------------------------------------------------------------------------
+
+
+def _tagged(project: ProjectView, sender: Message, receiver: Message) -> Fix:
+    """The tag of the sender for the receiver."""
+    source, file = file_of(project, sender.event.location), file_of(project, receiver.event.location)
+    sending = source.node(sender.event.location, code.Call)
+    receiving = file.node(receiver.event.location, code.Call)
+    wanted = argument_of(project, sender.event.api, sending, "tag")
+    given = argument_of(project, receiver.event.api, receiving, "tag")
+    name = parameter_of(project, receiver.event.api, "tag")
+    edit: Edit
+    if wanted is None and given is not None:
+        edit = remove_argument(file, receiving, given)
+    elif wanted is not None and name is not None:
+        value = value_of(wanted)
+        constants = names_bound(*(each for each in file.module.body if isinstance(each, code.Assign)))
+        is_constant = isinstance(value, code.Name) and value.id in constants and source.document is file.document
+        if not isinstance(value, code.Literal) and not is_constant:
+            raise Unfixable("the tag of the sender is not written out")
+        text = source.source(value)
+        edit = replace(file, value_of(given), text) if given is not None else add_keyword(file, receiving, name, text)
+    else:
+        raise Unfixable("the tags cannot be seen")
+    return Fix(
+        "Receive with the tag of the sender",
+        (edit,),
+        Applicability.UNSAFE,
+        "Which of the two tags is meant is a guess",
+    )

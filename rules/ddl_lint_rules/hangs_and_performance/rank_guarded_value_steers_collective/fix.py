@@ -1,0 +1,118 @@
+"""Gives all ranks the value of rank 0 before they ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.ranks.survey import Found
+from ddl_lint.analysis.ranks.telling import set_at
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.scope import dotted, names_bound
+from ddl_lint.fixes.python.statements import insert_after, insert_before
+from ddl_lint.fixes.python.tree import children, walk
+from ddl_lint.fixes.ranks.agreement import asked_at, decide_together, meet_before, share_name
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Alternatives, Apply, Object, Value
+from ddl_lint.source.span import Location, Span
+
+
+def fix(project: ProjectView, found: Found) -> Fix:
+    """The value is sent to all ranks before the condition; where it has no name, what the condition is on rank 0."""
+    divergence = found.divergence
+    guard = divergence.guard
+    waits = divergence.step.event or (divergence.next_turn.event if divergence.next_turn is not None else None)
+    if guard is None or waits is None:
+        raise Unfixable("it cannot be seen in which framework the ranks talk to each other")
+    if (divergence.reaching if divergence.reaching.first.rank == 0 else divergence.lacking).members[1:]:
+        raise Unfixable("it is not rank 0 alone that has the value")
+    asked = _asked_of(project, guard)
+    name = _name(asked[0], asked[1], guard)
+    if name is None:
+        place = asked_at(project, guard)
+        edits = decide_together(project, found.run, place, guard, waits, "first", ("agreed", "all_agreed"))
+    else:
+        edits = _shared(project, found, asked[0], guard, waits, name)
+    return Fix(
+        f"Send `{name}` of rank 0 to all ranks" if name else "Let rank 0 decide for all ranks",
+        edits,
+        Applicability.UNSAFE,
+        "The ranks communicate each time the condition is asked, and the answer of rank 0 counts for all of them",
+    )
+
+
+def _asked_of(project: ProjectView, guard: Context) -> tuple[Place, code.Expression]:
+    """The statement that asks, and what it asks."""
+    place = file_of(project, guard.location).place(guard.location)
+    statement = place.statement
+    if isinstance(statement, (code.If, code.While)):
+        return place, statement.test
+    if isinstance(statement, code.For):
+        return place, statement.iterable
+    raise Unfixable("the condition is no `if` or `while` of its own")
+
+
+def _name(place: Place, asked: code.Expression, guard: Context) -> str | None:
+    """The variable that the condition is about; None where there is none, or several."""
+    counted = asked.args[0] if isinstance(asked, code.Call) and len(asked.args) == 1 else asked
+    names = set(_names(counted if isinstance(place.statement, code.For) else asked))
+    set_here = {name for location in set_at(guard) for name in _bound_under_guard(place, location) if name in names}
+    if set_here:
+        names = set_here
+    elif any(isinstance(each, code.Call) for each in walk(asked)) and not isinstance(place.statement, code.For):
+        return None  # a function tells
+    return names.pop() if len(names) == 1 else None
+
+
+def _names(node: object) -> Iterator[str]:
+    """The names in an expression, with their attributes (`self.stop`); not those that are handed to functions."""
+    name = dotted(node)
+    if name is not None:
+        yield name
+    elif not isinstance(node, code.Call):
+        for child in children(node):
+            yield from _names(child)
+
+
+def _bound_under_guard(place: Place, location: Location) -> set[str]:
+    """The names that the statement at a location binds, if it stands under a condition in the function of the place."""
+    if location.path != place.file.document.path:
+        return set()
+    other = place.file.place(location)
+    if other.function is not place.function or other.outer(code.If) is None:
+        return set()
+    return names_bound(other.statement)
+
+
+def _may_be_object(value: Value) -> bool:
+    """Whether a condition asks about something that was constructed: it may be large, or belong to its process."""
+    if isinstance(value, Apply):
+        asks = value.operator in ("not", "is", "is not", "==", "!=", "and", "or")
+        return asks and any(map(_may_be_object, value.operands))
+    if isinstance(value, Alternatives):
+        return any(_may_be_object(option) for _, option in value.options)
+    return isinstance(value, Object)
+
+
+def _shared(
+    project: ProjectView, found: Found, place: Place, guard: Context, waits: Event, name: str
+) -> tuple[Edit, ...]:
+    asked = [value for value in (guard.test, guard.value) if value is not None]
+    if any(map(_may_be_object, asked)):
+        raise Unfixable(f"`{name}` holds an object that cannot simply be sent to the others")
+    if place.is_elif:
+        raise Unfixable("there is no place for a statement before an `elif`")
+    meet_before(project, guard)
+    if not isinstance(place.statement, code.While):
+        wording = share_name(project, found.run, place, guard, waits, name)
+        return (*insert_before(place, wording.text), *wording.imports)
+    body = place.statement.body
+    if any(isinstance(each, code.Jump) and each.kind == "continue" for each in walk(*body)):
+        raise Unfixable("a `continue` passes over the end of the loop, where the ranks would have to meet")
+    last = place.file.place(Span(body[-1].start, body[-1].end))
+    wording = share_name(project, found.run, last, guard, waits, name)
+    return (*insert_after(last, wording.text), *wording.imports)

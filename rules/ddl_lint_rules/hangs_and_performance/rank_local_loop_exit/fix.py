@@ -1,0 +1,38 @@
+"""Lets all ranks decide alike: by the answer of rank 0, or as soon as one of them would leave."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.ranks.local import Parting
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.ranks.agreement import Who, asked_at, decide_together
+
+_REASONS = {
+    "time": "the clock of rank 0 counts for all ranks",
+    "random": "the number that rank 0 draws counts for all ranks",
+    "files": "only rank 0 looks for the file, so all ranks must see the same disk",
+    "data": "what rank 0 sees counts for all ranks",
+}
+
+
+def fix(project: ProjectView, parting: Parting) -> Fix:
+    """`if time.time() > deadline:` to whether rank 0 says so, `if loss < goal:` to whether any rank does."""
+    if parting.decides is None or parting.waits.event is None:
+        raise Unfixable("there is no condition that the ranks could answer together")
+    place = asked_at(project, parting.decides)
+    together = parting.kind == "exit" and parting.cause.source == "data"
+    who: Who = "first" if not together else "any" if parting.leaves else "all"
+    names = ("agreed", "all_agreed")
+    if parting.kind == "exit":
+        names = ("stop", "stopping", "stop_now") if parting.leaves else ("go_on", "goes_on")
+    plain = parting.cause.source in ("time", "files")
+    edits = decide_together(project, parting.run, place, parting.decides, parting.waits.event, who, names, plain=plain)
+    title = "Leave on all ranks as soon as one of them would" if together else "Let rank 0 decide for all ranks"
+    told = "all ranks leave as soon as one of them would" if together else _REASONS[parting.cause.source]
+    return Fix(
+        title,
+        edits,
+        Applicability.UNSAFE,
+        f"The ranks communicate each time the condition is asked, and {told}",
+    )

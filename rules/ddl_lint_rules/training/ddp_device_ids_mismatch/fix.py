@@ -1,0 +1,97 @@
+"""Moves the module to the device that was promised, or promises none; gives each process one device."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.devices import backends, devices
+from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_argument, replace
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank
+
+_FOR_CPUS = frozenset({"gloo", "mpi"})
+_PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
+
+
+def fix_module(project: ProjectView, run: RunView, wrap: Event) -> Fix:
+    """`DDP(model, device_ids=[i])` to `DDP(model.to(i), device_ids=[i])`; no `device_ids` where all is on the CPU."""
+    file = file_of(project, wrap.location)
+    call = file.node(wrap.location, code.Call)
+    ids = _value(argument_of(project, wrap.api, call, "device_ids"))
+    if ids is None:
+        raise Unfixable("the devices are not named in this call")
+    if _stays_on_cpu(run):
+        return _without_devices(project, file, wrap, call)
+    model = _value(argument_of(project, wrap.api, call, "model"))
+    if model is None:
+        raise Unfixable("the module is not named in this call")
+    device = _only_device(file, ids)
+    said = file.source(model) if isinstance(model, _PRIMARY) else f"({file.source(model)})"
+    moved = say(project, file.place(wrap.location), wrap.api, "move", object=said, device=device)
+    return Fix(
+        "Move the module to its device before it is wrapped",
+        (replace(file, model, moved.text), *moved.imports),
+        Applicability.SAFE,
+    )
+
+
+def fix_devices(project: ProjectView, run: RunView, wrap: Event) -> Fix:
+    """`device_ids=list(range(n))` to `device_ids=[local_rank]`."""
+    file = file_of(project, wrap.location)
+    call = file.node(wrap.location, code.Call)
+    ids = _value(argument_of(project, wrap.api, call, "device_ids"))
+    if ids is None:
+        raise Unfixable("the devices are not named in this call")
+    rank = spelling_of(run, Rank("local"), wrap)
+    if rank is None:
+        raise Unfixable("no variable holds the number of this process on its node here")
+    return Fix(
+        "Name the one device of this process",
+        (replace(file, ids, f"[{rank}]"),),
+        Applicability.UNSAFE,
+        "It takes the GPU with the number of the process on its node for the one that was meant.",
+    )
+
+
+def _without_devices(project: ProjectView, file: File, wrap: Event, call: code.Call) -> Fix:
+    """The call without what it says of devices. What follows by its place would move up, so that must be named."""
+    given = [argument_of(project, wrap.api, call, role) for role in ("device_ids", "output_device")]
+    gone = [each for each in given if each is not None]
+    kept = [each for each in call.args if each not in gone]
+    if any(each.start > other.start for each in kept for other in gone if not isinstance(other, code.Keyword)):
+        raise Unfixable("other arguments are given by their place behind the devices")
+    return Fix(
+        "Leave the devices out: the module and its data are on the CPU",
+        tuple(remove_argument(file, call, each) for each in gone),
+        Applicability.SAFE,
+    )
+
+
+def _value(argument: code.Keyword | code.Expression | None) -> code.Expression | None:
+    return argument.value if isinstance(argument, code.Keyword) else argument
+
+
+def _only_device(file: File, ids: code.Expression) -> str:
+    """How the one device is written."""
+    if isinstance(ids, code.Display) and len(ids.items) == 1 and not isinstance(ids.items[0], code.Starred):
+        device = ids.items[0]
+        if "\n" in file.source(device) or any(isinstance(node, code.Walrus) for node in walk(device)):
+            raise Unfixable("the device has a form that cannot be written twice")
+        return file.source(device)
+    if isinstance(ids, (code.Name, code.Attribute)):
+        return f"{file.source(ids)}[0]"
+    raise Unfixable("the device has a form that cannot be written twice")
+
+
+def _stays_on_cpu(run: RunView) -> bool:
+    """Whether the program works on the CPU: its group is one for CPUs, and nothing is moved to a GPU."""
+    groups = run.events("init_process_group")
+    on_cpu = bool(groups) and all(backends(event) and backends(event) <= _FOR_CPUS for event in groups)
+    places = (device for event in run.events("place") for device in devices(event.operands.get("device")))
+    return on_cpu and not run.has("select_device") and all(device.kind == "cpu" for device in places)

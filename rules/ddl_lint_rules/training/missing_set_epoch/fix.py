@@ -1,0 +1,329 @@
+"""Tells the sampler the number of the epoch at the head of the epoch loop."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from ddl_lint.analysis.circumstances import branches, goes_over, loops, takers
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
+from ddl_lint.fixes.python.statements import insert_first, remove
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.python.wording import Wording, word
+from ddl_lint.fixes.runs.project import attribute_for, file_of, method_for
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, Object, Value
+from ddl_lint.source.span import Span
+
+_USUAL = "epoch"
+_HEAD = "Tell the sampler the epoch at the head of the epoch loop"
+
+
+# --- never told -------------------------------------------------------------------------------------------------------
+
+
+def fix_untold(project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
+    """`sampler.set_epoch(epoch)` as the first statement of the epoch loop."""
+    file, loop = _epoch_loop(project, epochs)
+    number, renaming = _number(file, loop, epochs)
+    method = method_for(project, sampler.api or "", "set_epoch")
+    if method is None:
+        raise Unfixable("this sampler is told the epoch in a way of its own")
+    place = file.place(Span(loop.body[0].start, loop.body[0].end))
+    said, asked = _said(project, run, sampler, loader, epochs, place)
+    call = f"{said}.{method}({number})"
+    new = call if asked is None else f"if {asked.text}:\n    {call}"
+    edits = (*insert_first(file, loop.body, new), *(() if asked is None else asked.imports))
+    return Fix(_HEAD, (*edits, *renaming), Applicability.SAFE)
+
+
+def _epoch_loop(project: ProjectView, epochs: Context) -> tuple[File, code.For | code.While]:
+    file = file_of(project, epochs.location)
+    loop = file.around(epochs.location, code.For, code.While)
+    if loop is None or (loop.start, loop.end) != (epochs.location.start, epochs.location.end):
+        raise Unfixable("the epoch loop is not written out as a statement")
+    return file, loop
+
+
+def _number(file: File, loop: code.For | code.While, epochs: Context) -> tuple[str, tuple[Edit, ...]]:
+    """How the number of the epoch is called, and the edits that give it a name where it has none."""
+    if isinstance(loop, code.While):
+        return _counter(loop), ()
+    value, target = epochs.value, loop.target
+    if isinstance(value, Apply) and value.operator == "enumerate" and isinstance(target, code.Display):
+        target = target.items[0]
+    elif not (isinstance(value, Apply) and value.operator == "range"):
+        raise Unfixable("the epoch loop does not count")
+    if not isinstance(target, code.Name):
+        raise Unfixable("the number of the epoch has no plain name")
+    if target.id != "_" or "_" in names_read(*loop.body):
+        return target.id, ()
+    place = file.place(Span(loop.start, loop.end))
+    function = place.function
+    body = file.module.body if function is None else function.body
+    taken = names_bound(*body) | names_read(*body)
+    if function is not None:
+        taken |= {parameter.name for parameter in function.parameters}
+    if _USUAL in taken:
+        raise Unfixable(f"the epoch loop has no name for its number, and `{_USUAL}` means something else")
+    return _USUAL, (replace(file, target, _USUAL),)
+
+
+def _counter(loop: code.While) -> str:
+    """The variable that a `while` loop counts up by one in each turn."""
+    counted = [
+        name
+        for statement in loop.body
+        if isinstance(statement, code.Augment) and statement.operator == "+"
+        for name in [dotted(statement.target)]
+        if name is not None and isinstance(statement.value, code.Literal) and statement.value.value == 1
+    ]
+    if len(counted) != 1:
+        raise Unfixable("the epoch loop does not count its turns")
+    return counted[0]
+
+
+# --- told in vain -----------------------------------------------------------------------------------------------------
+
+
+def fix_loader(project: ProjectView, event: Event) -> Fix:
+    """`loader.set_epoch(epoch)` to `loader.sampler.set_epoch(epoch)`."""
+    file = file_of(project, event.location)
+    asked = file.around(event.location, code.Attribute)
+    if asked is None or (asked.start, asked.end) != (event.location.start, event.location.end):
+        called = file.around(event.location, code.Call)
+        asked = called.func if called is not None and isinstance(called.func, code.Attribute) else None
+    loaders = objects(event.operands["object"])
+    paths = {_path(project, loader, sampler) for loader in loaders for sampler in _samplers(loader)}
+    if asked is None or len(loaders) != 1 or len(paths) != 1:
+        raise Unfixable("it cannot be told which sampler the loader has")
+    path = next(iter(paths))
+    return Fix(
+        "Tell the sampler of the loader",
+        (file.edit(asked.value.end, asked.value.end, path),),
+        Applicability.SAFE,
+    )
+
+
+def fix_useless(
+    project: ProjectView, run: RunView, call: Event, sampler: Object, loader: Object, epochs: Context
+) -> Fix:
+    """A call with a constant, before the epochs or within the batches, to the head of the epoch loop."""
+    file, loop = _epoch_loop(project, epochs)
+    around = loops(call.context)
+    in_batches = any(goes_over(each, loader) or each in takers(run, loader) for each in around)
+    if epochs in around and not in_batches:
+        return _with_number(file, loop, epochs, call, _isolation(sampler))
+    untold = fix_untold(project, run, sampler, loader, epochs)
+    place = file_of(project, call.location).place(call.location)
+    statement = place.statement
+    is_whole = isinstance(statement, code.Evaluate) and statement.start == call.location.start
+    if not is_whole or statement.end != call.location.end:
+        raise Unfixable("the call is part of a larger statement")
+    if len(place.block) == 1 and not in_batches:
+        # All that a condition guards: it does no harm where it stands.
+        return dataclasses.replace(untold, isolation=_isolation(sampler))
+    return Fix(
+        "Move the call to the head of the epoch loop",
+        (*remove(place), *untold.edits),
+        Applicability.SAFE,
+        isolation=_isolation(sampler),
+    )
+
+
+def _isolation(sampler: Object) -> str:
+    """One call that is put right is enough."""
+    return f"set-epoch {sampler.location.path} {sampler.location.start}"
+
+
+def _with_number(file: File, loop: code.For | code.While, epochs: Context, call: Event, isolation: str) -> Fix:
+    """The number of the epoch in the place of a constant."""
+    epoch = call.operands.get("epoch")
+    if not isinstance(epoch, Const) or epoch.location is None or epoch.location.path != file.document.path:
+        raise Unfixable("the number of the epoch is not known where the call stands")
+    if not (loop.start <= epoch.location.start and epoch.location.end <= loop.end):
+        raise Unfixable("the number of the epoch is not known where the call stands")
+    number, renaming = _number(file, loop, epochs)
+    literal = file.node(epoch.location, code.Literal)
+    return Fix(
+        "Tell the sampler the number of the epoch",
+        (replace(file, literal, number), *renaming),
+        Applicability.SAFE,
+        isolation=isolation,
+    )
+
+
+# --- names of the sampler ---------------------------------------------------------------------------------------------
+
+
+def _said(
+    project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context, place: Place
+) -> tuple[str, Wording | None]:
+    """How the sampler is written in the epoch loop, and what asks for it where there may be none or another one."""
+    is_certain = _is_certain(project, run, sampler, loader, epochs) and _is_usual(project, run, loader)
+    rebound = names_bound(*place.block)
+    name = _spelled(run, sampler, epochs, place)
+    if name is not None and name not in rebound:
+        if is_certain:
+            return name, None
+        if "." not in name and _is_surely_bound(place, name):
+            return name, _asks(project, place, name, sampler)
+    name = _spelled(run, loader, epochs, place)
+    if name is None or name in rebound:
+        raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
+    if not _is_made_under(project, run, loader, epochs) and not _is_surely_bound(place, name):
+        raise Unfixable("the loader exists only under a condition")
+    path = _path(project, loader, sampler)
+    if is_certain:
+        return f"{name}{path}", None
+    if path.count(".") > 1:
+        raise Unfixable("the sampler exists only under a condition")
+    return f"{name}{path}", _is_one(project, place, f"{name}{path}", sampler)
+
+
+def _asks(project: ProjectView, place: Place, name: str, sampler: Object) -> Wording:
+    """What asks whether a variable is the sampler; the short question where it is None else."""
+    if _is_else_none(place, name, sampler):
+        return Wording(f"{name} is not None", ())
+    return _is_one(project, place, name, sampler)
+
+
+def _is_one(project: ProjectView, place: Place, text: str, sampler: Object) -> Wording:
+    test = f"isinstance({{sampler}}, {sampler.api})"
+    return word(place, test, {"sampler": text}, project.api.spellings, project.api.canonical)
+
+
+def _is_certain(project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context) -> bool:
+    """Whether the loader has this sampler wherever the epoch loop runs."""
+    given = [loader.given.get("sampler"), loader.given.get("batch_sampler")]
+    held = [value.given.get("sampler") for value in given if isinstance(value, Object)]
+    return sampler in (*given, *held) and all(_is_made_under(project, run, made, epochs) for made in (sampler, loader))
+
+
+def _is_made_under(project: ProjectView, run: RunView, made: Object, epochs: Context) -> bool:
+    """Whether an object is made on every way to the epoch loop: conditions that are taken to hold are no exception."""
+    event = next((each for each in run.events("build_sampler", "build_loader") if each.result is made), None)
+    if event is None or not _is_under(event.context, epochs):
+        return False
+    if file_of(project, made.location).around(made.location, code.Conditional) is not None:
+        return False
+    # What this run takes for granted may be a choice in another one.
+    around = set(epochs.chain())
+    calls = [node.location for node in event.context.chain() if node.kind == "call" and node not in around]
+    return all(
+        location.path == epochs.location.path
+        and condition.start <= epochs.location.start
+        and epochs.location.end <= condition.end
+        for location in (made.location, *calls)
+        for condition in file_of(project, location).place(location).owners
+        if isinstance(condition, code.If)
+    )
+
+
+def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
+    """Whether a variable of the function is either the sampler or None."""
+    if sampler.location.path != place.file.document.path:
+        return False
+    function = place.function
+    body = place.file.module.body if function is None else function.body
+    values: list[code.Expression | None] = []
+    for node in walk(*body):
+        if isinstance(node, code.Assign) and name in names_bound(node):
+            chosen = node.value
+            values += [chosen.body, chosen.orelse] if isinstance(chosen, code.Conditional) else [chosen]
+    others = [
+        each
+        for each in values
+        if each is None or not (each.start <= sampler.location.start and sampler.location.end <= each.end)
+    ]
+    return len(others) < len(values) and all(isinstance(each, code.Literal) and each.value is None for each in others)
+
+
+def _is_usual(project: ProjectView, run: RunView, loader: Object) -> bool:
+    """Whether all loaders that come to where this one is iterated have a sampler that is told the epoch."""
+    places = {event.location for event in run.events("iterate") if loader in objects(event.operands["iterable"])}
+    return all(
+        any(sampler.traits.get("epoch_seeded") for sampler in _samplers(other))
+        for each in project.scripts
+        for event in each.events("iterate")
+        if event.location in places
+        for other in objects(event.operands["iterable"], "loader")
+    )
+
+
+def _is_under(context: Context, epochs: Context) -> bool:
+    """Whether all conditions of a place hold at the epoch loop, too: those of a distributed run are no exception."""
+    around = {(node.value, node.arm) for node in branches(epochs)}
+    return all((node.value, node.arm) in around for node in branches(context))
+
+
+def _spelled(run: RunView, value: Object, epochs: Context, place: Place) -> str | None:
+    """The name of an object at the epoch loop, or the attribute that the class keeps it in."""
+    first = min((event.order for event in run.all_events if epochs in event.context.chain()), default=0)
+    function = place.function
+    at = Event("reach", epochs.location, epochs.parent or epochs, {}, order=first, function=function)
+    name = spelling_of(run, value, at)
+    if name is not None or function is None or not function.parameters:
+        return name
+    around = next((node for node in reversed(place.owners) if isinstance(node, code.Class)), None)
+    if around is None:
+        return None
+    methods = [each for each in around.body if isinstance(each, code.Function)]
+    kept: dict[str, Value] = {}
+    for spelling in run.run.spellings:
+        if "." in spelling.text and spelling.function in methods and spelling.text.startswith("self."):
+            kept[spelling.text] = spelling.value
+    constant = [text for text, held in kept.items() if held is value and len(list(_assigned(around, text))) == 1]
+    return constant[0] if constant and function.parameters[0].name == "self" else None
+
+
+def _assigned(around: code.Class, text: str) -> Iterator[code.Assign]:
+    for node in walk(around):
+        if isinstance(node, code.Assign) and text in names_bound(node):
+            yield node
+
+
+def _is_surely_bound(place: Place, name: str) -> bool:
+    """Whether the function gives a variable a value in all arms before a loop."""
+    function = place.function
+    body = place.file.module.body if function is None else function.body
+    return _binds([each for each in body if each.start < place.start], name)
+
+
+def _binds(block: list[code.Statement], name: str) -> bool:
+    for statement in block:
+        if isinstance(statement, code.Assign) and name in names_bound(statement):
+            return True
+        if isinstance(statement, code.If) and _binds(statement.body, name) and _binds(statement.orelse, name):
+            return True
+        if isinstance(statement, code.With) and _binds(statement.body, name):
+            return True
+    return False
+
+
+def _samplers(loader: Object) -> Iterator[Object]:
+    """The samplers behind a loader."""
+    for role in ("sampler", "batch_sampler"):
+        for held in objects(loader.given.get(role)):
+            yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]
+
+
+def _path(project: ProjectView, loader: Object, sampler: Object) -> str:
+    """The attributes that lead from a loader to its sampler."""
+    for role in ("sampler", "batch_sampler"):
+        attribute = attribute_for(project, loader.api or "", role)
+        for held in objects(loader.given.get(role)) if attribute is not None else ():
+            if held is sampler:
+                return f".{attribute}"
+            inner = attribute_for(project, held.api or "", "sampler")
+            if inner is not None and sampler in objects(held.given.get("sampler")):
+                return f".{attribute}.{inner}"
+    raise Unfixable("it cannot be told how the loader leads to its sampler")

@@ -1,0 +1,319 @@
+"""Lets one rank write; creates directories that may be there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddl_lint.analysis.circumstances import branches, is_rank_guarded, parts
+from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.ranks.together import is_together
+from ddl_lint.analysis.spelling import spelled
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_argument, replace, set_keyword
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.scope import names_bound, names_read
+from ddl_lint.fixes.python.statements import insert_after, insert_before, wrap
+from ddl_lint.fixes.python.tree import blocks_of, walk
+from ddl_lint.fixes.python.wording import Wording, word
+from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event, Spelling
+from ddl_lint.program.values import Apply, Rank, Value
+from ddl_lint.source.span import Span
+
+_NOT_FOR_ONE = frozenset(
+    {
+        "init_process_group",
+        "collective",
+        "point_to_point",
+        "communicate",
+        "unfollowed",
+        "forward",
+        "backward",
+        "optimizer_step",
+        "scheduler_step",
+        "wrap_model",
+        "load",
+        "load_state",
+        "seed",
+        "set_epoch",
+        "fit",
+        "prepare",
+        "take_over",
+    }
+)
+"""What all ranks go on with, or must do together: a statement that holds one of these is not for one rank alone."""
+
+_REASON = "Only rank 0 writes from then on, which takes it that the others neither need their own file nor change it."
+
+
+# --- directories ------------------------------------------------------------------------------------------------------
+
+
+def fix_directory(project: ProjectView, event: Event) -> Fix:
+    """`os.makedirs(path)` to `os.makedirs(path, exist_ok=True)`."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    name = parameter_of(project, event.api, "exist_ok")
+    if name is None:
+        edits = _other_call(project, file, call, event)
+    else:
+        given = argument_of(project, event.api, call, "exist_ok")
+        if given is None or isinstance(given, code.Keyword):
+            edits = (set_keyword(file, call, name, "True"),)
+        else:
+            edits = (replace(file, given, "True"),)
+    if any(_asks_for_path(node.value) for node in branches(event.context)):
+        return Fix("Let the directory be there already", edits, Applicability.SAFE)
+    return Fix(
+        "Let the directory be there already",
+        edits,
+        Applicability.UNSAFE,
+        "A run into a directory that exists from before no longer stops here.",
+    )
+
+
+def _other_call(project: ProjectView, file: File, call: code.Call, event: Event) -> tuple[Edit, ...]:
+    """A function of the same library that makes a directory and can be told that it may exist."""
+    if len(call.args) != 1 or call.keywords:
+        raise Unfixable("the call cannot be told that the directory may be there already")
+    root = event.api.partition(".")[0]
+    for full, model in project.api.models.items():
+        parameter = parameter_of(project, full, "exist_ok") if full.startswith(f"{root}.") else None
+        if parameter is not None and getattr(model, "event", None) == event.kind:
+            place = file.place(event.location)
+            holes = {"path": file.source(call.args[0])}
+            said = word(place, f"{full}({{path}}, {parameter}=True)", holes, project.api.spellings)
+            return (replace(file, call, said.text), *said.imports)
+    raise Unfixable("the call cannot be told that the directory may be there already")
+
+
+def _asks_for_path(condition: Value | None) -> bool:
+    """Whether a condition asks whether a path exists."""
+    return condition is not None and any(
+        isinstance(part, Apply) and part.operator == "exists" for part in parts(condition)
+    )
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def fix_write(project: ProjectView, run: RunView, start: Event, event: Event, others: Sequence[Event]) -> Fix:
+    """The statement under `if rank == 0:`, with neighbours that write, too; a barrier where others read it after."""
+    file = file_of(project, event.location)
+    place = file.place(event.location)
+    _check_statement(project, run, place)
+    first, last = _stretch(project, run, place, [other for other in others if other is not event])
+    test = _test(project, run, start, event, first)
+    needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
+    if needs_wait:
+        wait = _wait(project, start, event, first)
+        edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
+        title = "Let rank 0 do it, and the others wait"
+        reason = "Only rank 0 does it from then on, and all ranks wait for it, so all of them must come here."
+    else:
+        edits = _guarded(first, last, test.text)
+        title, reason = "Let rank 0 write", _REASON
+    imports = [edit for edit in test.imports if edit not in edits]
+    return Fix(title, (*edits, *imports), Applicability.UNSAFE, reason)
+
+
+def fix_dataset(project: ProjectView, run: RunView, start: Event, event: Event) -> Fix:
+    """Rank 0 downloads first, then all ranks read what is there."""
+    file = file_of(project, event.location)
+    place = file.place(event.location)
+    call = file.node(event.location, code.Call)
+    statement = place.statement
+    flag = argument_of(project, event.api, call, "download")
+    if not isinstance(flag, code.Keyword):
+        raise Unfixable("it cannot be seen in the call that it downloads")
+    if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
+        raise Unfixable("the data set is made within another statement")
+    test, wait = _test(project, run, start, event, place), _wait(project, start, event, place)
+    given = [file.source(each) for each in sorted([*call.args, *call.keywords], key=lambda each: each.start)]
+    if any("\n" in each for each in given):
+        raise Unfixable("the call goes over several lines and would have to be written twice")
+    first = f"{file.source(call.func)}({', '.join(given)})"
+    added = insert_before(place, f"if {test.text}:\n    {first}\n{wait.text}")
+    imports = dict.fromkeys((*test.imports, *wait.imports))
+    return Fix(
+        "Let rank 0 download, and the others wait",
+        (*added, remove_argument(file, call, flag), *imports),
+        Applicability.UNSAFE,
+        "It takes it that all ranks see the directory of rank 0, and that all of them come here.",
+    )
+
+
+def _check_statement(project: ProjectView, run: RunView, place: Place) -> None:
+    """Raises `Unfixable` where a statement does more than to write."""
+    statement = place.statement
+    if not isinstance(statement, (code.Evaluate, code.With)):
+        raise Unfixable("what the statement makes is needed by all ranks")
+    for node in walk(statement):
+        if isinstance(node, (code.Return, code.Jump, code.YieldValue)):
+            raise Unfixable("the other ranks would not leave the block with it")
+    for event in _within(run, place):
+        if event.kind in _NOT_FOR_ONE or is_together(event, run, project.api) is not None:
+            raise Unfixable("more happens in the statement than that a file is written")
+    for name in names_bound(statement):
+        if "." in name or _is_needed(place, name):
+            raise Unfixable(f"`{name}`, which is bound there, is used further on by all ranks")
+
+
+def _within(run: RunView, place: Place) -> Iterator[Event]:
+    """What happens in a statement, also in the functions that it calls."""
+    path, start, end = place.file.document.path, place.start, place.end
+    for event in run.all_events:
+        places = (event.location, *(node.location for node in event.context.chain() if node.kind == "call"))
+        if any(each.path == path and start <= each.start and each.end <= end for each in places):
+            yield event
+
+
+def _is_needed(place: Place, name: str) -> bool:
+    """Whether a name is read behind a statement before it is bound anew."""
+    following = list(place.block[place.index + 1 :])
+    inner: code.Statement = place.statement
+    for owner in reversed(place.owners):
+        if isinstance(owner, (code.Function, code.Class)):
+            break
+        for block in blocks_of(owner):
+            index = next((index for index, each in enumerate(block) if _covers(each, inner)), None)
+            if index is not None and block is not place.block:
+                following += block[index + 1 :]
+    for statement in following:
+        if isinstance(statement, code.With):
+            targets = {part.id for _, each in statement.items for part in walk(each) if isinstance(part, code.Name)}
+            if name in targets:
+                return False
+        if name in names_read(statement):
+            return True
+        if isinstance(statement, code.Assign) and name in names_bound(statement):
+            return False
+    return False
+
+
+def _covers(outer: code.Statement, inner: code.Statement) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _stretch(project: ProjectView, run: RunView, place: Place, others: Sequence[Event]) -> tuple[Place, Place]:
+    """The statement with those right before and after it that all ranks write in, too."""
+    file = place.file
+    found = {id(place.statement)}
+    for other in others:
+        if other.kind not in ("save", "write_file") or other.location.path != file.document.path:
+            continue
+        beside = file.place(other.location)
+        if beside.block is place.block:
+            try:
+                _check_statement(project, run, beside)
+            except Unfixable:
+                continue
+            found.add(id(beside.statement))
+    first = last = place.index
+    while first and id(place.block[first - 1]) in found:
+        first -= 1
+    while last + 1 < len(place.block) and id(place.block[last + 1]) in found:
+        last += 1
+    ends = (place.block[first], place.block[last])
+    return file.place(Span(ends[0].start, ends[0].end)), file.place(Span(ends[1].start, ends[1].end))
+
+
+def _guarded(first: Place, last: Place, test: str) -> tuple[Edit, ...]:
+    """The test in the condition that holds nothing else, or in one of its own."""
+    owner = first.owners[-1] if first.owners else None
+    if isinstance(owner, code.If) and first.block is owner.body and not owner.orelse:
+        whole = first.index == 0 and last.index == len(first.block) - 1
+        simple = isinstance(owner.test, (code.Name, code.Attribute, code.Call, code.Compare, code.Unary))
+        simple = simple or _is_and(owner.test)
+        start, end = owner.test.start, owner.test.end
+        if whole and simple and " or " not in test:
+            return (first.file.edit(end, end, f" and {test}"),)
+        if whole and not first.file.begins_line(first.start):
+            added = f" and ({test})" if " or " in test else f" and {test}"
+            if simple:
+                return (first.file.edit(end, end, added),)
+            return (first.file.edit(start, start, "("), first.file.edit(end, end, f"){added}"))
+    return wrap(first, f"if {test}:", last)
+
+
+def _is_and(test: code.Expression) -> bool:
+    return isinstance(test, code.Boolean) and test.operator == "and" and not test.parenthesized
+
+
+# --- ranks ------------------------------------------------------------------------------------------------------------
+
+
+def _test(project: ProjectView, run: RunView, start: Event, event: Event, place: Place) -> Wording:
+    """What asks for rank 0, in the names of the place."""
+    exists = _exists(project, start, event)
+    found = _rank(project, run, start, event)
+    if found is not None and (exists or _is_under(found.context, event)):
+        return Wording(f"{found.text} == 0", ())
+    if start.order > event.order:
+        raise Unfixable("the process group is created only later, and no variable holds the rank here")
+    if exists:
+        said = say(project, place, start.api, "rank")
+        return Wording(f"{said.text} == 0", said.imports)
+    return say(project, place, start.api, "is_first")
+
+
+def _rank(project: ProjectView, run: RunView, start: Event, event: Event) -> Spelling | None:
+    """What holds the rank: also the very variable that the group is told, whatever it was counted by."""
+    given = start.operands.get("rank")
+    if isinstance(given, Rank):
+        found = spelled(run, given, event)
+        file = file_of(project, start.location)
+        call = file.around(start.location, code.Call)
+        told = argument_of(project, start.api, call, "rank") if call is not None else None
+        written = told.value if isinstance(told, code.Keyword) else told
+        same_function = found is not None and found.function is start.function
+        if found is not None and written is not None and same_function and file.source(written) == found.text:
+            return found
+    return spelled(run, Rank("global"), event)
+
+
+def _is_under(context: Context, event: Event) -> bool:
+    """Whether all conditions of a place hold at an event, too: those of a distributed run are no exception."""
+    around = {(node.value, node.arm) for node in branches(event.context)}
+    return all((node.value, node.arm) in around for node in branches(context))
+
+
+def _wait(project: ProjectView, start: Event, event: Event, place: Place) -> Wording:
+    if start.order > event.order:
+        raise Unfixable("the other ranks must wait, but the process group is created only later")
+    wait = say(project, place, start.api, "wait_for_all")
+    if _exists(project, start, event):
+        return wait
+    asked = say(project, place, start.api, "has_group")
+    return Wording(f"if {asked.text}:\n    {wait.text}", tuple(dict.fromkeys((*wait.imports, *asked.imports))))
+
+
+def _exists(project: ProjectView, start: Event, event: Event) -> bool:
+    """Whether the process group surely exists where something happens, also when another script comes there."""
+    return _is_before(start, event) and all(
+        any(_is_before(group, each) for group in run.groups()) and has_group(project, run, each)
+        for run in project.scripts
+        for each in run.events(event.kind)
+        if each.location == event.location
+    )
+
+
+def _is_before(start: Event, event: Event) -> bool:
+    """Whether a group is created on every way to a place."""
+    return start.order < event.order and _is_under(start.context, event)
+
+
+def _is_read_later(run: RunView, event: Event) -> bool:
+    """Whether other ranks read the file afterwards."""
+    path = event.operands.get("path")
+    return path is not None and any(
+        later.operands.get("path") == path
+        and later.order > event.order
+        and not is_rank_guarded(later)
+        and (later.kind == "load" or is_constant(later.operands.get("mode"), "r", "rb", "rt"))
+        for later in run.events("load", "write_file")
+    )

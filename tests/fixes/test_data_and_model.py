@@ -1,0 +1,110 @@
+"""What fixes of rules about data and checkpoints write, to the letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from programs import mend_program
+
+_RULES = Path(__file__).parents[1] / "rules"
+
+
+@pytest.mark.parametrize(
+    ("case", "file", "lines"),
+    [
+        pytest.param(
+            "load_without_map_location/flagged/best_metric.py",
+            "best_metric.py",
+            [
+                "            weights_only=True,  # no pickles",
+                "            map_location='cpu',",
+                "torch.load('ema.pt', 'cpu').items()",
+            ],
+            id="load",
+        ),
+        pytest.param(
+            "missing_distributed_sampler/flagged/one_process_too.py",
+            "one_process_too.py",
+            [
+                "    rain_sampler = torch.utils.data.DistributedSampler(rain_set)"
+                " if torch.distributed.is_initialized() else None",
+                "        shuffle=rain_sampler is None,  # mixed anew in each epoch",
+                "        drop_last=True,  # the last one is small",
+                "        sampler=rain_sampler",
+                "    for epoch in range(args.epochs):",
+                "        if rain_sampler is not None:",
+                "            rain_sampler.set_epoch(epoch)",
+                "DataLoader(storm_set, 90, shuffle=storm_sampler is None, sampler=storm_sampler)",
+                "            storm_sampler.set_epoch(turn)",
+            ],
+            id="sampler, also for one process",
+        ),
+        pytest.param(
+            "missing_distributed_sampler/flagged/plain_samplers.py",
+            "plain_samplers.py",
+            [
+                "        self.sampler = torch.utils.data.DistributedSampler(self.data)  # of all labels",
+                "sampler=torch.utils.data.DistributedSampler(self.data, shuffle=False), batch_size=8)",
+                "        third_sampler = torch.utils.data.DistributedSampler(self.data, shuffle=not mixed)",
+                "            self.third.sampler.set_epoch(number)",
+            ],
+            id="other samplers",
+        ),
+        pytest.param(
+            "missing_distributed_sampler/flagged/trainer_class",
+            "engine.py",
+            [
+                "        sampler = torch.utils.data.DistributedSampler(dataset)",
+                "        for epoch in range(epochs):",
+                "            self.train_loader.sampler.set_epoch(epoch)",
+            ],
+            id="sampler of a class",
+        ),
+        pytest.param(
+            "missing_distributed_sampler/flagged/sampler_left_aside.py",
+            "sampler_left_aside.py",
+            [
+                "        batch_size=16, sampler=sampler,\n",
+                "    dataset = torch.utils.data.Subset(dunes, range(64))",
+                "    rest_sampler = torch.utils.data.DistributedSampler(dataset)",
+                "        dataset,\n        sampler=rest_sampler, batch_size=4\n",
+                "        rest_sampler.set_epoch(epoch)",
+            ],
+            id="sampler that was there",
+        ),
+        pytest.param(
+            "shuffle_with_sampler/flagged/one_process_too.py",
+            "one_process_too.py",
+            [
+                "DataLoader(data, 12, sampler=sampler, shuffle=(sampler is None), num_workers=2)",
+                "DataLoader(data, 4, sampler=ordered, batch_sampler=None, num_workers=2)",
+                "        num_workers=2\n    )",
+            ],
+            id="shuffle",
+        ),
+        pytest.param(
+            "sampler_rank_from_local_rank/flagged/written_in_many_ways.py",
+            "written_in_many_ways.py",
+            [
+                "        rank=(distributed.get_rank()),  # which share",
+                "        num_replicas=size,",
+                "DistributedSampler(moss, size, distributed.get_rank()); late",
+            ],
+            id="rank",
+        ),
+        pytest.param(
+            "ddp_wrapped_state_dict/flagged/one_process_too.py",
+            "one_process_too.py",
+            [
+                "torch.save(obj=getattr(tuner, 'module', tuner).state_dict(), f='tuner.pt'); print",
+                "torch.save({'net': getattr(net, 'module', net).state_dict()}, path)",
+            ],
+            id="wrapper",
+        ),
+    ],
+)
+def test_lines(case: str, file: str, lines: list[str], tmp_path: Path) -> None:
+    text = mend_program(_RULES / case, tmp_path).texts[file]
+    assert [line for line in lines if line not in text] == []

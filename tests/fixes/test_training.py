@@ -1,0 +1,162 @@
+"""What fixes of rules about training and shares of the data write, to the letter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from programs import mend_program
+
+_RULES = Path(__file__).parents[1] / "rules"
+
+
+@pytest.mark.parametrize(
+    ("case", "file", "lines"),
+    [
+        pytest.param(
+            "ddp_device_ids_mismatch/flagged/layouts_of_the_call.py",
+            "layouts_of_the_call.py",
+            ["        module=(first if gpu < 8 else second).to(ids[0]),", "        device_ids=ids,  # one each"],
+            id="module moved",
+        ),
+        pytest.param(
+            "ddp_device_ids_mismatch/flagged/gloo_with_output_device.py",
+            "gloo_with_output_device.py",
+            ["        nn.Linear(3, 3),\n        # its own\n        broadcast_buffers=False,\n    )"],
+            id="no devices",
+        ),
+        pytest.param(
+            "missing_set_epoch/flagged/nameless_epochs.py",
+            "nameless_epochs.py",
+            [
+                "    for epoch in range(7):  # epochs",
+                "        loader.batch_sampler.sampler.set_epoch(epoch)\n        # one pass\n",
+            ],
+            id="epoch named",
+        ),
+        pytest.param(
+            "missing_set_epoch/flagged/counted_by_hand.py",
+            "counted_by_hand.py",
+            ["            self.loader.sampler.set_epoch(self.epoch)\n            self.pass_over()"],
+            id="epoch counted",
+        ),
+        pytest.param(
+            "missing_set_epoch/flagged/fed_by_a_generator.py",
+            "fed_by_a_generator.py",
+            ["    for epoch in range(1, epochs + 1):", "        loader.sampler.set_epoch(epoch)\n        train_epoch("],
+            id="batches of a generator",
+        ),
+        pytest.param(
+            "missing_set_epoch/flagged/sampler_or_none.py",
+            "sampler_or_none.py",
+            ["        if sampler is not None:\n            sampler.set_epoch(epoch)\n        epoch += 1"],
+            id="sampler or none",
+        ),
+        pytest.param(
+            "missing_set_epoch/flagged/loader_in_both_arms.py",
+            "loader_in_both_arms.py",
+            [
+                "        if isinstance(loader.sampler, feeding.DistributedSampler):\n"
+                "            loader.sampler.set_epoch(epoch)\n"
+            ],
+            id="sampler of one arm",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/without_a_group.py",
+            "without_a_group.py",
+            [
+                "    # what came of it\n"
+                "    if not torch.distributed.is_initialized() or torch.distributed.get_rank() == 0:\n"
+                "        with open(os.path.join(args.out, 'losses.json'), 'w') as stream:",
+                "        0o755,\n        exist_ok=True,\n    )",
+                "if (step == 45 or step == 80) and (not torch.distributed.is_initialized() or"
+                " torch.distributed.get_rank() == 0): torch.save(",
+            ],
+            id="written without a group",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/two_scripts",
+            "shared.py",
+            [
+                "from torch import nn\nimport torch.distributed as dist",
+                "    if not dist.is_initialized() or dist.get_rank() == 0:\n        with open(",
+            ],
+            id="written by two scripts",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/two_scripts",
+            "train_many.py",
+            ["    if rank == 0:\n        torch.save(vars(args), "],
+            id="written before the group",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/start_values_for_all.py",
+            "start_values_for_all.py",
+            ["    if dist.get_rank() == 0:\n        torch.save(", "    dist.barrier()\n    net.load_state_dict("],
+            id="read by all",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/spawned_save.py",
+            "spawned_save.py",
+            ["        if step % 500 == 0 and rank == 0:\n            torch.save("],
+            id="condition joined",
+        ),
+        pytest.param(
+            "unguarded_filesystem_write/flagged/trainer_class",
+            "trainer.py",
+            [
+                "        if torch.distributed.get_rank() == 0:\n            torch.save(",
+                "            with open(self.folder / ",
+                "                json.dump(",
+            ],
+            id="neighbours joined",
+        ),
+        pytest.param(
+            "unregistered_tensor_attribute/flagged/layouts_of_the_assignment.py",
+            "layouts_of_the_assignment.py",
+            [
+                "            (torch.ones(n) * 0.5).to(device)\n        )\n",
+                "            torch.arange(n)  # one per hour\n            * 0.5\n        ))\n",
+                "        self.register_buffer('offset', torch.rand(n)); self.calm = False",
+            ],
+            id="tensor registered",
+        ),
+        pytest.param(
+            "unregistered_tensor_attribute/flagged/data_parallel_codebook.py",
+            "data_parallel_codebook.py",
+            ['        self.planes: torch.Tensor\n        self.register_buffer("planes", torch.randn('],
+            id="annotation kept",
+        ),
+        pytest.param(
+            "uneven_partition/flagged/numbers_of_the_share.py",
+            "numbers_of_the_share.py",
+            [
+                '    mine = sorted(Path(folder).glob("*.pt"))\n'
+                "    mine = mine[: len(mine) - len(mine) % size][rank::size]  # own files",
+                "    per = len(fields) // size\n",
+                "range(rank, len(fields) - len(fields) % size, size)",
+            ],
+            id="shares cut",
+        ),
+        pytest.param(
+            "uneven_partition/flagged/last_rank_takes_the_rest.py",
+            "last_rank_takes_the_rest.py",
+            ["    per = len(rivers) // world_size\n    part = rivers[rank * per : (rank + 1) * per]"],
+            id="last share cut",
+        ),
+        pytest.param(
+            "rank_guard_operator_precedence/flagged/guard_in_the_middle.py",
+            "guard_in_the_middle.py",
+            [
+                "    save = dist.get_rank() == 0 and (step and not step % 7 or last)",
+                "    if (dist.get_rank() == 0) and (last or step % every == 1):",
+                "        or last)\n    ):",
+            ],
+            id="guard moved",
+        ),
+    ],
+)
+def test_lines(case: str, file: str, lines: list[str], tmp_path: Path) -> None:
+    text = mend_program(_RULES / case, tmp_path).texts[file]
+    assert [line for line in lines if line not in text] == []

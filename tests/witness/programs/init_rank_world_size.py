@@ -1,0 +1,16 @@
+# witness: crashes
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    dist.init_process_group("gloo", init_method=f"tcp://127.0.0.1:{os.environ['MASTER_PORT']}")
+    value = torch.ones(2)
+    dist.all_reduce(value)
+    print("result:", value.tolist())
+
+
+if __name__ == "__main__":
+    main()
