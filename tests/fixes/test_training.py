@@ -63,6 +63,12 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="sampler of one arm",
         ),
         pytest.param(
+            "unguarded_filesystem_write/flagged/rank_without_launcher.py",
+            "rank_without_launcher.py",
+            ["    if RANK in (-1, 0):\n        with open("],
+            id="alone the rank is -1",
+        ),
+        pytest.param(
             "unguarded_filesystem_write/flagged/without_a_group.py",
             "without_a_group.py",
             [

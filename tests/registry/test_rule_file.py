@@ -76,6 +76,12 @@ def test_the_schema_is_a_schema_and_names_every_field():
             18,
             "`fix.applicability`: cannot be `none` when the rule offers edits (`kind: code`)",
         ),
+        (
+            "  kind: code\n  advice: Do it right.\n  applicability: unsafe\n  reason: it is a guess",
+            "  kind: none\n  advice: Do it right.\n  applicability: none",
+            15,
+            "`fix.reason`: must say why there are no edits (`kind: none`)",
+        ),
         ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key stands here twice"),
         ("frameworks: [pytorch]", "frameworks: [pytorch", 5, "is not valid YAML: expected ',' or ']', but got ':'"),
         (

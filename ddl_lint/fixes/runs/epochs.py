@@ -40,9 +40,6 @@ class EpochLoop:
 
     run: RunView
     context: Context
-    iteration: Event
-    """The inner loop that takes the batches."""
-
     file: File
     loop: code.For | code.While
 
@@ -52,10 +49,11 @@ class EpochLoop:
         return self.file.place(Span(self.loop.start, self.loop.end))
 
     def number(self) -> tuple[str, tuple[Edit, ...]]:
-        """What the number of the epoch is called in the body, and the edits that name it where it is thrown away.
+        """What the number of the epoch is called at the head of the body, and the edits that name it where it is
+        thrown away.
 
         Raises:
-            Unfixable: the loop does not count, or its number has no name that lasts.
+            Unfixable: the loop does not count, or its number has no name.
         """
         if isinstance(self.loop, code.While):
             return _counter(self.loop), ()
@@ -67,8 +65,6 @@ class EpochLoop:
         if not isinstance(target, code.Name):
             raise Unfixable("the number of the epoch has no plain name")
         if target.id != "_":
-            if target.id in names_bound(*self.loop.body):
-                raise Unfixable(f"`{target.id}` is bound anew within the epoch loop")
             return target.id, ()
         if "_" in names_read(*self.loop.body) and "_" not in names_bound(*self.loop.body):
             return "_", ()
@@ -109,12 +105,12 @@ class EpochLoop:
                 kept.setdefault(spelling.text, set()).add(spelling.value)
         return next((text for text, values in kept.items() if values == {value}), None)
 
-    def iterated(self) -> str | None:
+    def iterated(self, iteration: Event) -> str | None:
         """How the loop over the batches writes what it goes over, where it stands in the same function."""
-        loop = self.file.around(self.iteration.location, code.For)
-        if self.iteration.location.path != self.file.document.path or loop is None or loop is self.loop:
+        loop = self.file.around(iteration.location, code.For)
+        if iteration.location.path != self.file.document.path or loop is None or loop is self.loop:
             return None
-        if any(self.context in node.chain() and node is not self.context for node in undecided(self.iteration)):
+        if any(self.context in node.chain() and node is not self.context for node in undecided(iteration)):
             return None
         if self.file.place(Span(loop.start, loop.end)).function is not self.place.function:
             return None
@@ -133,8 +129,22 @@ class EpochLoop:
         return self.file.source(found)
 
 
-def epoch_loops(project: ProjectView, run: RunView, loader: Object) -> Iterator[EpochLoop]:
-    """The loops that go through a loader again and again to train with it, each once.
+def epoch_loop(project: ProjectView, run: RunView, context: Context) -> EpochLoop:
+    """The loop of a circumstance.
+
+    Raises:
+        Unfixable: it is no statement of the project.
+    """
+    file = file_of(project, context.location)
+    loop = file.around(context.location, code.For, code.While)
+    if loop is None or (loop.start, loop.end) != (context.location.start, context.location.end):
+        raise Unfixable("the epoch loop is not written out as a statement")
+    return EpochLoop(run, context, file, loop)
+
+
+def epoch_loops(project: ProjectView, run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event]]:
+    """The loops that go through a loader again and again to train with it, each once, with the inner loop that takes
+    the batches.
 
     Raises:
         Unfixable: one of them is no statement of the project.
@@ -161,11 +171,7 @@ def epoch_loops(project: ProjectView, run: RunView, loader: Object) -> Iterator[
         if not any(context in step.context.chain() for step in training):
             continue
         seen.add(context.location)
-        file = file_of(project, context.location)
-        loop = file.around(context.location, code.For, code.While)
-        if loop is None or (loop.start, loop.end) != (context.location.start, context.location.end):
-            raise Unfixable("the epoch loop is not written out as a statement")
-        yield EpochLoop(run, context, event, file, loop)
+        yield epoch_loop(project, run, context), event
 
 
 def names_around(place: Place) -> set[str]:

@@ -278,13 +278,13 @@ def _told(
     if not repeated and loops(built.context):
         raise Unfixable("the loader is made anew in each turn of a loop, and its order would be the same each time")
     edits: list[Edit] = []
-    for epochs in repeated:
+    for epochs, iteration in repeated:
         number, renaming = epochs.number()
         api = _api_of(project, built)
         method = method_for(project, api, "set_epoch")
         if method is None:
             raise Unfixable("the sampler is told the epoch in a way of its own")
-        said, is_own = _said(project, built, epochs, loader, sampler)
+        said, is_own = _said(project, built, epochs, iteration, loader, sampler)
         call = f"{said}.{method}({number})"
         if not sampler.always and is_own and not held:
             call = f"if {said} is not None:\n    {call}"
@@ -303,7 +303,9 @@ def _api_of(project: ProjectView, built: Event) -> str:
     return project.api.canonical(template.partition("(")[0]) or ""
 
 
-def _said(project: ProjectView, built: Event, epochs: EpochLoop, loader: Object, sampler: _Sampler) -> tuple[str, bool]:
+def _said(
+    project: ProjectView, built: Event, epochs: EpochLoop, iteration: Event, loader: Object, sampler: _Sampler
+) -> tuple[str, bool]:
     """How the sampler is written at an epoch loop, and whether that is its own variable."""
     place = epochs.place
     if (
@@ -316,7 +318,7 @@ def _said(project: ProjectView, built: Event, epochs: EpochLoop, loader: Object,
     ):
         return sampler.name, True
     attribute = attribute_for(project, built.api, "sampler")
-    name = epochs.name_of(loader) or epochs.iterated()
+    name = epochs.name_of(loader) or epochs.iterated(iteration)
     if attribute is None or name is None:
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
     if not epochs.follows(project, built):

@@ -7,23 +7,22 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.circumstances import branches, goes_over, loops, takers
 from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.spelling import spelling_of
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.scope import names_bound
 from ddl_lint.fixes.python.statements import insert_first, remove
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.python.wording import Wording, word
+from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loop
 from ddl_lint.fixes.runs.project import attribute_for, file_of, method_for
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Object, Value
+from ddl_lint.program.values import Const, Object
 from ddl_lint.source.span import Span
 
-_USUAL = "epoch"
 _HEAD = "Tell the sampler the epoch at the head of the epoch loop"
 
 
@@ -32,63 +31,16 @@ _HEAD = "Tell the sampler the epoch at the head of the epoch loop"
 
 def fix_untold(project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
     """`sampler.set_epoch(epoch)` as the first statement of the epoch loop."""
-    file, loop = _epoch_loop(project, epochs)
-    number, renaming = _number(file, loop, epochs)
+    loop = epoch_loop(project, run, epochs)
+    number, renaming = loop.number()
     method = method_for(project, sampler.api or "", "set_epoch")
     if method is None:
         raise Unfixable("this sampler is told the epoch in a way of its own")
-    place = file.place(Span(loop.body[0].start, loop.body[0].end))
-    said, asked = _said(project, run, sampler, loader, epochs, place)
+    said, asked = _said(project, loop, sampler, loader)
     call = f"{said}.{method}({number})"
     new = call if asked is None else f"if {asked.text}:\n    {call}"
-    edits = (*insert_first(file, loop.body, new), *(() if asked is None else asked.imports))
+    edits = (*insert_first(loop.file, loop.loop.body, new), *(() if asked is None else asked.imports))
     return Fix(_HEAD, (*edits, *renaming), Applicability.SAFE)
-
-
-def _epoch_loop(project: ProjectView, epochs: Context) -> tuple[File, code.For | code.While]:
-    file = file_of(project, epochs.location)
-    loop = file.around(epochs.location, code.For, code.While)
-    if loop is None or (loop.start, loop.end) != (epochs.location.start, epochs.location.end):
-        raise Unfixable("the epoch loop is not written out as a statement")
-    return file, loop
-
-
-def _number(file: File, loop: code.For | code.While, epochs: Context) -> tuple[str, tuple[Edit, ...]]:
-    """How the number of the epoch is called, and the edits that give it a name where it has none."""
-    if isinstance(loop, code.While):
-        return _counter(loop), ()
-    value, target = epochs.value, loop.target
-    if isinstance(value, Apply) and value.operator == "enumerate" and isinstance(target, code.Display):
-        target = target.items[0]
-    elif not (isinstance(value, Apply) and value.operator == "range"):
-        raise Unfixable("the epoch loop does not count")
-    if not isinstance(target, code.Name):
-        raise Unfixable("the number of the epoch has no plain name")
-    if target.id != "_" or "_" in names_read(*loop.body):
-        return target.id, ()
-    place = file.place(Span(loop.start, loop.end))
-    function = place.function
-    body = file.module.body if function is None else function.body
-    taken = names_bound(*body) | names_read(*body)
-    if function is not None:
-        taken |= {parameter.name for parameter in function.parameters}
-    if _USUAL in taken:
-        raise Unfixable(f"the epoch loop has no name for its number, and `{_USUAL}` means something else")
-    return _USUAL, (replace(file, target, _USUAL),)
-
-
-def _counter(loop: code.While) -> str:
-    """The variable that a `while` loop counts up by one in each turn."""
-    counted = [
-        name
-        for statement in loop.body
-        if isinstance(statement, code.Augment) and statement.operator == "+"
-        for name in [dotted(statement.target)]
-        if name is not None and isinstance(statement.value, code.Literal) and statement.value.value == 1
-    ]
-    if len(counted) != 1:
-        raise Unfixable("the epoch loop does not count its turns")
-    return counted[0]
 
 
 # --- told in vain -----------------------------------------------------------------------------------------------------
@@ -117,11 +69,11 @@ def fix_useless(
     project: ProjectView, run: RunView, call: Event, sampler: Object, loader: Object, epochs: Context
 ) -> Fix:
     """A call with a constant, before the epochs or within the batches, to the head of the epoch loop."""
-    file, loop = _epoch_loop(project, epochs)
+    loop = epoch_loop(project, run, epochs)
     around = loops(call.context)
     in_batches = any(goes_over(each, loader) or each in takers(run, loader) for each in around)
     if epochs in around and not in_batches:
-        return _with_number(file, loop, epochs, call, _isolation(sampler))
+        return _with_number(loop, call, _isolation(sampler))
     untold = fix_untold(project, run, sampler, loader, epochs)
     place = file_of(project, call.location).place(call.location)
     statement = place.statement
@@ -144,14 +96,15 @@ def _isolation(sampler: Object) -> str:
     return f"set-epoch {sampler.location.path} {sampler.location.start}"
 
 
-def _with_number(file: File, loop: code.For | code.While, epochs: Context, call: Event, isolation: str) -> Fix:
+def _with_number(epochs: EpochLoop, call: Event, isolation: str) -> Fix:
     """The number of the epoch in the place of a constant."""
+    file, loop = epochs.file, epochs.loop
     epoch = call.operands.get("epoch")
     if not isinstance(epoch, Const) or epoch.location is None or epoch.location.path != file.document.path:
         raise Unfixable("the number of the epoch is not known where the call stands")
     if not (loop.start <= epoch.location.start and epoch.location.end <= loop.end):
         raise Unfixable("the number of the epoch is not known where the call stands")
-    number, renaming = _number(file, loop, epochs)
+    number, renaming = epochs.number()
     literal = file.node(epoch.location, code.Literal)
     return Fix(
         "Tell the sampler the number of the epoch",
@@ -164,20 +117,19 @@ def _with_number(file: File, loop: code.For | code.While, epochs: Context, call:
 # --- names of the sampler ---------------------------------------------------------------------------------------------
 
 
-def _said(
-    project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context, place: Place
-) -> tuple[str, Wording | None]:
+def _said(project: ProjectView, loop: EpochLoop, sampler: Object, loader: Object) -> tuple[str, Wording | None]:
     """How the sampler is written in the epoch loop, and what asks for it where there may be none or another one."""
+    run, epochs = loop.run, loop.context
+    place = loop.file.place(Span(loop.loop.body[0].start, loop.loop.body[0].end))
     is_certain = _is_certain(project, run, sampler, loader, epochs) and _is_usual(project, run, loader)
-    rebound = names_bound(*place.block)
-    name = _spelled(run, sampler, epochs, place)
-    if name is not None and name not in rebound:
+    name = loop.name_of(sampler)
+    if name is not None:
         if is_certain:
             return name, None
         if "." not in name and _is_surely_bound(place, name):
             return name, _asks(project, place, name, sampler)
-    name = _spelled(run, loader, epochs, place)
-    if name is None or name in rebound:
+    name = loop.name_of(loader)
+    if name is None:
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
     if not _is_made_under(project, run, loader, epochs) and not _is_surely_bound(place, name):
         raise Unfixable("the loader exists only under a condition")
@@ -263,32 +215,6 @@ def _is_under(context: Context, epochs: Context) -> bool:
     """Whether all conditions of a place hold at the epoch loop, too: those of a distributed run are no exception."""
     around = {(node.value, node.arm) for node in branches(epochs)}
     return all((node.value, node.arm) in around for node in branches(context))
-
-
-def _spelled(run: RunView, value: Object, epochs: Context, place: Place) -> str | None:
-    """The name of an object at the epoch loop, or the attribute that the class keeps it in."""
-    first = min((event.order for event in run.all_events if epochs in event.context.chain()), default=0)
-    function = place.function
-    at = Event("reach", epochs.location, epochs.parent or epochs, {}, order=first, function=function)
-    name = spelling_of(run, value, at)
-    if name is not None or function is None or not function.parameters:
-        return name
-    around = next((node for node in reversed(place.owners) if isinstance(node, code.Class)), None)
-    if around is None:
-        return None
-    methods = [each for each in around.body if isinstance(each, code.Function)]
-    kept: dict[str, Value] = {}
-    for spelling in run.run.spellings:
-        if "." in spelling.text and spelling.function in methods and spelling.text.startswith("self."):
-            kept[spelling.text] = spelling.value
-    constant = [text for text, held in kept.items() if held is value and len(list(_assigned(around, text))) == 1]
-    return constant[0] if constant and function.parameters[0].name == "self" else None
-
-
-def _assigned(around: code.Class, text: str) -> Iterator[code.Assign]:
-    for node in walk(around):
-        if isinstance(node, code.Assign) and text in names_bound(node):
-            yield node
 
 
 def _is_surely_bound(place: Place, name: str) -> bool:

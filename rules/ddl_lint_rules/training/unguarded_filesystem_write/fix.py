@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddl_lint.analysis.circumstances import branches, is_rank_guarded, parts
 from ddl_lint.analysis.facts import is_constant
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.spelling import spelled
+from ddl_lint.analysis.spelling import spelled, without_launcher
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.offer import Unfixable
@@ -251,8 +251,15 @@ def _test(project: ProjectView, run: RunView, start: Event, event: Event, place:
     """What asks for rank 0, in the names of the place."""
     exists = _exists(project, start, event)
     found = _rank(project, run, start, event)
-    if found is not None and (exists or _is_under(found.context, event)):
+    if found is not None and exists:
         return Wording(f"{found.text} == 0", ())
+    if found is not None and _is_under(found.context, event) and isinstance(found.value, Rank):
+        # The program may also run alone: what does the variable say then?
+        alone = without_launcher(project, run) if found.value.source == "environment" else None
+        if alone is not None:
+            return Wording(f"{found.text} == 0" if alone == 0 else f"{found.text} in ({alone}, 0)", ())
+        if found.value.source in ("environment", "api", "spawn"):
+            return Wording(f"{found.text} == 0", ())
     if start.order > event.order:
         raise Unfixable("the process group is created only later, and no variable holds the rank here")
     if exists:
