@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.finding import Applicability, Fix
+from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
 from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import wrap
+from ddl_lint.fixes.python.statements import remove, wrap
 from ddl_lint.fixes.python.tree import blocks_of, walk
 from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
 from ddl_lint.fixes.runs.way import around, way
@@ -132,9 +132,26 @@ def fit_target(project: ProjectView, event: Event, surplus: int) -> Fix:
     if own and own[0] in ranks:
         return _drop_rank(project, event)
     bound = {*function.bound, *(each.name for each in function.parameters), *names_read(*function.body)}
-    if not bound.isdisjoint(ranks):
+    read = _rank_from_launcher(project, function, ranks)
+    if read is None and not bound.isdisjoint(ranks):
         raise Unfixable("the target makes out its rank itself, and the index would be a second one")
-    return _take_index(project, event, function, len(positional) - len(own))
+    return _take_index(project, event, function, len(positional) - len(own), read)
+
+
+def _rank_from_launcher(project: ProjectView, function: code.Function, ranks: Collection[str]) -> code.Assign | None:
+    """The one statement in which the target asks the environment for its rank: no launcher has set it there."""
+    asked = [event.location for run in project.runs for event in run.events("read_environment")]
+    found = [
+        each
+        for each in walk(*function.body)
+        if isinstance(each, code.Assign) and not names_bound(each).isdisjoint(ranks)
+    ]
+    if len(found) != 1 or found[0] not in function.body or found[0].value is None:
+        return None
+    statement, value = found[0], found[0].value
+    is_name = len(statement.targets) == 1 and isinstance(statement.targets[0], code.Name)
+    reads = any(value.start <= place.start and place.end <= value.end for place in asked)
+    return statement if is_name and reads else None
 
 
 def _names(project: ProjectView, meaning: str) -> Sequence[str]:
@@ -166,7 +183,10 @@ def _drop_rank(project: ProjectView, event: Event) -> Fix:
     )
 
 
-def _take_index(project: ProjectView, event: Event, function: code.Function, index: int) -> Fix:
+def _take_index(
+    project: ProjectView, event: Event, function: code.Function, index: int, read: code.Assign | None
+) -> Fix:
+    """A parameter for the index; in the place of the statement that has read the rank, if there is one."""
     _, call = Written.of(project, event)
     given = argument_of(project, event.api, call, "function")
     mentioned = mentions_of(project, function)
@@ -178,9 +198,13 @@ def _take_index(project: ProjectView, event: Event, function: code.Function, ind
     if home is None:
         raise Unfixable("the file of the target cannot be read")
     target = File(project.documents[home], project.modules[home])
+    name: str = "rank"
+    gone: tuple[Edit, ...] = ()
+    if read is not None:
+        name, gone = target.source(read.targets[0]), remove(target.place(Span(read.start, read.end)))
     return Fix(
         "Give the target a first parameter for the process index",
-        (add_parameter(target, function, "rank", index),),
+        (add_parameter(target, function, name, index), *gone),
         Applicability.UNSAFE,
         "Code that is not to be seen may call the target, too.",
     )
