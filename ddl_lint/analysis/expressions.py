@@ -87,10 +87,14 @@ def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
 
 
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
-    value = m.attribute(frame, m.evaluate(frame, node.value), node.attr, frame.at(node))
+    owner = m.evaluate(frame, node.value)
+    value = m.attribute(frame, owner, node.attr, frame.at(node))
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
-        m.spell(frame, f"{node.value.id}.{node.attr}", value)
+        # An object that keeps one number of the process often keeps the others, too.
+        for name, held in {**(owner.attributes if isinstance(owner, Object) else {}), node.attr: value}.items():
+            if is_spelled(held):
+                m.spell(frame, f"{node.value.id}.{name}", held)
     return value
 
 

@@ -134,9 +134,21 @@ def moved_tensor(
     made = derived_tensor(location, [tensor])
     device = operands.get("device")
     if isinstance(device, Symbol) or (device is None and "dtype" in given):
+        made.given["cast"] = device if isinstance(device, Symbol) else given["dtype"]
         return made
     made.given["moved"] = device if device is not None else NONE
     return made
+
+
+def may_be_itself(tensor: Object) -> bool:
+    """Whether what a cast gives may be the very tensor that was cast, for it had that type before."""
+    if "cast" not in tensor.given:
+        return False
+    source = next(operands_of(tensor), None)
+    while source is not None and "dtype" not in source.given:
+        data = source.given.get("data")
+        source = data if isinstance(data, Object) else next(operands_of(source), None)
+    return source is None or source.given["dtype"] == tensor.given["cast"]
 
 
 def is_moved(tensor: Object) -> bool:

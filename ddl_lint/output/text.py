@@ -118,7 +118,7 @@ def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
         pattern = f" [{fix.pattern}]" if fix.pattern else ""
         yield f"{fix.applicability.value} fix", f"{fix.title}{pattern}"
         if fix.applicability is not Applicability.SAFE and fix.reason:
-            yield "note", f"the fix is {fix.applicability.value}: {fix.reason}"
+            yield "note", f"the fix is {fix.applicability.value}: {fix.reason[0].lower()}{fix.reason[1:].rstrip('.')}"
     elif finding.unfixable:
         yield "note", f"there is no fix for this place: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:

@@ -8,7 +8,7 @@ from ddl_lint.analysis.circumstances import runs_inside
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.modules import children
 from ddl_lint.analysis.operations import alternatives, objects_in
-from ddl_lint.analysis.tensors import is_moved, operands_of
+from ddl_lint.analysis.tensors import is_moved, may_be_itself, operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
@@ -63,6 +63,8 @@ def _judge(
     project: ProjectView, run: RunView, store: Event, owner: Object, tensor: Object, placed: bool
 ) -> Iterator[Finding]:
     parameter = next((operand for operand in operands_of(tensor) if operand.kind == "parameter"), None)
+    if parameter is not None and may_be_itself(tensor):
+        return
     if parameter is not None and parameter.location.start == tensor.location.start:
         finding = Finding(
             "what is made of a parameter is a plain tensor: the module does not know it, and no optimizer trains it",

@@ -1,0 +1,22 @@
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Skip(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        # a cast to the type that it has gives the parameter itself
+        self.scale = nn.Parameter(torch.ones(width, dtype=torch.float32)).to(torch.float32)
+        self.shift = nn.Parameter(torch.zeros(width)).to(dtype=torch.float32)
+
+    def forward(self, x):
+        return x * self.scale + self.shift
+
+
+if __name__ == "__main__":
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(dist.get_rank())
+    model = DDP(Skip(8).cuda())
+    model(torch.ones(4, 8, device="cuda")).sum().backward()
