@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ddl_lint.engine import check_project
+from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules
@@ -92,8 +93,8 @@ class Mended(NamedTuple):
     left: set[Mark]
     """What is still found."""
 
-    fixed: int
-    """How many fixes were made."""
+    fixes: list[tuple[str, Fix]]
+    """The fixes that were made, each with its rule."""
 
     unfixable: set[tuple[Mark, str]]
     """Findings of the first check without a fix, with the reason."""
@@ -112,7 +113,8 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         shutil.copy(case, root / case.name)
     files = sorted(root.rglob("*.py"))
     texts = {path.as_posix(): change(read_text(path)) for path in files}
-    fixed, unfixable, first, left = 0, set[tuple[Mark, str]](), set[Mark](), set[Mark]()
+    fixes: list[tuple[str, Fix]] = []
+    unfixable, first, left = set[tuple[Mark, str]](), set[Mark](), set[Mark]()
     for turn in range(10):
         report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules(), overlay=texts)
         assert not report.problems
@@ -131,12 +133,12 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         chosen = choose(finding for finding in report.findings if finding.fix is not None and finding.fix.edits)
         if not chosen.chosen:
             break
-        fixed += len(chosen.chosen)
+        fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts[path], edits)
             compile(texts[path], path, "exec")
     return Mended(
-        {Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, first, left, fixed, unfixable
+        {Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, first, left, fixes, unfixable
     )
 
 

@@ -62,8 +62,11 @@ class ApiIndex:
         packages: dict[str, str] = {}
         idioms: dict[str, Mapping[str, str]] = {}
         spellings: dict[str, str] = {}
+        alike: dict[str, str] = {}
         conventions = Conventions()
         for framework in frameworks:
+            if framework.idioms_like:
+                alike[framework.framework] = framework.idioms_like
             idioms[framework.framework] = {**idioms.get(framework.framework, {}), **framework.idioms}
             spellings.update(framework.spellings)
             models.update(framework.models)
@@ -72,6 +75,8 @@ class ApiIndex:
             for package in framework.packages:
                 packages.setdefault(package, framework.framework)
             conventions = _merged(conventions, framework.conventions)
+        for name, other in alike.items():
+            idioms[name] = {**idioms.get(other, _NOTHING), **idioms[name]}
         return cls(models, also, modules, packages, conventions, idioms, spellings)
 
     def idiom(self, framework: str, name: str) -> str | None:

@@ -16,6 +16,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
     FACILITIES,
+    HOME,
     IDIOMS,
     OBJECT_KINDS,
     RETURN_CHOICES,
@@ -45,7 +46,7 @@ _T = TypeVar("_T")
 
 FILE_KEYS = (
     *("framework", "title", "packages", "modules", "functions", "classes", "constants"),
-    *("idioms", "spellings"),
+    *("idioms", "idioms_like", "spellings"),
 )
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
@@ -373,6 +374,7 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
             name: _template(node, IDIOMS[name])
             for name, node in _entries(entries.get("idioms"), "idiom", IDIOMS).items()
         },
+        idioms_like=entries["idioms_like"].text() if "idioms_like" in entries else "",
         spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
     )
 
@@ -380,7 +382,7 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
 def _template(node: _Node, holes: tuple[str, ...]) -> str:
     """Code with holes."""
     text = node.text()
-    used = set(_HOLE.findall(text))
+    used = set(_HOLE.findall(text)) - {HOME}
     if used != set(holes):
         wanted = ", ".join(f"{{{hole}}}" for hole in holes) or "none"
         raise node.error(f"the holes of this idiom are {wanted}")

@@ -174,6 +174,9 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """What a framework's model may say how to write, each with the holes of the code; fixes are made of them."""
 
+HOME = "home"
+"""The hole that every idiom may have: the module of the call at hand, for frameworks that have one for each backend."""
+
 RETURN_KINDS: frozenset[str] = frozenset(
     {
         "self",
@@ -476,6 +479,9 @@ class FrameworkModels:
     conventions: Conventions = field(default_factory=Conventions)
     idioms: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Word of `IDIOMS` -> code with full names and `{holes}`."""
+
+    idioms_like: str = ""
+    """The framework whose idioms hold where this one has none of its own."""
 
     spellings: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Module, class or function -> the name under which code usually imports it."""

@@ -52,6 +52,10 @@ def model_schema() -> dict[str, Any]:
                 "additionalProperties": False,
                 "properties": {name: {"type": "string"} for name in sorted(IDIOMS)},
             },
+            "idioms_like": {
+                "type": "string",
+                "description": "The framework whose idioms hold where there are none here.",
+            },
             "spellings": _map({"type": "string"}, "Module, class or function -> the name that imports give it."),
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {

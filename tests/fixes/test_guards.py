@@ -325,7 +325,7 @@ def _mend(body: str, folder: Path) -> Mended:
 def test_a_call_moves(before: str, after: str, tmp_path: Path) -> None:
     mended = _mend(before, tmp_path)
     assert mended.texts["train.py"] == _HEAD + indent(after, "    ") + _TAIL
-    assert mended.fixed
+    assert mended.fixes
     assert not mended.left
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from ddl_lint.finding import Applicability, Fix
 from ddl_lint.rules import Rule, load_rules
 from programs import mend_program, programs_in, read_text, without_marks
 
@@ -51,6 +53,19 @@ def test_fixes_of_flagged_programs(rule: Rule, case: Path, tmp_path: Path) -> No
     mended = mend_program(case, tmp_path)
     assert sorted(mark.rule for mark in mended.left) == sorted(mark.rule for mark, _ in mended.unfixable)
     assert all(reason or not _is_fixable(mark.rule) for mark, reason in mended.unfixable)
+
+    for name, fix in mended.fixes:
+        _check_promises(name, fix)
+
+
+def _check_promises(name: str, fix: Fix) -> None:
+    """A fix is not safer than its rule says, tells why it is not safe, and what it does in the imperative."""
+    promised = next(rule.info.fix for rule in _FIXABLE if rule.name == name)
+    assert fix.applicability in (Applicability.SAFE, Applicability.UNSAFE)
+    assert fix.applicability is Applicability.UNSAFE or promised.applicability == "safe"
+    assert bool(fix.reason) is (fix.applicability is Applicability.UNSAFE)
+    assert fix.pattern == next(rule.info.fix_pattern for rule in _FIXABLE if rule.name == name)
+    assert re.fullmatch(r"[A-Z][^\n]*[^.]", fix.title)
 
 
 def _is_fixable(name: str) -> bool:

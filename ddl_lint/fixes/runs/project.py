@@ -7,7 +7,7 @@ from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python import arguments
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.wording import Wording, word
-from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.frameworks.model import HOME, FunctionModel
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -41,6 +41,10 @@ def say(project: ProjectView, place: Place, api: str, idiom: str, **holes: str) 
     template = project.api.idiom(framework, idiom)
     if template is None:
         raise Unfixable("there is no usual code for it in this framework")
+    home = api.rpartition(".")[0]
+    while project.api.class_(home) is not None:
+        home = home.rpartition(".")[0]
+    template = template.replace(f"{{{HOME}}}", home)
     return word(place, template, holes, project.api.spellings, project.api.canonical)
 
 
