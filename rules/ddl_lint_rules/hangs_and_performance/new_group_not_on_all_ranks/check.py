@@ -18,7 +18,7 @@ from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Value
 from ddl_lint.source.span import Location
-from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix
+from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix, fix_members_only, fix_own_list
 
 _JOBS = (job(2, 2), job(2, 4))
 _USUAL_SETTING = 2
@@ -28,12 +28,13 @@ _USUAL_SETTING = 2
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    by_some = [(told(project, found), found) for found in survey(project) if found.family == "group"]
-    others = [(finding, None) for finding in (*_made_by_members(project), *_made_differently(project))]
-    for finding, found in (*by_some, *others):
+    by_some = (
+        with_fix(told(project, found), fix, project, found) for found in survey(project) if found.family == "group"
+    )
+    for finding in (*by_some, *_made_by_members(project), *_made_differently(project)):
         if finding.location not in seen:
             seen.add(finding.location)
-            yield with_fix(finding, fix, project, found)
+            yield finding
 
 
 def _calls(project: ProjectView, run: RunView) -> list[Event]:
@@ -56,11 +57,12 @@ def _made_by_members(project: ProjectView) -> Iterator[Finding]:
                 other.operands.get("ranks") == ranks and contradicts(other.context, event.context) for other in calls
             ):
                 continue
-            yield Finding(
+            finding = Finding(
                 "only the members of this group make it: the other ranks must make the call, too",
                 event.location,
                 () if guard.location == event.location else (Evidence("the others do not pass here", guard.location),),
             )
+            yield with_fix(finding, fix_members_only, project, event, guard)
 
 
 def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
@@ -78,12 +80,13 @@ def _made_differently(project: ProjectView) -> Iterator[Finding]:
     for run in project.runs:
         calls = _calls(project, run)
         if any(depends_on_rank(event.operands.get("ranks")) or rank_guards(event.context) for event in calls):
-            finding = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
-            if finding is not None:
-                yield finding
+            differing = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
+            if differing is not None:
+                finding, event = differing
+                yield with_fix(finding, fix_own_list, project, run, event)
 
 
-def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> Finding | None:
+def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Finding, Event] | None:
     """The first group for which two processes name different members."""
     first, *others = [list(_made_by(calls, process)) for process in processes]
     for process, other in zip(processes[1:], others, strict=True):
@@ -93,12 +96,13 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> Finding 
             if my_ranks == [0] and their_ranks == [process.rank]:
                 continue  # each is alone in its group, and meets nobody there
             if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
-                return Finding(
+                finding = Finding(
                     f"rank 0 makes this group of {_listed(my_ranks)} while rank {process.rank} makes it of "
                     f"{_listed(their_ranks)}: all ranks must make each group, with the same members",
                     mine.location,
                     () if theirs is mine else (Evidence("the other ranks make theirs here", theirs.location),),
                 )
+                return finding, mine
     return None
 
 
