@@ -41,7 +41,7 @@ from typing import Any, TypeAlias
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.operations import normal
-from ddl_lint.analysis.runs import follow
+from ddl_lint.analysis.runs import Follower
 from ddl_lint.engine import RULE_CRASHED, check_project
 from ddl_lint.frameworks.compile import default_cache_directory, load_index
 from ddl_lint.frameworks.index import ApiIndex
@@ -422,7 +422,8 @@ class Project:
 
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
-        return follow(codebase, self.api, names, InstalledPackages(self.api))
+        views = Follower(self.api, InstalledPackages(self.api)).follow(codebase, names)
+        return [view.run for view in views]
 
     def sites(self) -> list[Site]:
         """All statements in which ranks communicate on the default group."""

@@ -17,17 +17,18 @@ from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.ranks.communication import Communication, communication
 from ddl_lint.analysis.ranks.reach import Reach, reach
-from ddl_lint.analysis.runs import definitions, follow, follow_function, follow_scripts, functions_of, is_script
+from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import default_cache_directory, load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import ModelError
 from ddl_lint.jobs.hints import LaunchHints, read_hints
-from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
+from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.contents import BUDGET, Contents
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
@@ -36,17 +37,13 @@ from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
 from ddl_lint.schema import nearest
 from ddl_lint.source import (
     Document,
-    SourceError,
     Suppressions,
-    document_from_bytes,
-    document_from_text,
     find_suppressions,
-    read_bytes,
 )
 from ddl_lint.source.span import Location
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 
-SYNTAX_ERROR, RULE_CRASHED, UNREADABLE, BUDGET = "DDL001", "DDL002", "DDL003", "DDL006"
+RULE_CRASHED = "DDL002"
 
 
 @dataclass
@@ -64,53 +61,13 @@ class Report:
 
 
 @dataclass
-class _Files:
-    """The texts of a check, read once; what cannot be read is noted."""
+class Memory:
+    """What a session keeps from one check to the next."""
 
-    overlay: Mapping[str, str]
-    documents: dict[str, Document] = field(default_factory=dict[str, Document])
-    faults: list[Finding] = field(default_factory=list[Finding])
-    _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    _failed: set[str] = field(default_factory=set[str])
-
-    def content(self, path: str) -> bytes | None:
-        """The bytes of a file, None when it cannot be read."""
-        if path in self.overlay:
-            return self.overlay[path].encode("utf-8", "surrogatepass")
-        if path not in self._bytes and path not in self._failed:
-            try:
-                self._bytes[path] = read_bytes(path)
-            except SourceError as error:
-                self._fail(path, error)
-        return self._bytes.get(path)
-
-    def document(self, path: str) -> Document | None:
-        """The document of a file, None when it cannot be read."""
-        if path not in self.documents and path not in self._failed:
-            try:
-                if path in self.overlay:
-                    self.documents[path] = document_from_text(path, self.overlay[path])
-                elif (data := self.content(path)) is not None:
-                    self.documents[path] = document_from_bytes(path, data)
-            except SourceError as error:
-                self._fail(path, error)
-        return self.documents.get(path)
-
-    def load(self, source: Source) -> code.Module | None:
-        """The program of a file; its syntax errors are noted."""
-        document = self.document(source.path)
-        if document is None:
-            return None
-        lowered = lower(document, source.name, is_package=source.is_package)
-        for fault in lowered.faults:
-            code = BUDGET if fault.is_legal else SYNTAX_ERROR
-            self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
-        return lowered.module
-
-    def _fail(self, path: str, error: SourceError) -> None:
-        self._failed.add(path)
-        line = f"; see line {error.line}" if error.line and error.line > 1 else ""
-        self.faults.append(Finding(f"the file {error.message}{line}", Location(path, 0, 0), code=UNREADABLE))
+    contents: contents.Memory = field(default_factory=contents.Memory)
+    follower: Follower | None = None
+    api: tuple[object, ApiIndex] | None = None
+    """The API models, with what they were made of."""
 
 
 def check_project(
@@ -119,6 +76,7 @@ def check_project(
     rules: Sequence[Rule],
     *,
     overlay: Mapping[str, str] | None = None,
+    memory: Memory | None = None,
 ) -> Report:
     """Check these files as one project.
 
@@ -127,8 +85,9 @@ def check_project(
         settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
         rules: All rules that are installed; the settings choose among them.
         overlay: Path (POSIX) to a text that stands for the file's content.
+        memory: What was done in earlier checks of the same project, and need not be done again.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {})
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory())
 
 
 def _check(
@@ -136,6 +95,7 @@ def _check(
     settings_for: Callable[[Path], Settings],
     rules: Sequence[Rule],
     overlay: Mapping[str, str],
+    memory: Memory,
 ) -> Report:
     problems: list[Problem] = []
     settings: dict[str, Settings] = {}
@@ -147,34 +107,38 @@ def _check(
             if problem not in problems:
                 problems.append(problem)
     active = {path: {rule.code for rule in select_rules(rules, chosen)} for path, chosen in settings.items()}
-    files = _Files(overlay)
+    files = Contents(overlay, memory.contents)
     if not settings:
         return Report([], {}, problems, 0)
     try:
-        api = _api(settings.values())
+        api = _api(settings.values(), memory)
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
-        view = _view(settings, files, api)
+        view = _view(settings, files, api, memory)
         found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
     shown = _shown(found, files, rules, settings, active)
     return Report(shown, files.documents, problems, len(settings))
 
 
-def _api(settings: Iterable[Settings]) -> ApiIndex:
+def _api(settings: Iterable[Settings], memory: Memory | None = None) -> ApiIndex:
+    memory = memory or Memory()
     shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
     own = sorted({model for chosen in settings for model in chosen.models})
-    return load_index(shipped, own, default_cache_directory())
+    made_of = tuple((file, contents.stamp(str(file))) for file in (*shipped, *own))
+    if memory.api is None or memory.api[0] != made_of:
+        memory.api = made_of, load_index(shipped, own, default_cache_directory())
+    return memory.api[1]
 
 
-def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> ProjectView:
+def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory) -> ProjectView:
     """Follow the runs that start in the checked files."""
     root, sources, codebase = _codebase(settings, files)
     triage = Triage(api.packages)
     relevant: list[str] = []
     others: dict[str, bytes] = {}
     for path in settings:
-        data = files.content(path)
+        data = files.bytes_of(path)
         if data is not None and triage.can_matter(data):
             relevant.append(sources[path].name)
         elif data is not None:
@@ -183,16 +147,18 @@ def _view(settings: Mapping[str, Settings], files: _Files, api: ApiIndex) -> Pro
     relevant.extend(_leading_to(relevant, others))
     if not relevant:
         return project_view([], api, LaunchHints())
-    runs = follow(codebase, api, relevant, InstalledPackages(api))
+    if memory.follower is None or memory.follower.api is not api:
+        memory.follower = Follower(api, InstalledPackages(api))
+    runs = memory.follower.follow(codebase, relevant)
     return project_view(runs, api, read_hints(launch_files(root)), files.documents, codebase.loaded())
 
 
-def _codebase(paths: Iterable[str], files: _Files) -> tuple[Path, dict[str, Source], Codebase]:
+def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
     """The root of the project around these files, and its modules."""
     given = [Path(path) for path in paths]
     root = project_root(given)
     sources = name_all({*given, *python_files(root)}, root)
-    return root, sources, Codebase(sources.values(), files.load)
+    return root, sources, Codebase(sources.values(), files.program)
 
 
 def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
@@ -255,7 +221,7 @@ def _given_up(view: ProjectView) -> Iterator[Finding]:
 
 def _shown(
     found: Iterable[Finding],
-    files: _Files,
+    files: Contents,
     rules: Sequence[Rule],
     settings: Mapping[str, Settings],
     active: Mapping[str, set[str]],
@@ -394,7 +360,7 @@ def who_runs(
 class _Project:
     """One file, and the project around it."""
 
-    files: _Files
+    files: Contents
     root: Path
     codebase: Codebase
     api: ApiIndex
@@ -402,11 +368,11 @@ class _Project:
     sources: Mapping[str, Source]
 
     def view(self, runs: Sequence[Run]) -> ProjectView:
-        return project_view(runs, self.api, LaunchHints(), self.files.documents)
+        return project_view(map(RunView, runs), self.api, LaunchHints(), self.files.documents)
 
 
 def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
-    files = _Files(overlay)
+    files = Contents(overlay)
     try:
         api = _api([settings])
     except ModelError as error:

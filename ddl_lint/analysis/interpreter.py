@@ -38,6 +38,35 @@ class Interpreter(Machine):
         self._loading: list[str] = []
         self._imported: set[str] = set()
         self._starting = Context("entry", None, Location("", 0, 0))
+        self._loaded: dict[str, code.Module | None] = {}
+        self.asked_for: set[str] = set()
+        """The modules whose names were asked for since somebody has emptied this."""
+
+    def turn_to(self, codebase: Codebase) -> None:
+        """Go on with another state of the project: forget the modules that have changed, and those that import them."""
+        self.codebase = codebase
+        stale = {name for name, module in self._loaded.items() if codebase.module(name) is not module}
+        grown = True
+        while grown:
+            importers = {name for name, imports in self._imports.items() if not stale.isdisjoint(imports)}
+            grown = not importers <= stale
+            stale |= importers
+        for name in stale:
+            self.globals.pop(name, None)
+            self._imports.pop(name, None)
+            self._module_events.pop(name, None)
+            self._loaded.pop(name, None)
+
+    def modules_behind(self, names: Iterable[str]) -> set[str]:
+        """Modules, and all that these import at their top levels."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting.extend(self._imports.get(name, ()))
+        return found
 
     def take_in(self, modules: Iterable[code.Module]) -> None:
         """Take in modules, to know which of their functions are worth following."""
@@ -199,6 +228,7 @@ class Interpreter(Machine):
     def module_names(self, name: str) -> Names:
         if self._loading:
             self._imports[self._loading[-1]].append(name)
+        self.asked_for.add(name)
         if name not in self.globals:
             self._load_module(name)
         if not self._loading and self.run.kind == "script":
@@ -219,7 +249,7 @@ class Interpreter(Machine):
         """Follow the top level of a module, apart from the run that imports it first."""
         names: Names = Variables({"__name__": Const(name)})
         self.globals[name] = names
-        module = self.codebase.module(name)
+        module = self._loaded[name] = self.codebase.module(name)
         if module is None:
             return
         run = Run("library", name, module.path)

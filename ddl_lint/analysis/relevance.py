@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
@@ -78,8 +79,13 @@ def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[st
             yield from _definitions(statement.body)
 
 
-def meeting_words(api: ApiIndex) -> Iterator[str]:
+@cache
+def meeting_words(api: ApiIndex) -> frozenset[str]:
     """The names of calls that all ranks make together, whatever they are called on."""
+    return frozenset(_meeting_words(api))
+
+
+def _meeting_words(api: ApiIndex) -> Iterator[str]:
     for model in api.models.values():
         if isinstance(model, FunctionModel):
             if model.together == "always":
@@ -94,8 +100,13 @@ def meeting_words(api: ApiIndex) -> Iterator[str]:
     yield "backward"
 
 
-def event_words(api: ApiIndex) -> Iterator[str]:
+@cache
+def event_words(api: ApiIndex) -> frozenset[str]:
     """The names of calls that are events worth following a function for."""
+    return frozenset(_event_words(api))
+
+
+def _event_words(api: ApiIndex) -> Iterator[str]:
     for model in api.models.values():
         if isinstance(model, FunctionModel):
             yield from _word(model)

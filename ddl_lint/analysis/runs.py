@@ -2,30 +2,135 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.interpreter import Interpreter
 from ddl_lint.analysis.machine import Installed
+from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 
 
-def follow(codebase: Codebase, api: ApiIndex, names: Iterable[str], installed: Installed | None = None) -> list[Run]:
-    """The runs that start in the modules `names`, in the order of the names."""
-    interpreter = Interpreter(codebase, api, installed=installed)
-    modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
-    interpreter.take_in(modules)
-    imported = frozenset(_imported(codebase, modules))
-    runs: list[Run] = []
-    for module in modules:
-        if is_script(module, imported):
-            runs.append(interpreter.run_script(module))
-    for module in modules:
-        runs.extend(run for run in _library_runs(interpreter, module) if run.events)
-    return runs
+@dataclass(frozen=True)
+class _Unit:
+    """What was found by following one script, or what no script reaches of one module; and what that hangs on."""
+
+    runs: tuple[RunView, ...]
+    read: Mapping[str, code.Module | None]
+    """The modules that were looked into, by name."""
+
+    before: object
+    """What had to be as it was, beside those."""
+
+    entered: frozenset[code.Function]
+    hooked: Mapping[code.Class, Object]
+
+
+class Follower:
+    """Follows the runs of a project; after a change, again only those that it concerns."""
+
+    def __init__(self, api: ApiIndex, installed: Installed | None = None) -> None:
+        self.api = api
+        self._installed = installed
+        self._interpreter: Interpreter | None = None
+        self._units: dict[tuple[str, str], _Unit] = {}
+
+    def follow(self, codebase: Codebase, names: Iterable[str]) -> list[RunView]:
+        """The runs that start in the modules `names`, in the order of the names.
+
+        Of two states of a project, a module that has not changed must be the same object.
+        """
+        interpreter = self._interpreter
+        if interpreter is None or codebase.sources != interpreter.codebase.sources:
+            # With other files, any import may mean something else.
+            interpreter = self._interpreter = Interpreter(codebase, self.api, installed=self._installed)
+            self._units = {}
+        modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+        interpreter.turn_to(codebase)
+        interpreter.take_in(modules)
+        imported = frozenset(_imported(codebase, modules))
+        entered: set[code.Function] = set()
+        hooked: dict[code.Class, Object] = {}
+        units: dict[tuple[str, str], _Unit] = {}
+        for module in modules:
+            if is_script(module, imported):
+                units["script", module.name] = unit = self._script(interpreter, module)
+                entered |= unit.entered
+                hooked = {**unit.hooked, **hooked}
+        for module in modules:
+            units["library", module.name] = unit = self._library(interpreter, module, entered, hooked)
+            entered |= unit.entered
+        self._units = units
+        return [run for unit in units.values() for run in unit.runs]
+
+    def _script(self, interpreter: Interpreter, module: code.Module) -> _Unit:
+        known = self._known(("script", module.name), interpreter, None)
+        if known is not None:
+            return known
+        _begin(interpreter, set(), {})
+        runs = [interpreter.run_script(module)]
+        return _unit(interpreter, module, runs, None, frozenset())
+
+    def _library(
+        self,
+        interpreter: Interpreter,
+        module: code.Module,
+        entered: set[code.Function],
+        hooked: Mapping[code.Class, Object],
+    ) -> _Unit:
+        """What no script, and no module before, has entered."""
+        defined = {each: made for each, made in hooked.items() if each in module.body}
+        before = (frozenset(each for each in _all_functions(module) if each in entered), tuple(defined.items()))
+        known = self._known(("library", module.name), interpreter, before)
+        if known is not None:
+            return known
+        _begin(interpreter, set(entered), dict(hooked))
+        runs = [run for run in _library_runs(interpreter, module) if run.events]
+        return _unit(interpreter, module, runs, before, entered)
+
+    def _known(self, place: tuple[str, str], interpreter: Interpreter, before: object) -> _Unit | None:
+        """What was found before, if nothing has changed that it hangs on."""
+        unit = self._units.get(place)
+        if unit is None or unit.before != before:
+            return None
+        codebase = interpreter.codebase
+        return unit if all(codebase.module(name) is module for name, module in unit.read.items()) else None
+
+
+def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Object]) -> None:
+    interpreter.asked_for = set()
+    interpreter.visited = entered
+    interpreter.hooked = hooked
+
+
+def _unit(
+    interpreter: Interpreter,
+    module: code.Module,
+    runs: Iterable[Run],
+    before: object,
+    entered: Collection[code.Function],
+) -> _Unit:
+    read = interpreter.modules_behind({module.name, *interpreter.asked_for})
+    return _Unit(
+        tuple(RunView(run) for run in runs),
+        {name: interpreter.codebase.module(name) for name in read},
+        before,
+        frozenset(interpreter.visited.difference(entered)),
+        dict(interpreter.hooked),
+    )
+
+
+def _all_functions(module: code.Module) -> Iterator[code.Function]:
+    """The functions and methods of which library runs are made."""
+    for statement in module.body:
+        if isinstance(statement, code.Function):
+            yield statement
+        elif isinstance(statement, code.Class):
+            yield from (part for part in statement.body if isinstance(part, code.Function))
 
 
 def _imported(codebase: Codebase, modules: Iterable[code.Module]) -> Iterator[str]:

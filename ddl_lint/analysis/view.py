@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
@@ -17,6 +17,7 @@ from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 
 _Answer = TypeVar("_Answer")
+_P = ParamSpec("_P")
 
 
 @dataclass(eq=False)
@@ -25,6 +26,17 @@ class RunView:
 
     run: Run
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
+    _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
+
+    def once(
+        self, question: Callable[Concatenate[RunView, _P], _Answer], *facts: _P.args, **more: _P.kwargs
+    ) -> _Answer:
+        """The answer to a question about the run that several rules have, or that is asked again after a change
+        elsewhere; it is found once. `facts` must always be the same ones.
+        """
+        if question not in self._answers:
+            self._answers[question] = question(self, *facts, **more)
+        return self._answers[question]
 
     def __post_init__(self) -> None:
         for event in self.run.events:
@@ -103,12 +115,12 @@ class ProjectView:
 
 
 def project_view(
-    runs: Iterable[Run],
+    runs: Iterable[RunView],
     api: ApiIndex,
     launch: LaunchHints,
     documents: Mapping[str, Document] | None = None,
     modules: Iterable[code.Module] = (),
 ) -> ProjectView:
-    """The view of finished runs."""
+    """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
-    return ProjectView(tuple(RunView(run) for run in runs), api, launch, documents or {}, programs)
+    return ProjectView(tuple(runs), api, launch, documents or {}, programs)

@@ -22,10 +22,15 @@ def project_root(paths: Iterable[Path]) -> Path:
         common = Path(os.path.commonpath(folders))
     except ValueError:  # there are no paths, or they are on several drives
         common = folders[0] if folders else Path.cwd()
-    for folder in (common, *common.parents):
-        if any(os.path.exists(folder / marker) for marker in _MARKERS):
-            return folder
-    return common
+    return marked_root(common) or common
+
+
+def marked_root(folder: Path) -> Path | None:
+    """The nearest folder, this one or one above it, that looks like the root of a project."""
+    for candidate in (folder, *folder.parents):
+        if any(os.path.exists(candidate / marker) for marker in _MARKERS):
+            return candidate
+    return None
 
 
 def python_files(root: Path) -> list[Path]:
@@ -36,6 +41,16 @@ def python_files(root: Path) -> list[Path]:
 def launch_files(root: Path) -> list[Path]:
     """The shell files below the root."""
     return [path for path in _files(root) if path.suffix in SUFFIXES]
+
+
+def forget() -> None:
+    """Look for files anew from now on: to be called when some may have come or gone."""
+    _files.cache_clear()
+
+
+def forget() -> None:
+    """Look for files anew from now on: to be called when some have come or gone."""
+    _files.cache_clear()
 
 
 @lru_cache(maxsize=4)

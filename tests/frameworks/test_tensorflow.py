@@ -9,7 +9,7 @@ import pytest
 
 from ddl_lint.analysis.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.runs import follow
+from ddl_lint.analysis.runs import Follower
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
@@ -39,7 +39,7 @@ def run(program: str) -> RunView:
         return lower(Document(source.path, text), source.name, is_package=False).module
 
     codebase = Codebase([Source("/project/main.py", "main", False)], read)
-    (found,) = [run for run in follow(codebase, INDEX, ["main"]) if run.kind == "script"]
+    (found,) = [view.run for view in Follower(INDEX).follow(codebase, ["main"]) if view.is_script]
     return RunView(found)
 
 

@@ -68,7 +68,7 @@ def _partings(project: ProjectView) -> tuple[Parting, ...]:
     for run, timeline in timelines(project).items():
         if run.has("join_uneven"):
             continue  # its business is that some processes stop before the others
-        for parting in (*_of_conditions(timeline), *_of_rescues(run, timeline, project)):
+        for parting in (*run.once(_all_of_conditions, timeline), *_of_rescues(run, timeline, project)):
             found.setdefault(parting.place, parting)
     return tuple(found.values())
 
@@ -76,6 +76,10 @@ def _partings(project: ProjectView) -> tuple[Parting, ...]:
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 _MOST_CHOICES = 60
+
+
+def _all_of_conditions(_: RunView, timeline: Timeline) -> list[Parting]:
+    return list(_of_conditions(timeline))
 
 
 def _of_conditions(timeline: Timeline) -> Iterator[Parting]:

@@ -11,6 +11,7 @@ from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.timeline import Timeline, timeline
 from ddl_lint.analysis.ranks.together import spans_processes
 from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
 
@@ -56,8 +57,12 @@ def timelines(project: ProjectView) -> dict[RunView, Timeline]:
 
 
 def _timelines(project: ProjectView) -> dict[RunView, Timeline]:
-    made = ((run, timeline(run, project.api)) for run in project.runs)
+    made = ((run, run.once(timeline, project.api)) for run in project.runs)
     return {run: each for run, each in made if each.steps}
+
+
+def _divergences(run: RunView, api: ApiIndex) -> list[Divergence]:
+    return divergences(run.once(timeline, api))
 
 
 def _survey(project: ProjectView) -> tuple[Found, ...]:
@@ -68,9 +73,9 @@ def _survey(project: ProjectView) -> tuple[Found, ...]:
 
 
 def _of_scripts(project: ProjectView) -> Iterator[Found]:
-    for run, made in timelines(project).items():
+    for run in timelines(project):
         if run.is_script:
-            yield from (Found(run, each) for each in divergences(made))
+            yield from (Found(run, each) for each in run.once(_divergences, project.api))
 
 
 def _of_libraries(project: ProjectView) -> Iterator[Found]:
@@ -80,9 +85,9 @@ def _of_libraries(project: ProjectView) -> Iterator[Found]:
     """
     called = _called(project)
     by_file: dict[str, list[Found]] = defaultdict(list)
-    for run, made in timelines(project).items():
+    for run in timelines(project):
         if not run.is_script:
-            found = (Found(run, each) for each in divergences(made))
+            found = (Found(run, each) for each in run.once(_divergences, project.api))
             by_file[run.run.path].extend(each for each in found if _entered(each) not in called)
     for found in by_file.values():
         yield from _without_halves(found)

@@ -1,0 +1,119 @@
+"""The contents of files in a check: texts, documents and programs, each made once, and again only after a change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ddl_lint.analysis.codebase import Source
+from ddl_lint.finding import Finding
+from ddl_lint.lowering import LoweredFile, lower
+from ddl_lint.program import code
+from ddl_lint.source import Document, SourceError, document_from_bytes, document_from_text, read_bytes
+from ddl_lint.source.span import Location
+from ddl_lint.syntax import ParseCache
+
+SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
+
+
+@dataclass
+class _Kept:
+    """What is known of one file since it was last looked at."""
+
+    stamp: object = None
+    """What tells whether the file on disk is still the same; the text itself where an editor holds it."""
+
+    data: bytes | None = None
+    document: Document | None = None
+    lowered: LoweredFile | None = None
+    source: Source | None = None
+    parsed: ParseCache = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+
+
+class Memory:
+    """What is kept of files from one check to the next."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, _Kept] = {}
+
+    def of(self, path: str, stamp: object) -> _Kept:
+        """What is known of a file; nothing but its parsed pieces where the stamp has changed."""
+        kept = self._kept.get(path)
+        if kept is None or kept.stamp != stamp:
+            kept = self._kept[path] = _Kept(stamp, parsed=kept.parsed if kept is not None else {})
+        return kept
+
+
+class Contents:
+    """The contents of files during one check. What cannot be read is noted in `faults`."""
+
+    def __init__(self, overlay: Mapping[str, str], memory: Memory | None = None) -> None:
+        """`overlay` are texts that stand for the contents of files, by path."""
+        self.documents: dict[str, Document] = {}
+        self.faults: list[Finding] = []
+        self._overlay = overlay
+        self._memory = memory or Memory()
+        self._now: dict[str, _Kept] = {}
+        self._failed: set[str] = set()
+
+    def bytes_of(self, path: str) -> bytes | None:
+        """The bytes of a file, None when it cannot be read."""
+        kept = self._of(path)
+        if kept.data is None and path not in self._failed:
+            if path in self._overlay:
+                kept.data = self._overlay[path].encode("utf-8", "surrogatepass")
+            else:
+                try:
+                    kept.data = read_bytes(path)
+                except SourceError as error:
+                    self._fail(path, error)
+        return kept.data
+
+    def document(self, path: str) -> Document | None:
+        """The document of a file, None when it cannot be read."""
+        if path not in self.documents and path not in self._failed:
+            kept = self._of(path)
+            try:
+                if kept.document is None and path in self._overlay:
+                    kept.document = document_from_text(path, self._overlay[path])
+                elif kept.document is None and (data := self.bytes_of(path)) is not None:
+                    kept.document = document_from_bytes(path, data)
+            except SourceError as error:
+                self._fail(path, error)
+            if kept.document is not None:
+                self.documents[path] = kept.document
+        return self.documents.get(path)
+
+    def program(self, source: Source) -> code.Module | None:
+        """The program of a file; its syntax errors are noted. The same object as long as the file is the same."""
+        document = self.document(source.path)
+        if document is None:
+            return None
+        kept = self._of(source.path)
+        if kept.lowered is None or kept.source != source:
+            kept.lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed)
+            kept.source = source
+        for fault in kept.lowered.faults:
+            code = BUDGET if fault.is_legal else SYNTAX_ERROR
+            self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
+        return kept.lowered.module
+
+    def _of(self, path: str) -> _Kept:
+        if path not in self._now:
+            self._now[path] = self._memory.of(path, self._overlay.get(path) or stamp(path))
+        return self._now[path]
+
+    def _fail(self, path: str, error: SourceError) -> None:
+        self._failed.add(path)
+        line = f"; see line {error.line}" if error.line and error.line > 1 else ""
+        self.faults.append(Finding(f"the file {error.message}{line}", Location(path, 0, 0), code=UNREADABLE))
+
+
+def stamp(path: str) -> object:
+    """What tells whether a file has changed, without reading it; None when it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -1,0 +1,31 @@
+"""A project that is checked again and again, as in an editor: what has not changed is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ddl_lint.engine import Memory, Report, check_project
+from ddl_lint.project.config import Settings
+from ddl_lint.rules import Rule
+
+
+class Session:
+    """Remembers what was read, lowered and followed.
+
+    The answers are those of `check_project`. One session is for one project, and for one thread at a time.
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._memory = Memory()
+
+    def check(
+        self,
+        paths: Sequence[Path],
+        settings_for: Callable[[Path], Settings],
+        *,
+        overlay: Mapping[str, str] | None = None,
+    ) -> Report:
+        """Check these files as one project; arguments and answer as of `check_project`."""
+        return check_project(paths, settings_for, self._rules, overlay=overlay, memory=self._memory)

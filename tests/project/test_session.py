@@ -1,0 +1,118 @@
+"""A session gives the answers of a fresh check, whatever has changed in between, and does less."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.analysis.interpreter import Interpreter
+from ddl_lint.engine import Report, check_project
+from ddl_lint.project.config import Settings
+from ddl_lint.project.surroundings import forget
+from ddl_lint.rules import load_rules
+from ddl_lint.session import Session
+
+RULES = load_rules()
+SETTINGS = Settings(pedantic=True, preview=True)
+ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None}
+SEVERAL_FILES = sorted(name for name, room in ROOMS.items() if len(list((room / "bad").glob("*.py"))) > 1)
+
+
+def told(report: Report) -> list[object]:
+    return sorted((f.location, f.code, f.message, f.evidence, f.unfixable, repr(f.fix)) for f in report.findings)
+
+
+class Project:
+    """A project in a folder, with a session that is held against fresh checks."""
+
+    def __init__(self, root: Path, rule: str) -> None:
+        shutil.copytree(ROOMS[rule] / "bad", root, ignore=shutil.ignore_patterns("__pycache__"))
+        self.root = root
+        self.session = Session(RULES)
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(self.root.rglob("*.py"))
+
+    def check(self, overlay: dict[str, str] | None = None) -> Report:
+        found = self.session.check(self.files, lambda _: SETTINGS, overlay=overlay)
+        fresh = check_project(self.files, lambda _: SETTINGS, RULES, overlay=overlay)
+        assert told(found) == told(fresh)
+        return found
+
+
+@pytest.mark.parametrize("rule", SEVERAL_FILES)
+def test_after_any_edit_the_answer_is_that_of_a_fresh_check(rule, tmp_path):
+    project = Project(tmp_path / "project", rule)
+    assert project.check().findings
+    dice = random.Random(rule)
+    texts = {file.as_posix(): file.read_text(encoding="utf-8") for file in project.files}
+    overlay: dict[str, str] = {}
+    for _ in range(12):
+        path = dice.choice(sorted(texts))
+        lines = texts[path].splitlines(keepends=True)
+        place = dice.randrange(len(lines))
+        edit = dice.choice(("drop", "repeat", "break", "comment", "undo"))
+        if edit == "undo":
+            overlay.pop(path, None)
+        else:
+            changed = {
+                "drop": [],
+                "repeat": [lines[place]] * 2,
+                "break": ["def (\n"],
+                "comment": ["# x\n", lines[place]],
+            }
+            overlay[path] = "".join([*lines[:place], *changed[edit], *lines[place + 1 :]])
+        project.check(overlay)
+
+
+def test_files_that_come_and_go(tmp_path):
+    project = Project(tmp_path / "project", "collective-under-rank-guard")
+    before = told(project.check())
+    helper = project.root / "metrics.py"
+    text = helper.read_text(encoding="utf-8")
+    helper.unlink()
+    forget()
+    assert told(project.check()) != before
+    helper.write_text(text, encoding="utf-8")
+    forget()
+    assert told(project.check()) == before
+
+
+def test_a_file_that_changes_on_disk(tmp_path):
+    project = Project(tmp_path / "project", "collective-under-rank-guard")
+    assert project.check().findings
+    script = project.root / "train_orchids.py"
+    text = script.read_text(encoding="utf-8")
+    script.write_text(text.replace("        if rank == 0:", "        if True:"), encoding="utf-8")
+    assert not [f for f in project.check().findings if f.name == "collective-under-rank-guard"]
+
+
+def test_nothing_is_followed_again_without_a_change(tmp_path, monkeypatch):
+    project = Project(tmp_path / "project", "collective-under-rank-guard")
+    (project.root / "other.py").write_text("import torch\n\nif __name__ == '__main__':\n    print(torch.ones(2))\n")
+    session = Session(RULES)
+    session.check(project.files, lambda _: SETTINGS)
+    followed: list[str] = []
+    monkeypatch.setattr(Interpreter, "run_script", _noting(followed, Interpreter.run_script))
+    session.check(project.files, lambda _: SETTINGS)
+    assert followed == []
+    other = (project.root / "other.py").as_posix()
+    session.check(project.files, lambda _: SETTINGS, overlay={other: "import torch\nprint(torch)\n"})
+    assert followed == ["other"]
+    followed.clear()
+    metrics = project.root / "metrics.py"
+    overlay = {metrics.as_posix(): metrics.read_text() + "\n\ndef more():\n    pass\n"}
+    session.check(project.files, lambda _: SETTINGS, overlay=overlay)
+    assert "train_orchids" in followed
+
+
+def _noting(followed, run_script):
+    def run(self, module):
+        followed.append(module.name)
+        return run_script(self, module)
+
+    return run
