@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ddl_lint.engine import Memory, Report, check_project
+from ddl_lint.project import contents
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import Rule
 
@@ -18,7 +19,7 @@ class Session:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = rules
-        self._memory = Memory()
+        self._memory = Memory(contents.Memory(lasting=True))
 
     def check(
         self,

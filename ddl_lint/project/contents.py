@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ddl_lint.analysis.codebase import Source
 from ddl_lint.finding import Finding
@@ -28,20 +28,23 @@ class _Kept:
     document: Document | None = None
     lowered: LoweredFile | None = None
     source: Source | None = None
-    parsed: ParseCache = field(default_factory=dict)  # pyright: ignore[reportUnknownVariableType]
+    parsed: ParseCache | None = None
+    """The trees of its pieces; only where there is a next check, for they are many times as large as the program."""
 
 
 class Memory:
-    """What is kept of files from one check to the next."""
+    """What is kept of files from one check to the next; with their syntax trees when it is `lasting`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lasting: bool = False) -> None:
+        self._lasting = lasting
         self._kept: dict[str, _Kept] = {}
 
     def of(self, path: str, stamp: object) -> _Kept:
         """What is known of a file; nothing but its parsed pieces where the stamp has changed."""
         kept = self._kept.get(path)
         if kept is None or kept.stamp != stamp:
-            kept = self._kept[path] = _Kept(stamp, parsed=kept.parsed if kept is not None else {})
+            parsed: ParseCache | None = {} if self._lasting else None
+            kept = self._kept[path] = _Kept(stamp, parsed=kept.parsed if kept is not None else parsed)
         return kept
 
 

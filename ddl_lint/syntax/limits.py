@@ -170,6 +170,7 @@ class _DeepStack:
                 answer.put((True, function()))
             except BaseException as error:  # it is the caller's, whatever it is
                 answer.put((False, error))
+            del function, answer  # what they hold can be large, and the next call may be long in coming
 
 
 _deep_stack = _DeepStack()
