@@ -44,11 +44,6 @@ def launch_files(root: Path) -> list[Path]:
 
 
 def forget() -> None:
-    """Look for files anew from now on: to be called when some may have come or gone."""
-    _files.cache_clear()
-
-
-def forget() -> None:
     """Look for files anew from now on: to be called when some have come or gone."""
     _files.cache_clear()
 
