@@ -291,7 +291,8 @@ class Lowering:
             name = cast(cst.Name, alias.asname.name).value if alias.asname is not None else None
             self.imported.add(module)
             self._bound.add(name or module.partition(".")[0])
-            out.append(code.Import(*self._span(alias), module, name))
+            span = self._span(node if len(node.names) == 1 else alias)
+            out.append(code.Import(*span, module, name))
 
     def _import_from(self, node: Any, out: list[code.Statement]) -> None:
         level = len(node.relative)

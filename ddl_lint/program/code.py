@@ -338,7 +338,10 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Import:
-    """`import module as alias`; `alias` is None when there is none."""
+    """`import module as alias`; `alias` is None when there is none.
+
+    Each of several modules in one statement is one of these, and stands where its name does.
+    """
 
     start: int
     end: int

@@ -52,7 +52,7 @@ match a:
 @pytest.mark.parametrize(
     ("line", "expected", "function"),
     [
-        ("import os", "os", ""),
+        ("import os", "import os", ""),
         ("@wrapped", "'''Says", "outer"),
         ("def outer(", "'''Says", "outer"),
         ("    nothing.'''", "'''Says", "outer"),

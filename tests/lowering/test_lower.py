@@ -276,7 +276,7 @@ def test_positions_are_those_of_the_document() -> None:
         TEXT[node.start : node.end]
         for node in (imported, function.parameters[0], branch.test, returned, call.keywords[0], last)
     ]
-    assert texts == ["a", "p: int = 1", "a.b", "return g(1, k=[2])", "k=[2]", "z = 3"]
+    assert texts == ["import a", "p: int = 1", "a.b", "return g(1, k=[2])", "k=[2]", "z = 3"]
     assert TEXT[function.start :].startswith("def f")
     assert TEXT[function.name_start :].startswith("f(")
     assert TEXT[definition.name_start :].startswith("C:")

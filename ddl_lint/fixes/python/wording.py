@@ -248,9 +248,8 @@ def _section(file: File, root: str) -> int:
 
 
 def _has_own_line(file: File, statement: code.Import | code.ImportFrom) -> bool:
-    """Whether nothing else stands on the lines of an import; an `import` node begins with the name of its module."""
-    before = file.text[file.line_start(statement.start) : statement.start].strip()
-    return before in ("", "import") and file.ends_line(statement.end)
+    """Whether nothing else stands on the lines of an import."""
+    return file.begins_line(statement.start) and file.ends_line(statement.end)
 
 
 def _root(statement: code.Import | code.ImportFrom) -> str:
