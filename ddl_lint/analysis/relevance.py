@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
@@ -79,7 +79,7 @@ def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[st
             yield from _definitions(statement.body)
 
 
-@cache
+@lru_cache(maxsize=2)  # one index is at work at a time, and it is large
 def meeting_words(api: ApiIndex) -> frozenset[str]:
     """The names of calls that all ranks make together, whatever they are called on."""
     return frozenset(_meeting_words(api))
@@ -100,7 +100,7 @@ def _meeting_words(api: ApiIndex) -> Iterator[str]:
     yield "backward"
 
 
-@cache
+@lru_cache(maxsize=2)  # one index is at work at a time, and it is large
 def event_words(api: ApiIndex) -> frozenset[str]:
     """The names of calls that are events worth following a function for."""
     return frozenset(_event_words(api))
