@@ -218,13 +218,21 @@ def fed_by(run: RunView, item: Object, *kinds: str) -> list[Event]:
 
 def takers(run: RunView, item: Object) -> set[Context]:
     """The loops that take the elements of a loader through a generator of the project, or one by one by hand."""
-    return {taker for event in run.events("iterate", "draw") for taker in [_taker(event, item)] if taker is not None}
+    return run.once(_takers).get(item, set())
 
 
-def _taker(event: Event, item: Object) -> Context | None:
+def _takers(run: RunView) -> dict[Object, set[Context]]:
+    found: dict[Object, set[Context]] = {}
+    for event in run.events("iterate", "draw"):
+        taker = _taker(event)
+        if taker is not None:
+            for item in objects(event.operands.get("iterable")):
+                found.setdefault(item, set()).add(taker)
+    return found
+
+
+def _taker(event: Event) -> Context | None:
     """The loop that consumes what is drawn from an object outside of a loop over it."""
-    if item not in objects(event.operands.get("iterable")):
-        return None
     nodes = list(event.context.chain())
     if event.kind == "iterate":
         calls = [i for i, node in enumerate(nodes) if node.function is not None and node.function.is_generator]
