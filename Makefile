@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test witness clean
+.PHONY: demo test test-editors witness clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -18,6 +18,17 @@ test: .venv/installed-dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
+
+# Real editors, and random sequences of messages, against the real server. Installs the editors from Debian's archive
+# (root is needed where they are missing); SUITES="bookworm trixie forky" adds the newest ones. Nothing is skipped here.
+SUITES ?= bookworm trixie
+SEQUENCES ?= 500
+TYPING_SECONDS ?= 60
+test-editors: .venv/installed-dev
+	tests/editors/install.sh $(SUITES)
+	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_TYPING_SECONDS=$(TYPING_SECONDS) \
+		$(BIN)/python -m pytest tests/server tests/editors
+# Hook for VS Code: the suite of vscode-extension/ (`npm test`) is called here.
 
 # The faults and their fixes under the real framework, in two processes on the CPU. Installs PyTorch, which is large.
 witness: .venv/installed-dev

@@ -33,6 +33,9 @@ CLEAN, FINDINGS, FAILURE = 0, 1, 2
 _PAGE_WIDTH = 100  # characters of a line where there is no terminal
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
+COMMANDS = "ddl_lint.commands"
+"""The group of entry points with the functions of commands that stand above this layer."""
+
 FORMATS = ("text", "concise", "json", "github")
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
 _SEVERITIES = ("error", "warning", "info")
@@ -152,6 +155,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     config.set_defaults(run=_config)
     config.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
+
+    server = commands.add_parser(
+        "server",
+        help="run the language server",
+        description="Run the language server for editors, over stdin and stdout.",
+        epilog="Exit codes: 0 the editor ended the session, 1 it broke off, 2 misuse or an internal fault.",
+    )
+    server.set_defaults(run=_server)
+    # There is no other way to talk to it, but many editors say so.
+    server.add_argument("--stdio", action="store_true", help=argparse.SUPPRESS)
     return parser
 
 
@@ -497,6 +510,16 @@ def _config(options: argparse.Namespace) -> int:
             value = json.dumps(getattr(settings, field.name), default=str)
             _write(f"  {field.name.replace('_', '-')} = {value}\n")
     return CLEAN
+
+
+def _server(options: argparse.Namespace) -> int:
+    from importlib import metadata
+
+    # The server stands above us and is not ours to import: it is found as rules are.
+    for entry in metadata.entry_points(group=COMMANDS, name="server"):
+        run: Callable[[], int] = entry.load()
+        return run()
+    raise UserError("the language server is not installed; install the package `ddl-lint` again")
 
 
 def _write(text: str, file: Path | None = None) -> None:

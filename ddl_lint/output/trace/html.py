@@ -36,7 +36,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-alig
 tr.block th { background: var(--block); font-weight: 600 }
 tr.gap td, tr.gap th { background: var(--alarm); color: var(--red) }
 tbody th { font-weight: 400 }
-small, .dim { color: var(--dim); font-size: inherit; font-weight: 400 }
+small, p.dim, table .dim { color: var(--dim); font-size: inherit; font-weight: 400 }
 .red { color: var(--red); font-weight: 600 }
 """
 

@@ -1,0 +1,2 @@
+-- ~/.config/nvim/init.lua
+vim.lsp.enable("ddl_lint")

@@ -1,0 +1,352 @@
+"""What runs in the worker: checks projects around documents, and answers questions about them."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from ddl_lint.engine import Report, TraceError, trace
+from ddl_lint.finding import Applicability, Finding
+from ddl_lint.mending import Files, mend
+from ddl_lint.output import trace as trace_output
+from ddl_lint.project import config, surroundings
+from ddl_lint.project.config import ConfigError
+from ddl_lint.project.discover import discover
+from ddl_lint.rule_file import RuleFileError
+from ddl_lint.rule_page import rule_page
+from ddl_lint.rules import Rule, load_rules, nearest_rule
+from ddl_lint.session import Session
+from ddl_lint_server import pages
+from ddl_lint_server.description import described
+from ddl_lint_server.messages import (
+    Answer,
+    Ask,
+    Card,
+    Changes,
+    Check,
+    Checked,
+    Describe,
+    Explain,
+    Failed,
+    FixAll,
+    Found,
+    Outcome,
+    Picture,
+    Place,
+    Plan,
+    Ready,
+    Related,
+    Request,
+    Said,
+    Scan,
+    Scopes,
+    Text,
+    Update,
+    World,
+)
+from ddl_lint_server.places import Placer
+from ddl_lint_server.questions import answer
+from ddl_lint_server.settings import Resolver, folder_of, options_of
+
+_DISCOVERY_HOLDS = 5.0
+"""Seconds after which a project's files are looked for again, for editors that do not watch files."""
+
+_MOST_SESSIONS = 8
+
+
+def serve(pipe: Connection) -> None:
+    """Answer requests until the other end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    sys.stdout = sys.stderr
+    try:
+        checker = Checker(load_rules())
+    except RuleFileError as error:
+        pipe.send(Failed(str(error), str(error)))
+        return
+    except Exception as error:
+        pipe.send(_failed(error))
+        return
+    pipe.send(Ready(checker.cards()))
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            request, update = pipe.recv()
+            try:
+                checker.update(update)
+                reply = checker.answer(request)
+            except Exception as error:
+                reply = _failed(error)
+            pipe.send(reply)
+            while not pipe.poll(0) and pages.write_next():
+                pass
+
+
+def _failed(error: Exception) -> Failed:
+    return Failed(f"ddl-lint itself failed: {type(error).__name__}: {error}", traceback.format_exc())
+
+
+class Checker:
+    """The state of the worker: the open texts, and what is worth keeping between two checks."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._texts: dict[str, Text] = {}
+        self._world = World()
+        self._settings_for = Resolver(rules, self._world)
+        self._scopes: dict[str, str] = {}
+        self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
+        self._sessions: dict[str, Session] = {}
+
+    def cards(self) -> dict[str, Card]:
+        """What a hover says of each rule, by code."""
+        return {
+            rule.code: Card(rule.code, rule.name, rule.info.summary, rule.info.why, rule.info.fix.advice)
+            for rule in self._rules
+        }
+
+    def update(self, update: Update) -> None:
+        """Take in what has changed."""
+        for path, text in update.texts.items():
+            if text is None:
+                self._texts.pop(path, None)
+            else:
+                self._texts[path] = text
+        if update.world is not None:
+            self._world = update.world
+            self._forget()
+        elif update.disk:
+            self._forget()
+
+    def _forget(self) -> None:
+        config.forget()
+        surroundings.forget()
+        self._settings_for = Resolver(self._rules, self._world)
+        self._scopes.clear()
+        self._discovered.clear()
+
+    def answer(self, request: Request) -> Answer:
+        """Do what is asked for."""
+        match request:
+            case Check(path, alone):
+                return self._check(path, alone)
+            case Plan():
+                return self._plan()
+            case Scan(scope):
+                return self._scan(scope)
+            case FixAll(path):
+                return self._fix_all(path)
+            case Ask():
+                return self._ask(request)
+            case Picture(path, function, format):
+                return self._picture(path, function, format)
+            case Explain(rule):
+                return self._explain(rule)
+            case Describe(path):
+                return Said(described(Path(path), self._settings_for, self._scope(path)))
+
+    # --- checks -------------------------------------------------------------------------------------------------------
+
+    def _check(self, path: str, alone: bool) -> Outcome:
+        scope = self._scope(path)
+        if alone or not scope:
+            session = f"alone in {scope or Path(path).parent}"
+            report = self._report(session, [] if self._is_excluded(path) else [Path(path)])
+            return Outcome({path: self._checked(path, report)}, scope)
+        paths = self._paths(scope)
+        report = self._report(scope, paths)
+        here = {each.as_posix() for each in paths}
+        here.update(each for each in self._texts if self._scope(each) == scope)
+        files = {each: self._checked(each, report) for each in self._texts if each in here}
+        return Outcome(files, scope, self._problems(report))
+
+    def _plan(self) -> Scopes:
+        scopes: set[str] = set()
+        for folder in self._world.folders:
+            found = discover([Path(folder)], self._settings_for).files
+            scopes.update(filter(None, (self._scope(file.as_posix()) for file in found)))
+        return Scopes(tuple(sorted(scopes)))
+
+    def _scan(self, scope: str) -> Outcome:
+        report = self._report(scope, self._paths(scope))
+        paths = dict.fromkeys(finding.location.path for finding in report.findings if self._is_here(finding))
+        paths.update(dict.fromkeys(each for each in self._texts if self._scope(each) == scope))
+        return Outcome({path: self._checked(path, report) for path in paths}, scope, self._problems(report))
+
+    def _is_here(self, finding: Finding) -> bool:
+        """Not so for a file that was deleted after it had been found."""
+        path = finding.location.path
+        return path in self._texts or os.path.exists(path)
+
+    def _report(self, name: str, paths: Sequence[Path], texts: Mapping[str, str] | None = None) -> Report:
+        """Check files, in the session of this name."""
+        overlay = {path: text.content for path, text in self._texts.items()}
+        session = self._sessions.pop(name, None) or Session(self._rules)
+        self._sessions[name] = session  # the last one used stands last
+        if len(self._sessions) > _MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        return session.check(paths, self._settings_for, overlay={**overlay, **(texts or {})})
+
+    def _problems(self, report: Report) -> tuple[str, ...]:
+        return tuple(f"{path}: {message}" if path else message for path, message in report.problems)
+
+    def _checked(self, path: str, report: Report) -> Checked:
+        text = self._texts.get(path)
+        found: tuple[Found, ...] = ()
+        if options_of(self._world, path).enable:
+            try:
+                self._settings_for(Path(path))
+            except ConfigError as error:
+                found = (_not_checked(path, error),)
+            else:
+                found = tuple(self._found(path, report))
+        digest = hashlib.sha256(repr(found).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+        return Checked(text.stamp if text is not None else 0, digest, found)
+
+    def _found(self, path: str, report: Report) -> Iterator[Found]:
+        placer = self._placer(report)
+        findings = [finding for finding in report.findings if finding.location.path == path]
+        by_code = {rule.code: rule for rule in self._rules}
+        for number, finding in enumerate(findings):
+            yield Found(
+                f"{finding.code}-{number}",
+                finding.code,
+                finding.name,
+                finding.message,
+                finding.severity.value if finding.severity is not None else "warning",
+                placer.place(finding.location),
+                finding.location.start,
+                tuple(Related(each.message, placer.place(each.location)) for each in finding.evidence),
+                placer.repair(finding.fix),
+                finding.help if finding.fix is not None else finding.unfixable or finding.help,
+                pages.address(by_code[finding.code]) if finding.code in by_code else "",
+            )
+
+    def _placer(self, report: Report) -> Placer:
+        notebooks = {path: text.content for path, text in self._texts.items() if path.lower().endswith(".ipynb")}
+        return Placer(report.documents, self._world.unit, notebooks)
+
+    # --- which files --------------------------------------------------------------------------------------------------
+
+    def _scope(self, path: str) -> str:
+        """The folder of the project around a document; empty if it is checked by itself.
+
+        That is the nearest folder that looks like the root of a project, if it lies in the workspace; else the
+        workspace folder. Without both there is no telling how much of the disk a project would be.
+        """
+        text = self._texts.get(path)
+        if text is not None and not text.is_file:
+            return ""
+        parent = Path(path).parent.as_posix()
+        if parent not in self._scopes:
+            self._scopes[parent] = self._scope_of_folder(Path(parent))
+        return self._scopes[parent]
+
+    def _scope_of_folder(self, parent: Path) -> str:
+        root = surroundings.marked_root(parent)
+        folder = folder_of(self._world, parent.as_posix())
+        if folder:
+            return root.as_posix() if root is not None and root.is_relative_to(folder) else folder
+        if root is None or root == root.parent or _is_home(root):
+            return ""
+        return root.as_posix()
+
+    def _paths(self, scope: str) -> Sequence[Path]:
+        """The files of a project: those that `ddl-lint check` would find, and open ones that it could not."""
+        known = self._discovered.get(scope)
+        now = time.monotonic()
+        if known is None or now - known[0] > _DISCOVERY_HOLDS:
+            files = discover([Path(scope)], self._settings_for).files
+            # Of nested projects each is one of its own.
+            files = tuple(file for file in files if self._scope(file.as_posix()) == scope)
+            if known is not None and known[1] != files:
+                surroundings.forget()
+            self._discovered[scope] = known = (time.monotonic(), files)
+        paths = set(known[1])
+        for path in self._texts:
+            if self._scope(path) == scope and Path(path) not in paths and not self._is_excluded(path):
+                paths.add(Path(path))
+        return sorted(paths)
+
+    def _is_excluded(self, path: str) -> bool:
+        if not os.path.exists(path):
+            return False
+        found = discover([Path(path)], self._settings_for, force_exclude=True)
+        return not found.files and not found.problems
+
+    # --- fixes and questions ------------------------------------------------------------------------------------------
+
+    def _fix_all(self, path: str) -> Changes | Said:
+        text = self._texts.get(path)
+        if text is None:
+            return Said("the document is not open", is_fault=True)
+        scope = self._scope(path)
+        paths = self._paths(scope) if scope else [Path(path)]
+
+        def check(texts: Mapping[str, str]) -> Report:
+            report = self._report(scope or f"alone in {Path(path).parent}", paths, texts)
+            return replace(report, findings=[each for each in report.findings if each.location.path == path])
+
+        report = check({})
+        files = Files({path}, {path: text.content}, report.documents)
+        mended, _ = mend(check, report, files, lambda _: Applicability.SAFE)
+        document = report.documents.get(path)
+        after = mended.texts.get(path)
+        if document is None or after is None:
+            return Changes(text.stamp, ())
+        return Changes(text.stamp, tuple(self._placer(report).between(document, text.content, after)))
+
+    def _ask(self, request: Ask) -> Said:
+        try:
+            settings = self._settings_for(Path(request.path))
+        except ConfigError:
+            return Said("")
+        overlay = {path: text.content for path, text in self._texts.items()}
+        with self._at_home(request.path):
+            return Said(answer(request, settings, overlay, self._world.unit))
+
+    def _picture(self, path: str, function: str, format: str) -> Said:
+        overlay = {each: text.content for each, text in self._texts.items()}
+        try:
+            settings = self._settings_for(Path(path))
+            traced = trace(Path(path), settings, function, overlay=overlay)
+        except (ConfigError, TraceError) as error:
+            return Said(str(error), is_fault=True)
+        with self._at_home(path):
+            return Said(trace_output.render(traced.communication, traced.documents, format))
+
+    def _explain(self, wanted: str) -> Said:
+        for rule in self._rules:
+            if wanted in (rule.name, rule.code):
+                return Said(rule_page(rule))
+        return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
+
+    @contextlib.contextmanager
+    def _at_home(self, path: str) -> Generator[None, None, None]:
+        """Paths in texts for people are relative to the working directory: let it be the project's for a moment."""
+        before = os.getcwd()
+        with contextlib.suppress(OSError):
+            os.chdir(self._scope(path) or Path(path).parent)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def _is_home(folder: Path) -> bool:
+    try:
+        return folder == Path.home()
+    except RuntimeError:  # there is none
+        return False
+
+
+def _not_checked(path: str, error: ConfigError) -> Found:
+    message = f"not checked, for the configuration cannot be used: {error}"
+    return Found("configuration", "", "configuration", message, "error", Place(path, 0, 0, 0, 0, 0), 0)

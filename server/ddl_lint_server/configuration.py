@@ -1,0 +1,103 @@
+"""The editor's settings: from the start of the session, from what the client sends, from what it is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from ddl_lint.schema import nearest
+from ddl_lint_server.messages import Options
+
+SECTION = "ddl-lint"
+"""The name under which the settings stand in an editor."""
+
+_LISTS = frozenset({"select", "ignore", "extend_select", "exclude", "target"})
+_FLAGS = frozenset({"enable", "pedantic", "preview"})
+_TEXTS = frozenset({"configuration"})
+_NUMBERS = frozenset({"debounce", "time_limit"})
+"""Those of the server itself: seconds from the last key to the check, and that a check may take."""
+_OF_THE_EXTENSION = frozenset(
+    {
+        "args",
+        "code_action",
+        "cwd",
+        "fix_all",
+        "import_strategy",
+        "interpreter",
+        "log_level",
+        "path",
+        "server",
+        "show_notifications",
+        "trace",
+    }
+)
+"""What stands in the same section and is read by the client only."""
+
+_KNOWN = _LISTS | _FLAGS | _TEXTS | _NUMBERS
+
+Complain = Callable[[str], None]
+
+
+def options_from(settings: object, complain: Complain) -> Options:
+    """What an editor says about checks. What it should not say is complained about and left out."""
+    values: dict[str, Any] = {}
+    for key, value in _flat(settings).items():
+        shown = key.replace("_", "-")
+        if value is None or key in _NUMBERS or key in _OF_THE_EXTENSION:
+            continue
+        if key in _LISTS:
+            if key == "target" and isinstance(value, Mapping):
+                value = [f"{name}=={version}" for name, version in cast("Mapping[str, str]", value).items()]
+            words = _words(value)
+            if words is None:
+                complain(f"the editor's setting `{shown}` must be a list of texts")
+            elif words or key != "select":  # an empty list is what editors send for "nothing was said"
+                values[key] = words
+        elif key in _FLAGS:
+            if isinstance(value, bool):
+                values[key] = value
+            else:
+                complain(f"the editor's setting `{shown}` must be true or false")
+        elif key in _TEXTS:
+            if isinstance(value, str):
+                values[key] = value
+            else:
+                complain(f"the editor's setting `{shown}` must be a text")
+        else:
+            complain(f"unknown setting `{shown}` in the editor{nearest(key, sorted(_KNOWN))}")
+    return Options(**values)
+
+
+def seconds_from(settings: object, key: str) -> float | None:
+    """One of the server's own numbers; None if it is not given or makes no sense."""
+    value = _flat(settings).get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 3600:
+        return None
+    return float(value)
+
+
+def _flat(settings: object) -> dict[str, Any]:
+    """The keys as Python writes them, whatever the style; `lint.select` is `select`."""
+    found: dict[str, Any] = {}
+    for key, value in _mapping(settings).items():
+        name = re.sub(r"(?<=[a-z])(?=[A-Z])|[-.]", "_", key).lower()
+        if name in ("settings", "lint", "ddl_lint"):
+            found.update(_flat(value))
+        else:
+            found[name] = value
+    return found
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    if isinstance(value, Mapping):
+        return {str(key): each for key, each in cast("Mapping[object, Any]", value).items()}
+    inner = getattr(value, "__dict__", None)  # the protocol's library makes objects of what it does not know
+    return cast("Mapping[str, Any]", inner) if isinstance(inner, dict) else {}
+
+
+def _words(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list | tuple):
+        return None
+    words = cast("list[object]", value)
+    return tuple(word for word in words if isinstance(word, str)) if all(isinstance(w, str) for w in words) else None

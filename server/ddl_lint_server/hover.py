@@ -1,0 +1,66 @@
+"""What there is to know at a place: of the findings there, and of the code."""
+
+from __future__ import annotations
+
+import textwrap
+
+from lsprotocol import types
+
+from ddl_lint_server.convert import range_of
+from ddl_lint_server.messages import Ask, Found, Place, Said
+from ddl_lint_server.state import Server
+from ddl_lint_server.worker import WorkerError
+
+
+async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    """The findings at a position and their rules; without a finding, what is known of the code."""
+    uri, position = params.text_document.uri, params.position
+    subject = ls.documents.of(uri)
+    if subject is None:
+        return None
+    cell = ls.documents.cell(uri)
+    checked = ls.schedule.known(subject.path)
+    here = [each for each in checked.found if _holds(each.place, cell, position)] if checked is not None else []
+    if here:
+        parts = dict.fromkeys(_about(ls, each) for each in here)
+        return _hover("\n\n---\n\n".join(parts), range_of(here[0].place))
+    request = Ask(subject.path, cell, position.line, position.character)
+    try:
+        answer = await ls.worker.ask(request, ls.documents.snapshot())
+    except WorkerError as error:
+        ls.log(f"{subject.path}: nothing is told about line {position.line + 1}: {error}")
+        return None
+    present = ls.documents.of(uri)
+    if not isinstance(answer, Said) or not answer.text or present is None or present.stamp != subject.stamp:
+        return None
+    return _hover(answer.text, None)
+
+
+def _hover(text: str, place: types.Range | None) -> types.Hover:
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), place)
+
+
+def _holds(place: Place, cell: int, position: types.Position) -> bool:
+    at = (position.line, position.character)
+    return place.cell == cell and (place.start_line, place.start_column) <= at <= (place.end_line, place.end_column)
+
+
+def _about(ls: Server, found: Found) -> str:
+    """The rule of a finding: what it finds, why that is wrong, and what to do."""
+    card = ls.worker.cards.get(found.code)
+    if card is None:
+        return found.message
+    head = f"**{card.code} `{card.name}`**"
+    if found.href:
+        head = f"**[{card.code}]({found.href}) `{card.name}`**"
+    parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
+    parts.append(f"**What to do**: {_paragraphs(found.note or card.advice)}")
+    if found.repair is not None and not found.repair.is_safe:
+        parts.append(f"There is a fix: {found.repair.title}. It is unsafe: {found.repair.reason.rstrip('.')}.")
+    elif found.repair is not None:
+        parts.append(f"There is a fix: {found.repair.title}.")
+    return "\n\n".join(parts)
+
+
+def _paragraphs(text: str) -> str:
+    return "\n\n".join(" ".join(each.split()) for each in textwrap.dedent(text).strip().split("\n\n"))

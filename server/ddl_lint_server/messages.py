@@ -1,0 +1,253 @@
+"""What the server and its worker say to each other. Plain data: it crosses a pipe.
+
+Lines and columns count from 0, columns in the units that the client counts in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from ddl_lint.source import ColumnUnit
+
+
+class Place(NamedTuple):
+    """A range of a file; of a notebook's cell if `cell` (counted from 1) is not 0."""
+
+    path: str
+    cell: int
+    start_line: int
+    start_column: int
+    end_line: int
+    end_column: int
+
+
+class Related(NamedTuple):
+    """One step of the proof of a finding."""
+
+    message: str
+    place: Place
+
+
+class Change(NamedTuple):
+    """Replace a range by a text."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A fix, ready to be offered."""
+
+    title: str
+    is_safe: bool
+    reason: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding, ready to be shown. `start` is its offset in the text that was checked, for suppression comments."""
+
+    id: str
+    code: str
+    name: str
+    message: str
+    severity: str
+    place: Place
+    start: int
+    related: tuple[Related, ...] = ()
+    repair: Repair | None = None
+    note: str = ""
+    """What to do, or why there is no fix."""
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a hover says of a rule."""
+
+    code: str
+    name: str
+    summary: str
+    why: str
+    advice: str
+
+
+# --- what the worker is told ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the editor's settings say, over what the configuration files say. None means: nothing."""
+
+    enable: bool = True
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    pedantic: bool = False
+    preview: bool = False
+    target: tuple[str, ...] = ()
+    configuration: str = ""
+    """A configuration file that is used for all files in place of those that stand beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What holds for all documents."""
+
+    unit: ColumnUnit = ColumnUnit.UTF16
+    folders: tuple[str, ...] = ()
+    """The workspace folders, as paths, the innermost first."""
+    options: Mapping[str, Options] = field(default_factory=dict[str, Options])
+    """By workspace folder; under "" those for files outside of all folders."""
+
+
+class Text(NamedTuple):
+    """The text of an open file; a notebook's is its JSON. Each change of it has a higher stamp."""
+
+    stamp: int
+    content: str
+    is_file: bool
+    """Whether it may stand on the disk: false for a buffer that was never saved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What has changed since the last request: texts by path (None: closed), the world, and whether the disk has."""
+
+    texts: Mapping[str, Text | None]
+    world: World | None
+    disk: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Check a document: by itself, or with the project around it."""
+
+    path: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which projects are there in the workspace?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Check a whole project of the workspace."""
+
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixAll:
+    """Which changes do all safe fixes of a document make, one after the other?"""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is there at this place of a document: who runs it, and what does the call mean?"""
+
+    path: str
+    cell: int
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of what the ranks do in a script, or in a function of it."""
+
+    path: str
+    function: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """The page of a rule, by its code or name."""
+
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Which configuration applies to a file, and why."""
+
+    path: str
+
+
+Request = Check | Plan | Scan | FixAll | Ask | Picture | Explain | Describe
+
+
+# --- what the worker answers ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in a document, at the stamp that it was checked at. Equal findings have equal digests."""
+
+    stamp: int
+    digest: str
+    found: tuple[Found, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The outcome of a check.
+
+    `files` holds the open documents that were checked (for a `Scan`, all files of the project), by path; `scope` is the
+    folder that was checked, empty if there is no project around the document.
+    """
+
+    files: Mapping[str, Checked]
+    scope: str
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scopes:
+    """The folders of the projects in the workspace."""
+
+    folders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Changes of a document at a stamp; they belong together."""
+
+    stamp: int
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text for people; `is_fault` if it says why there is nothing to say."""
+
+    text: str
+    is_fault: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The first word of a worker: the rules that it knows."""
+
+    cards: Mapping[str, Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The request could not be answered because of a fault in ddl-lint."""
+
+    reason: str
+    details: str
+
+
+Answer = Outcome | Scopes | Changes | Said | Failed

@@ -1,0 +1,54 @@
+"""The page of a rule as a file, so that editors have something to open behind a finding's code."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from ddl_lint import __version__
+from ddl_lint.rule_index import cache_folder
+from ddl_lint.rule_page import rule_page
+from ddl_lint.rules import Rule
+
+_waiting: dict[str, Rule] = {}
+_known: dict[str, str] = {}
+
+
+def address(rule: Rule) -> str:
+    """The URI of a rule's page; empty if there is no place for it. The page itself may be written later."""
+    if rule.code not in _known:
+        file = _file(rule)
+        _known[rule.code] = "" if file is None else file.as_uri()
+        if file is not None and not file.exists():
+            _waiting[rule.code] = rule
+    return _known[rule.code]
+
+
+def write_next() -> bool:
+    """Write one of the pages that are asked for; False when there are none left.
+
+    A page may hold pictures of what ranks do, which take as long as a check: nobody should have to wait for them.
+    """
+    if not _waiting:
+        return False
+    _, rule = _waiting.popitem()
+    file = _file(rule)
+    if file is not None:
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(rule_page(rule))
+            os.replace(temporary, file)
+        except OSError:
+            pass  # a page that cannot be written is a link that leads nowhere; findings do not depend on it
+    return bool(_waiting)
+
+
+def _file(rule: Rule) -> Path | None:
+    try:
+        stamp = int((rule.room / "rule.yaml").stat().st_mtime) if rule.room is not None else 0
+        return cache_folder() / "pages" / f"{__version__}-{stamp}" / f"{rule.name}.txt"
+    except (OSError, RuntimeError):  # RuntimeError: there is no home folder
+        return None

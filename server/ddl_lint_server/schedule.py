@@ -1,0 +1,250 @@
+"""When which document is checked. The newest state wins, and nothing is told about a state that is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from ddl_lint_server.messages import Answer, Check, Checked, Found, Outcome, Place, Request
+from ddl_lint_server.worker import Snapshot, TookTooLong, WorkerError
+
+SLOW = 2.0
+"""Seconds. Where a project takes longer, each text is checked by itself first, so that there is an answer meanwhile.
+
+Elsewhere only the first one is: what a text shows by itself is not all, and findings that come and go are a nuisance.
+"""
+
+
+@dataclass
+class _Entry:
+    """A document: the stamp of its present text, and what was found in which one."""
+
+    stamp: int
+    due: float
+    mark: int = 0
+    """Grows with everything that may change the findings."""
+    checked: Checked | None = None
+    is_complete: bool = False
+    """Whether `checked` takes the whole project into account, as it is now."""
+    scope: str | None = None
+    waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
+
+    @property
+    def is_current(self) -> bool:
+        return self.checked is not None and self.checked.stamp == self.stamp
+
+    def touch(self, due: float) -> None:
+        self.due = due
+        self.mark += 1
+        self.is_complete = False
+
+    def wake(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+
+class Schedule:
+    """Keeps the findings of the open documents up to date, one check at a time.
+
+    Args:
+        ask: Asks the worker.
+        snapshot: The state of all documents.
+        tell: Is told the path of a document and what was found in its present text.
+        log: Takes lines for people who look after the server.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[Request, Snapshot], Awaitable[Answer]],
+        snapshot: Callable[[], Snapshot],
+        tell: Callable[[str, Checked], None],
+        log: Callable[[str], None],
+    ) -> None:
+        self.debounce = 0.15
+        """Seconds from the last change of a document to its check."""
+        self._ask = ask
+        self._snapshot = snapshot
+        self._tell = tell
+        self._log = log
+        self._entries: dict[str, _Entry] = {}
+        self._seconds: dict[str, float] = {}
+        self._too_large: set[str] = set()
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to check. Until then documents are only taken in."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def stop(self) -> None:
+        """Check nothing any more; who waits for findings goes on without."""
+        if self._task is not None:
+            self._task.cancel()
+        for path in tuple(self._entries):
+            self.closed(path)
+
+    # --- what happens to documents ------------------------------------------------------------------------------------
+
+    def changed(self, path: str, stamp: int, *, is_new: bool = False) -> None:
+        """A document was opened or has another text."""
+        due = time.monotonic() + (0.0 if is_new else self.debounce)
+        entry = self._entries.setdefault(path, _Entry(stamp, due))
+        entry.stamp = stamp
+        entry.touch(due)
+        self._touch_beside(entry.scope, due)
+
+    def closed(self, path: str) -> None:
+        """A document is no longer open: from now on the file counts."""
+        entry = self._entries.pop(path, None)
+        if entry is not None:
+            entry.wake()
+            self._touch_beside(entry.scope, time.monotonic())
+
+    def everything(self) -> None:
+        """Something has changed that may matter to all documents: settings, or files on the disk."""
+        self._too_large.clear()
+        for entry in self._entries.values():
+            entry.touch(time.monotonic() + self.debounce)
+        self._news.set()
+
+    def _touch_beside(self, scope: str | None, due: float) -> None:
+        """What changes in one file of a project may show in the others."""
+        for entry in self._entries.values():
+            if scope and entry.scope == scope:
+                entry.touch(max(entry.due, due))
+        self._news.set()
+
+    # --- what is known ------------------------------------------------------------------------------------------------
+
+    def known(self, path: str) -> Checked | None:
+        """What was found in the present text of a document; None if that is not known yet."""
+        entry = self._entries.get(path)
+        return entry.checked if entry is not None and entry.is_current else None
+
+    def is_complete(self, path: str) -> bool:
+        """Whether what is known takes the present state of all other documents into account."""
+        entry = self._entries.get(path)
+        return entry is not None and entry.is_current and entry.is_complete
+
+    async def latest(self, path: str, *, complete: bool = False, hurry: bool = False) -> Checked | None:
+        """What is found in a document, as soon as that is known; None when it was closed meanwhile.
+
+        Args:
+            path: Of the document.
+            complete: Wait until the project has been checked, not only the document by itself.
+            hurry: Do not wait until the user has stopped typing.
+        """
+        while True:
+            entry = self._entries.get(path)
+            if entry is None:
+                return None
+            if entry.is_current and (entry.is_complete or not complete):
+                return entry.checked
+            if hurry:
+                entry.due = min(entry.due, time.monotonic())
+                self._news.set()
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            entry.waiting.append(future)
+            await future
+
+    # --- the work -----------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            self._news.clear()
+            path, delay = self._next()
+            if not path or delay > 0:
+                await self._sleep(delay if path else None)
+                continue
+            try:
+                await self._check(path)
+            except Exception:
+                self._log(traceback.format_exc())
+                self._give_up(path, "ddl-lint itself failed")
+
+    async def _sleep(self, seconds: float | None) -> None:
+        waiting = asyncio.ensure_future(self._news.wait())
+        try:
+            await asyncio.wait({waiting}, timeout=seconds)
+        finally:
+            waiting.cancel()
+
+    def _next(self) -> tuple[str, float]:
+        """The document to check next, and in how many seconds: first those of whose text nothing is known."""
+        now = time.monotonic()
+        waiting = [(path, entry) for path, entry in self._entries.items() if not entry.is_complete]
+        if not waiting:
+            return "", 0.0
+        path, entry = min(waiting, key=lambda item: (max(item[1].due - now, 0.0), item[1].is_current, item[1].due))
+        return path, entry.due - now
+
+    async def _check(self, path: str) -> None:
+        entry = self._entries[path]
+        alone = not entry.is_current and self._is_slow(entry.scope)
+        alone = alone or entry.scope in self._too_large
+        marks = {each: (known, known.mark) for each, known in self._entries.items()}
+        began = time.monotonic()
+        try:
+            outcome = await self._ask(Check(path, alone), self._snapshot())
+        except TookTooLong as error:
+            if not alone and entry.scope and entry.is_current:
+                self._too_large.add(entry.scope)
+                entry.is_complete = True
+                entry.wake()
+                self._log(
+                    f"{entry.scope} is not checked as a whole: {error}. Its open files are checked by themselves."
+                )
+            elif not alone:
+                self._seconds.pop(entry.scope or "", None)
+            else:
+                self._give_up(path, str(error))
+            return
+        except WorkerError as error:
+            self._log(f"{path} was not checked: {error}")
+            self._give_up(path, str(error))
+            return
+        assert isinstance(outcome, Outcome)
+        entry.scope = outcome.scope
+        if not alone:
+            self._seconds[outcome.scope] = time.monotonic() - began
+        is_whole = not alone or not outcome.scope or outcome.scope in self._too_large
+        for problem in outcome.problems:
+            self._log(problem)
+        for each, checked in outcome.files.items():
+            self._take(each, checked, is_whole, marks, outcome.scope)
+
+    def _is_slow(self, scope: str | None) -> bool:
+        """Whether it takes a while to check the project; so for one that was not checked yet."""
+        return scope is None or (scope != "" and self._seconds.get(scope, SLOW) >= SLOW)
+
+    def _take(
+        self, path: str, checked: Checked, is_whole: bool, marks: dict[str, tuple[_Entry, int]], scope: str
+    ) -> None:
+        entry = self._entries.get(path)
+        known, mark = marks.get(path, (None, -1))
+        if entry is None or entry is not known or checked.stamp != entry.stamp:
+            return
+        entry.scope = scope
+        entry.checked = checked
+        entry.is_complete = is_whole and entry.mark == mark
+        entry.wake()
+        self._tell(path, checked)
+
+    def _give_up(self, path: str, reason: str) -> None:
+        """Say that a document was not checked: no findings would mean that nothing is wrong with it."""
+        entry = self._entries.get(path)
+        if entry is None:
+            return
+        message = f"ddl-lint could not check this file: {reason}"
+        place = Place(path, 0, 0, 0, 0, 0)
+        found = Found("not-checked", "", "not-checked", message, "info", place, 0)
+        entry.checked = Checked(entry.stamp, f"not-checked {reason}", (found,))
+        entry.is_complete = True
+        entry.wake()
+        self._tell(path, entry.checked)

@@ -1,0 +1,189 @@
+"""One warm process that checks. Requests and answers cross a pipe; who takes too long is killed and started anew."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock
+
+from ddl_lint_server.messages import Answer, Card, Failed, Ready, Request, Text, Update, World
+
+START_LIMIT = 60.0
+"""Seconds that a new process may take until it is ready."""
+
+_ATTEMPTS = 2  # a process may have been killed by somebody else; one that dies twice over the same request will again
+
+
+class WorkerError(Exception):
+    """There is no answer; `str()` of it says why, for people."""
+
+
+class TookTooLong(WorkerError):
+    """The time limit was over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The state of all documents at one moment, by path. Nothing in it ever changes."""
+
+    texts: Mapping[str, Text]
+    world: World
+    disk: int
+    """Grows when something on the disk has changed, or may have."""
+
+
+@dataclass
+class _Running:
+    """A process, and what it has been told so far."""
+
+    process: BaseProcess
+    pipe: Connection
+    stamps: dict[str, int] = field(default_factory=dict[str, int])
+    world: World | None = None
+    disk: int = 0
+
+    def update(self, snapshot: Snapshot) -> Update:
+        """What it has to be told so that it knows the snapshot."""
+        texts: dict[str, Text | None] = dict.fromkeys(self.stamps.keys() - snapshot.texts.keys())
+        for path, text in snapshot.texts.items():
+            if self.stamps.get(path) != text.stamp:
+                texts[path] = text
+        world = None if snapshot.world == self.world else snapshot.world
+        return Update(texts, world, snapshot.disk != self.disk)
+
+    def knows(self, snapshot: Snapshot) -> None:
+        self.stamps = {path: text.stamp for path, text in snapshot.texts.items()}
+        self.world = snapshot.world
+        self.disk = snapshot.disk
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join(5)
+        self.pipe.close()
+
+
+class Worker:
+    """The process, seen from the server: ask, and wait for the answer without blocking the event loop."""
+
+    def __init__(self, log: Callable[[str], None]) -> None:
+        self.limit = 60.0
+        """Seconds that a request may take."""
+        self.generation = 0
+        """How many processes there have been."""
+        self.cards: Mapping[str, Card] = {}
+        """What is known of the rules, by code; empty until the first process is ready."""
+        self._log = log
+        self._running: _Running | None = None
+        self._lock = Lock()
+        self._closed = False
+        # One thread does all the blocking: requests are answered one after the other, in their order.
+        self._thread = ThreadPoolExecutor(1, "worker")
+
+    @property
+    def pid(self) -> int | None:
+        """The number of the present process."""
+        running = self._running
+        return running.process.pid if running is not None else None
+
+    def warm_up(self) -> None:
+        """Start the process before it is needed."""
+        self._thread.submit(self._warm)
+
+    async def ask(self, request: Request, snapshot: Snapshot) -> Answer:
+        """The answer of the process.
+
+        Raises:
+            WorkerError: there is none.
+        """
+        if self._closed:
+            raise WorkerError("the server is being shut down")
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._exchange, request, snapshot)
+
+    def close(self) -> None:
+        """Kill the process. There will be no other."""
+        with self._lock:
+            self._closed = True
+            running, self._running = self._running, None
+            if running is not None:
+                running.process.kill()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _warm(self) -> None:
+        with contextlib.suppress(WorkerError):  # the first request will say so
+            self._started()
+
+    def _exchange(self, request: Request, snapshot: Snapshot) -> Answer:
+        for attempt in range(_ATTEMPTS):
+            running = self._started()
+            try:
+                running.pipe.send((request, running.update(snapshot)))
+                running.knows(snapshot)
+                if not running.pipe.poll(self.limit):
+                    self._drop(running)
+                    raise TookTooLong(f"it took more than {self.limit:g} seconds")
+                answer: Answer = running.pipe.recv()
+            except (EOFError, OSError):
+                self._drop(running)
+                if self._closed:
+                    break
+                self._log(f"the checking process ended in mid-run (attempt {attempt + 1} of {_ATTEMPTS})")
+                continue
+            if isinstance(answer, Failed):
+                self._log(answer.details)
+                raise WorkerError(answer.reason)
+            return answer
+        raise WorkerError("the checking process does not survive it")
+
+    def _started(self) -> _Running:
+        running = self._running
+        if running is not None and running.process.is_alive():
+            return running
+        if running is not None:
+            self._drop(running)
+        with self._lock:
+            if self._closed:
+                raise WorkerError("the server is being shut down")
+            try:
+                self._running = running = _start()
+            except OSError as error:
+                raise WorkerError(f"no process can be started: {error.strerror or error}") from None
+            self.generation += 1
+        try:
+            ready: object = running.pipe.recv() if running.pipe.poll(START_LIMIT) else None
+        except (EOFError, OSError):
+            ready = None
+        if isinstance(ready, Ready):
+            self.cards = ready.cards
+            return running
+        self._drop(running)
+        if isinstance(ready, Failed):
+            self._log(ready.details)
+            raise WorkerError(ready.reason)
+        raise WorkerError("the checking process does not start")
+
+    def _drop(self, running: _Running) -> None:
+        running.kill()
+        with self._lock:
+            if self._running is running:
+                self._running = None
+
+
+def _start() -> _Running:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(theirs,), name="ddl-lint-worker", daemon=True)
+    process.start()
+    theirs.close()
+    return _Running(process, ours)
+
+
+def _work(pipe: Connection) -> None:
+    from ddl_lint_server.checker import serve  # the engine is only needed, and only loaded, in the new process
+
+    serve(pipe)

@@ -1,0 +1,80 @@
+"""Programs that the server is shown, and how it is started."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from raw_client import RawClient
+
+COMMAND = [sys.executable, "-m", "ddl_lint", "server"]
+
+SAVING = '''"""Keeps what was learnt."""
+
+import torch
+
+
+def keep(network, path):
+    torch.save({"🚀": 1, "network": network.state_dict()}, path)
+'''
+FAULT = "network.state_dict()"
+
+TRAINING = '''"""Learns."""
+
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from saving import keep
+
+
+def main():
+    dist.init_process_group("nccl")
+    device = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(device)
+    network = DistributedDataParallel(nn.Linear(4, 4).cuda(device), device_ids=[device])
+    network(torch.randn(2, 4, device="cuda")).sum().backward()
+    if dist.get_rank() == 0:
+        keep(network, "weights.pt")
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
+'''
+WRAP = "DistributedDataParallel(nn.Linear(4, 4).cuda(device), device_ids=[device])"
+UNWRAPPED = "nn.Linear(4, 4)"
+
+SAMPLING = '''"""Learns from shuffled data."""
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+
+def main():
+    dist.init_process_group("gloo")
+    data = TensorDataset(torch.randn(64, 4))
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, batch_size=8, sampler=sampler)
+    network = DistributedDataParallel(nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+    for epoch in range(3):
+        for (batch,) in loader:
+            network(batch).sum().backward()
+            optimizer.step()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
+'''
+"""Has one finding, with a safe fix."""
+
+Start = Callable[..., RawClient]
+"""What the fixture `start` is."""

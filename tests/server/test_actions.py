@@ -1,0 +1,172 @@
+"""What can be done about findings: made from what the server found, whatever the client says about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from asking import actions, edited, edits_of, findings
+from ddl_lint.source import ColumnUnit
+from raw_client import PULLING, Message, RawClient
+from server_programs import FAULT, SAMPLING, SAVING, Start
+
+VERSIONED: Message = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
+RESOLVING: Message = {
+    "textDocument": {
+        "codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+            "dataSupport": True,
+            "resolveSupport": {"properties": ["edit"]},
+        }
+    }
+}
+
+
+def opened(client: RawClient, project: Path, name: str, text: str) -> str:
+    """Open a file, and wait for its finding."""
+    uri = (project / name).as_uri()
+    client.open(uri, text)
+    findings(client, uri, bool, pulls=False)
+    return uri
+
+
+def of_kind(offered: list[Message], kind: str) -> list[Message]:
+    return [action for action in offered if action["kind"] == kind]
+
+
+@pytest.mark.parametrize("unit", ColumnUnit)
+def test_an_unsafe_fix_says_why_and_mends(start: Start, project: Path, unit: ColumnUnit):
+    client = start(encoding=unit.value)
+    uri = opened(client, project, "saving.py", SAVING)
+    fix, silence = actions(client, uri)
+    assert fix["title"].startswith("Take the state of the model inside") and "(unsafe: The keys" in fix["title"]
+    assert "isPreferred" not in fix and fix["diagnostics"][0]["code"] == "DDL305"
+    after = edited(SAVING, edits_of(fix)[uri], unit)
+    assert after == SAVING.replace(FAULT, "network.module.state_dict()")
+    client.change(uri, 2, {"text": after})
+    findings(client, uri, lambda found: not found, pulls=False)
+
+    after = edited(SAVING, edits_of(silence)[uri], unit)
+    assert "# ddl-lint: ignore[ddp-wrapped-state-dict]" in after
+    client.change(uri, 3, {"text": after})
+    assert client.findings(uri, 3).message["params"]["diagnostics"] == []
+
+
+def test_a_safe_fix_is_preferred(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "sampling.py", SAMPLING)
+    fix = actions(client, uri)[0]
+    assert fix["isPreferred"] and "unsafe" not in fix["title"]
+    assert "sampler.set_epoch(epoch)" in edited(SAMPLING, edits_of(fix)[uri])
+
+
+def test_what_the_client_says_about_findings_is_not_believed(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "saving.py", SAVING)
+    lie = {
+        "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}},
+        "message": "a lie",
+        "source": "ddl-lint",
+        "code": "DDL305",
+        "data": "DDL305-0",
+    }
+    fix = actions(client, uri, diagnostics=[lie])[0]
+    assert edited(SAVING, edits_of(fix)[uri]) == SAVING.replace(FAULT, "network.module.state_dict()")
+
+
+def test_only_findings_in_the_range_count(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "saving.py", SAVING)
+    top = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    assert actions(client, uri, top) == []
+    cursor = {"line": 6, "character": 40}
+    assert len(actions(client, uri, {"start": cursor, "end": cursor})) == 2
+
+
+def test_only_what_is_wanted_is_offered(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "sampling.py", SAMPLING)
+    assert actions(client, uri, only=["refactor"]) == []
+    assert {action["kind"] for action in actions(client, uri, only=["quickfix"])} == {"quickfix"}
+    for kind in ("source", "source.fixAll", "source.fixAll.ddl-lint"):
+        (action,) = actions(client, uri, only=[kind])
+        assert action["kind"] == "source.fixAll.ddl-lint"
+    assert actions(client, uri, only=["source.fixAll.other"]) == []
+
+
+def test_fix_all_makes_safe_fixes_only(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "sampling.py", SAMPLING)
+    (action,) = actions(client, uri, only=["source.fixAll"])
+    after = edited(SAMPLING, edits_of(action)[uri])
+    assert after == SAMPLING.replace(
+        "    for epoch in range(3):\n", "    for epoch in range(3):\n        sampler.set_epoch(epoch)\n"
+    )
+    saving = opened(client, project, "saving.py", SAVING)
+    assert actions(client, saving, only=["source.fixAll"]) == []
+
+
+def test_fix_all_changes_no_other_open_file(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "sampling.py", SAMPLING)
+    opened(client, project, "sampling_too.py", SAMPLING)
+    (action,) = actions(client, uri, only=["source.fixAll"])
+    assert list(edits_of(action)) == [uri]
+
+
+def test_fix_all_is_made_when_it_is_chosen(start: Start, project: Path):
+    client = start(RESOLVING)
+    uri = opened(client, project, "sampling.py", SAMPLING)
+    (action,) = of_kind(actions(client, uri), "source.fixAll.ddl-lint")
+    assert "edit" not in action
+    resolved = client.ask("codeAction/resolve", action)["result"]
+    assert "sampler.set_epoch(epoch)" in edited(SAMPLING, edits_of(resolved)[uri])
+    client.close(uri)
+    assert "edit" not in client.ask("codeAction/resolve", action)["result"]
+
+
+def test_edits_name_the_version_that_they_are_for(start: Start, project: Path):
+    client = start(VERSIONED)
+    uri = opened(client, project, "saving.py", SAVING)
+    client.change(uri, 7, {"text": "\n" + SAVING})
+    fix = actions(client, uri)[0]
+    (change,) = fix["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": uri, "version": 7}
+    assert edited("\n" + SAVING, change["edits"]) == "\n" + SAVING.replace(FAULT, "network.module.state_dict()")
+
+
+def test_the_newest_text_counts_even_while_it_is_being_checked(start: Start, project: Path):
+    client = start(options={"debounce": 5})
+    uri = opened(client, project, "saving.py", SAVING)
+    client.change(uri, 2, {"text": "\n\n" + SAVING})
+    fix = actions(client, uri)[0]
+    assert edited("\n\n" + SAVING, edits_of(fix)[uri]) == "\n\n" + SAVING.replace(FAULT, "network.module.state_dict()")
+
+
+def test_line_ends_are_kept(start: Start, project: Path):
+    client = start()
+    text = SAMPLING.replace("\n", "\r\n")
+    uri = opened(client, project, "sampling.py", text)
+    (action,) = actions(client, uri, only=["source.fixAll"])
+    after = edited(text, edits_of(action)[uri])
+    assert "\n" not in after.replace("\r\n", "") and "sampler.set_epoch(epoch)\r\n" in after
+
+
+def test_a_document_that_is_not_open_has_none(start: Start, project: Path):
+    client = start()
+    assert actions(client, (project / "saving.py").as_uri()) is None
+
+
+def test_a_syntax_error_cannot_be_silenced(start: Start, project: Path):
+    client = start()
+    uri = opened(client, project, "broken.py", "import torch\n\n\ndef broken(:\n")
+    assert actions(client, uri) == []
+
+
+def test_actions_for_who_pulls(start: Start, project: Path):
+    client = start(PULLING)
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    findings(client, uri, bool, pulls=True)
+    assert len(actions(client, uri)) == 2

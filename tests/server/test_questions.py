@@ -1,0 +1,105 @@
+"""Hovers and commands: answers for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ddl_lint
+from asking import findings
+from raw_client import Message, RawClient
+from server_programs import SAVING, TRAINING, Start
+
+LINES = TRAINING.splitlines()
+
+
+def hover(client: RawClient, uri: str, line: int, character: int) -> str:
+    params = {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+    result = client.ask("textDocument/hover", params)["result"]
+    return result["contents"]["value"] if result is not None else ""
+
+
+def command(client: RawClient, name: str, *arguments: object) -> Message:
+    return client.ask("workspace/executeCommand", {"command": f"ddl-lint.server.{name}", "arguments": [*arguments]})
+
+
+def test_a_hover_on_a_finding_tells_its_rule(start: Start, project: Path):
+    client = start()
+    uri = (project / "saving.py").as_uri()
+    client.open(uri, SAVING)
+    (found,) = findings(client, uri, bool, pulls=False)
+    text = hover(client, uri, **found["range"]["start"])
+    assert "DDL305" in text and "`ddp-wrapped-state-dict`" in text
+    assert "**What to do**" in text and "It is unsafe" in text
+
+
+def test_a_hover_on_a_call_tells_what_it_means(start: Start, project: Path):
+    client = start()
+    uri = (project / "train.py").as_uri()
+    client.open(uri, TRAINING)
+    line = next(number for number, text in enumerate(LINES) if "init_process_group" in text)
+    text = hover(client, uri, line, LINES[line].index("init_process"))
+    assert "`torch.distributed.init_process_group`" in text
+    assert "All ranks of the group must make this call together" in text
+    assert hover(client, uri, 2, 0) == ""
+
+
+def test_a_hover_on_a_guarded_line_tells_who_runs_it(start: Start, project: Path):
+    client = start()
+    uri = (project / "train.py").as_uri()
+    client.open(uri, TRAINING)
+    line = next(number for number, text in enumerate(LINES) if "keep(network" in text)
+    text = hover(client, uri, line, LINES[line].index("keep"))
+    assert ("rank 0 executes it" in text and "do not execute it" in text) or "does not execute it" in text
+    assert "train.py:20" in text
+
+
+def test_a_hover_where_nothing_is_open(start: Start, project: Path):
+    assert hover(start(), (project / "train.py").as_uri(), 0, 0) == ""
+
+
+def test_which_ddl_lint_with_which_configuration(start: Start, project: Path):
+    client = start()
+    uri = (project / "saving.py").as_uri()
+    result = command(client, "debugInformation", uri)["result"]
+    assert result["version"] == ddl_lint.__version__
+    assert result["worker"] and result["generation"] == 1
+    assert f"used: {project / 'ddl-lint.toml'} (the nearest configuration file)" in result["text"]
+    assert f"checked with: {project.as_posix()}" in result["text"]
+    assert "pushed to the editor" in result["text"]
+    assert "debugInformation" not in command(client, "debugInformation")["result"]["text"]
+
+
+def test_why_a_configuration_does_not_apply(start: Start, project: Path):
+    (project / "ddl-lint.toml").write_text("selekt = 1")
+    text = command(start(), "debugInformation", (project / "saving.py").as_uri())["result"]["text"]
+    assert "the configuration cannot be used" in text and "unknown key `selekt`" in text
+
+
+def test_the_picture_of_a_script(start: Start, project: Path):
+    client = start()
+    uri = (project / "train.py").as_uri()
+    client.open(uri, TRAINING)
+    picture = command(client, "trace", uri)["result"]
+    assert picture["format"] == "svg" and picture["content"].startswith("<svg")
+    page = command(client, "trace", uri, "html", "main")["result"]
+    assert page["format"] == "html" and "<html" in page["content"]
+
+
+def test_pictures_that_cannot_be_made(start: Start, project: Path):
+    client = start()
+    uri = (project / "train.py").as_uri()
+    assert "there is no function `mein`" in command(client, "trace", uri, "svg", "mein")["error"]["message"]
+    assert "there is no format `png`" in command(client, "trace", uri, "png")["error"]["message"]
+    assert "is no file" in command(client, "trace", "https://example.org")["error"]["message"]
+    assert "error" in command(client, "trace")
+
+
+def test_the_page_of_a_rule(start: Start):
+    client = start()
+    assert command(client, "explainRule", "DDL305")["result"]["text"].startswith("DDL305 ddp-wrapped-state-dict")
+    error = command(client, "explainRule", "ddp-wraped-state-dict")["error"]
+    assert "did you mean `ddp-wrapped-state-dict`?" in error["message"]
+
+
+def test_unknown_commands_are_refused(start: Start):
+    assert command(start(), "nonsense")["error"]["code"] == -32602

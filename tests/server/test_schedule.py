@@ -1,0 +1,246 @@
+"""When which document is checked, with a worker that is made up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from ddl_lint_server.messages import Answer, Check, Checked, Outcome, Request, Text, World
+from ddl_lint_server.schedule import Schedule
+from ddl_lint_server.worker import Snapshot, TookTooLong, WorkerError
+
+SCOPE = "/project"
+
+
+class Desk:
+    """Open texts, a worker that answers when it is told to, and what was told about findings."""
+
+    def __init__(self) -> None:
+        self.stamps: dict[str, int] = {}
+        self.asked: list[Check] = []
+        self.told: list[tuple[str, int]] = []
+        self.log: list[str] = []
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.answer: Callable[[Check, Snapshot], Answer] = self.outcome
+        self.schedule = Schedule(self.ask, self.snapshot, self.tell, self.log.append)
+        self.schedule.debounce = 0.01
+
+    def write(self, path: str, *, is_new: bool = False) -> None:
+        self.stamps[path] = max(self.stamps.values(), default=0) + 1
+        self.schedule.changed(path, self.stamps[path], is_new=is_new)
+
+    def close(self, path: str) -> None:
+        del self.stamps[path]
+        self.schedule.closed(path)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot({path: Text(stamp, "", True) for path, stamp in self.stamps.items()}, World(), 0)
+
+    async def ask(self, request: Request, snapshot: Snapshot) -> Answer:
+        assert isinstance(request, Check)
+        self.asked.append(request)
+        await self.gate.wait()
+        return self.answer(request, snapshot)
+
+    def outcome(self, request: Check, snapshot: Snapshot) -> Answer:
+        paths = [request.path] if request.alone else list(snapshot.texts)
+        return Outcome({path: Checked(snapshot.texts[path].stamp, "", ()) for path in paths}, SCOPE)
+
+    def tell(self, path: str, checked: Checked) -> None:
+        self.told.append((path, checked.stamp))
+
+    async def rest(self) -> None:
+        """Until nothing is left to do."""
+        for path in tuple(self.stamps):
+            await asyncio.wait_for(self.schedule.latest(path, complete=True), 20)
+
+
+Scenario = Callable[[Desk], Awaitable[None]]
+
+
+def play(scenario: Scenario) -> Desk:
+    async def played() -> Desk:
+        desk = Desk()
+        desk.schedule.start()
+        try:
+            await asyncio.wait_for(scenario(desk), 30)
+        finally:
+            desk.schedule.stop()
+        return desk
+
+    return asyncio.run(played())
+
+
+def test_a_first_text_is_checked_alone_and_then_in_its_project():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        await desk.rest()
+        assert desk.asked == [Check("a", True), Check("a", False)]
+        desk.write("a")
+        await desk.rest()
+        assert desk.asked[2:] == [Check("a", False)]
+
+    assert play(scenario).told == [("a", 1), ("a", 1), ("a", 2)]
+
+
+def test_many_changes_are_one_check():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        await desk.rest()
+        for _ in range(50):
+            desk.write("a")
+        await desk.rest()
+        assert len(desk.asked) == 3
+
+    assert play(scenario).told[-1] == ("a", 51)
+
+
+def test_a_result_for_a_text_that_is_gone_is_not_told():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        await desk.rest()
+        desk.gate.clear()
+        desk.write("a")
+        while len(desk.asked) < 3:
+            await asyncio.sleep(0.005)
+        desk.write("a")
+        desk.gate.set()
+        await desk.rest()
+
+    assert [stamp for _, stamp in play(scenario).told] == [1, 1, 3]
+
+
+def test_a_result_for_a_closed_document_is_not_told():
+    async def scenario(desk: Desk) -> None:
+        desk.gate.clear()
+        desk.write("a", is_new=True)
+        while not desk.asked:
+            await asyncio.sleep(0.005)
+        waiting = asyncio.ensure_future(desk.schedule.latest("a"))
+        await asyncio.sleep(0)
+        desk.close("a")
+        assert await waiting is None
+        desk.gate.set()
+        desk.write("b", is_new=True)
+        await desk.rest()
+
+    assert {path for path, _ in play(scenario).told} == {"b"}
+
+
+def test_a_document_that_was_closed_and_opened_again_gets_nothing_from_before():
+    async def scenario(desk: Desk) -> None:
+        desk.gate.clear()
+        desk.write("a", is_new=True)
+        while not desk.asked:
+            await asyncio.sleep(0.005)
+        desk.schedule.closed("a")
+        desk.schedule.changed("a", 1, is_new=True)  # even if the stamp were the same
+        desk.gate.set()
+        await desk.rest()
+        assert len(desk.asked) == 3
+
+    play(scenario)
+
+
+def test_a_change_refreshes_the_others_of_the_project():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        desk.write("b", is_new=True)
+        await desk.rest()
+        desk.told.clear()
+        desk.write("a")
+        assert not desk.schedule.is_complete("b") and desk.schedule.known("b") is not None
+        await desk.rest()
+        assert set(desk.told) == {("a", 3), ("b", 2)}
+
+    play(scenario)
+
+
+def test_who_is_in_a_hurry_does_not_wait_for_the_debounce():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        await desk.rest()
+        desk.schedule.debounce = 3600
+        desk.write("a")
+        checked = await desk.schedule.latest("a", hurry=True)
+        assert checked is not None and checked.stamp == 2
+
+    play(scenario)
+
+
+def test_a_project_that_takes_too_long_is_given_up_until_something_changes():
+    async def scenario(desk: Desk) -> None:
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            if not request.alone:
+                raise TookTooLong("it took more than 60 seconds")
+            return desk.outcome(request, snapshot)
+
+        desk.answer = answer
+        desk.write("a", is_new=True)
+        await desk.rest()
+        desk.write("a")
+        await desk.rest()
+        assert [check.alone for check in desk.asked] == [True, False, True]
+        assert "is not checked as a whole: it took more than 60 seconds" in desk.log[0]
+        desk.answer = desk.outcome
+        desk.schedule.everything()
+        await desk.rest()
+        assert not desk.asked[-1].alone
+
+    assert play(scenario).told
+
+
+def test_a_quick_project_that_becomes_slow_is_given_up_too():
+    async def scenario(desk: Desk) -> None:
+        desk.write("a", is_new=True)
+        await desk.rest()
+
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            if not request.alone:
+                raise TookTooLong("it took more than 60 seconds")
+            return desk.outcome(request, snapshot)
+
+        desk.answer = answer
+        desk.write("a")
+        await desk.rest()
+        assert [check.alone for check in desk.asked[2:]] == [False, True, False]
+
+    assert play(scenario).told[-1] == ("a", 2)
+
+
+@pytest.mark.parametrize("error", [WorkerError("no process"), TookTooLong("too long"), ValueError("ours")])
+def test_a_document_that_cannot_be_checked_says_so(error: Exception):
+    async def scenario(desk: Desk) -> None:
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            raise error
+
+        desk.answer = answer
+        desk.write("a", is_new=True)
+        await desk.rest()
+        checked = desk.schedule.known("a")
+        assert checked is not None
+        (found,) = checked.found
+        assert found.message.startswith("ddl-lint could not check this file: ")
+
+    play(scenario)
+
+
+def test_nothing_is_checked_before_the_start():
+    async def scenario(desk: Desk) -> None:
+        await asyncio.sleep(0)
+
+    async def played() -> None:
+        desk = Desk()
+        desk.write("a", is_new=True)
+        await asyncio.sleep(0.05)
+        assert not desk.asked
+        desk.schedule.start()
+        await desk.rest()
+        assert desk.asked
+        desk.schedule.stop()
+
+    play(scenario)
+    asyncio.run(played())

@@ -1,0 +1,5 @@
+import csv
+import sys
+
+for row in csv.reader(sys.stdin):
+    print(row[0])
