@@ -23,7 +23,7 @@ def cell(number: int, kind: int = 2) -> Message:
 
 
 def uri_of(number: int) -> str:
-    return f"vscode-notebook-cell:/work/a.ipynb#W{number}"
+    return f"vscode-notebook-cell:/place/a.ipynb#W{number}"
 
 
 def item(number: int, text: str, language: str = "python") -> Message:

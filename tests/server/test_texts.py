@@ -146,9 +146,9 @@ def test_random_edits_agree_with_the_slow_way(unit: ColumnUnit, seed: int):
     [
         ("file:///home/me/gr%C3%B6%C3%9Fe%201/a.py", "/home/me/größe 1/a.py"),
         ("file:///home/me/../you/a.py", "/home/you/a.py"),
-        ("untitled:Untitled-1", "/work/Untitled-1.py"),
-        ("untitled:/etc/passwd", "/work/etc_passwd.py"),
-        ("untitled:../../x", "/work/.._.._x.py"),
+        ("untitled:Untitled-1", "/place/Untitled-1.py"),
+        ("untitled:/etc/passwd", "/place/etc_passwd.py"),
+        ("untitled:../../x", "/place/.._.._x.py"),
         ("git:/home/me/a.py?ref", ""),
         ("https://example.org/a.py", ""),
         ("file:///a%00b.py", ""),
@@ -156,4 +156,4 @@ def test_random_edits_agree_with_the_slow_way(unit: ColumnUnit, seed: int):
     ],
 )
 def test_paths_of_uris(uri: str, path: str):
-    assert path_of(uri, "/work") == path
+    assert path_of(uri, "/place") == path
