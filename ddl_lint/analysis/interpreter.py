@@ -39,6 +39,7 @@ class Interpreter(Machine):
         self._imported: set[str] = set()
         self._starting = Context("entry", None, Location("", 0, 0))
         self._loaded: dict[str, code.Module | None] = {}
+        self._seen: dict[str, code.Module] = {}
         self.asked_for: set[str] = set()
         """The modules whose names were asked for since somebody has emptied this."""
 
@@ -51,6 +52,13 @@ class Interpreter(Machine):
             importers = {name for name, imports in self._imports.items() if not stale.isdisjoint(imports)}
             grown = not importers <= stale
             stale |= importers
+        changed = {name for name, module in self._seen.items() if codebase.module(name) is not module} | stale
+        if changed:
+            # What belongs to modules as they were would be kept for ever.
+            paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
+            self.classes = {each: body for each, body in self.classes.items() if body.module not in changed}
+            self.spelled_in_modules = [each for each in self.spelled_in_modules if each.path not in paths]
+            self.generators.clear()
         for name in stale:
             self.globals.pop(name, None)
             self._imports.pop(name, None)
@@ -80,6 +88,7 @@ class Interpreter(Machine):
         """Follow a file as `python file.py` would."""
         names: Names = Variables({"__name__": Const("__main__")})
         before = self.globals.get(module.name)
+        self._seen[module.name] = module
         with self._new_run(Run("script", module.name, module.path)) as run:
             self.globals[module.name] = names
             self._imported.add(module.name)
@@ -252,6 +261,7 @@ class Interpreter(Machine):
         module = self._loaded[name] = self.codebase.module(name)
         if module is None:
             return
+        self._seen[name] = module
         run = Run("library", name, module.path)
         outer = (self.run, self.state, self.facts, self.steps, self.stack)
         self.run, self.state, self.facts, self.steps, self.stack = run, State(), {}, MODULE_STEPS, []

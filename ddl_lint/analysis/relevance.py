@@ -40,15 +40,15 @@ class Relevance:
         self._words = frozenset(words)
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._relevant = set(self._words)
-        self._known: set[str] = set()
+        self._known: dict[str, code.Module] = {}
 
     def learn(self, modules: Iterable[code.Module]) -> None:
         """Take in modules: afterwards names of their functions are relevant when what they mention is."""
         waiting: list[str] = []
         for module in modules:
-            if module.name in self._known:
+            if self._known.get(module.name) is module:
                 continue
-            self._known.add(module.name)
+            self._known[module.name] = module
             for name, mentions in _definitions(module.body):
                 if mentions & self._relevant and name not in self._relevant:
                     self._relevant.add(name)
