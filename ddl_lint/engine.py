@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
@@ -35,11 +36,7 @@ from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.project.surroundings import launch_files, project_root, python_files
 from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
 from ddl_lint.schema import nearest
-from ddl_lint.source import (
-    Document,
-    Suppressions,
-    find_suppressions,
-)
+from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 
@@ -65,9 +62,8 @@ class Memory:
     """What a session keeps from one check to the next."""
 
     contents: contents.Memory = field(default_factory=contents.Memory)
+    triage: Triage | None = None
     follower: Follower | None = None
-    api: tuple[object, ApiIndex] | None = None
-    """The API models, with what they were made of."""
 
 
 def check_project(
@@ -106,12 +102,14 @@ def _check(
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
-    active = {path: {rule.code for rule in select_rules(rules, chosen)} for path, chosen in settings.items()}
+    distinct = {id(chosen): chosen for chosen in settings.values()}  # a folder's files share theirs
+    chosen_codes = {key: {rule.code for rule in select_rules(rules, chosen)} for key, chosen in distinct.items()}
+    active = {path: chosen_codes[id(chosen)] for path, chosen in settings.items()}
     files = Contents(overlay, memory.contents)
     if not settings:
         return Report([], {}, problems, 0)
     try:
-        api = _api(settings.values(), memory)
+        api = _api(settings.values())
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
@@ -121,25 +119,28 @@ def _check(
     return Report(shown, files.documents, problems, len(settings))
 
 
-def _api(settings: Iterable[Settings], memory: Memory | None = None) -> ApiIndex:
-    memory = memory or Memory()
+def _api(settings: Iterable[Settings]) -> ApiIndex:
     shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
     own = sorted({model for chosen in settings for model in chosen.models})
-    made_of = tuple((file, contents.stamp(str(file))) for file in (*shipped, *own))
-    if memory.api is None or memory.api[0] != made_of:
-        memory.api = made_of, load_index(shipped, own, default_cache_directory())
-    return memory.api[1]
+    return _loaded(tuple(shipped), tuple(own), tuple(contents.stamp(str(file)) for file in (*shipped, *own)))
+
+
+@lru_cache(maxsize=1)  # an index is large, and projects that are checked in turn seldom differ in their models
+def _loaded(shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[object, ...]) -> ApiIndex:
+    del stamps  # they tell whether a model has changed since
+    return load_index(shipped, own, default_cache_directory())
 
 
 def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory) -> ProjectView:
     """Follow the runs that start in the checked files."""
     root, sources, codebase = _codebase(settings, files)
-    triage = Triage(api.packages)
+    if memory.triage is None or memory.triage.packages != api.packages:
+        memory.triage = Triage(api.packages)
     relevant: list[str] = []
     others: dict[str, bytes] = {}
     for path in settings:
         data = files.bytes_of(path)
-        if data is not None and triage.can_matter(data):
+        if data is not None and files.can_matter(path, memory.triage):
             relevant.append(sources[path].name)
         elif data is not None:
             files.document(path)  # suppression comments and faults of the text are reported for every file
@@ -239,7 +240,7 @@ def _shown(
         document = files.documents.get(path)
         findings = by_path.get(path, [])
         if document is not None:
-            suppressions: Suppressions = find_suppressions(document)
+            suppressions = files.suppressions(document)
             findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
         for finding in findings:
             rule = by_code[finding.code]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from ddl_lint.engine import check_project
 from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import load_rules
+from ddl_lint.rules import Rule, load_rules
 
 _EXPECT = re.compile(r"#\s*expect:\s*([\w\-, ]+)")
 _RELATED = re.compile(r"#\s*expect-related:\s*([\w\-, ]+)")
@@ -39,6 +40,11 @@ class Outcome(NamedTuple):
     expected_evidence: set[Mark]
 
 
+@cache
+def _rules() -> Sequence[Rule]:
+    return load_rules()
+
+
 def programs_in(folder: Path) -> Iterator[Path]:
     """The programs right below a folder: its Python files, and its folders as projects of several files."""
     for case in sorted(folder.glob("*")):
@@ -55,7 +61,7 @@ def check_program(case: Path, folder: Path) -> Outcome:
         root.mkdir()
         shutil.copy(case, root / case.name)
     files = sorted(root.rglob("*.py"))
-    report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules())
+    report = check_project(files, lambda _: Settings(pedantic=True, preview=True), _rules())
     assert not report.problems
     texts = {path: document.text for path, document in report.documents.items()}
 
@@ -116,7 +122,7 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
     fixes: list[tuple[str, Fix]] = []
     unfixable, first, left = set[tuple[Mark, str]](), set[Mark](), set[Mark]()
     for turn in range(10):
-        report = check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules(), overlay=texts)
+        report = check_project(files, lambda _: Settings(pedantic=True, preview=True), _rules(), overlay=texts)
         assert not report.problems
         places = {
             finding: Mark(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.interpreter import Interpreter
@@ -30,6 +31,10 @@ class _Unit:
     hooked: Mapping[code.Class, Object]
 
 
+_Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]]
+"""The functions of a module of which library runs are made, and its classes."""
+
+
 class Follower:
     """Follows the runs of a project; after a change, again only those that it concerns."""
 
@@ -38,6 +43,7 @@ class Follower:
         self._installed = installed
         self._interpreter: Interpreter | None = None
         self._units: dict[tuple[str, str], _Unit] = {}
+        self._definitions: dict[code.Module, _Definitions] = {}
 
     def follow(self, codebase: Codebase, names: Iterable[str]) -> list[RunView]:
         """The runs that start in the modules `names`, in the order of the names.
@@ -52,6 +58,7 @@ class Follower:
         modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
         interpreter.turn_to(codebase)
         interpreter.take_in(modules)
+        self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
         imported = frozenset(_imported(codebase, modules))
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Object] = {}
@@ -83,8 +90,9 @@ class Follower:
         hooked: Mapping[code.Class, Object],
     ) -> _Unit:
         """What no script, and no module before, has entered."""
-        defined = {each: made for each, made in hooked.items() if each in module.body}
-        before = (frozenset(each for each in _all_functions(module) if each in entered), tuple(defined.items()))
+        functions, classes = self._definitions[module]
+        defined = tuple((each, hooked[each]) for each in classes if each in hooked)
+        before = (entered.intersection(functions), defined)
         known = self._known(("library", module.name), interpreter, before)
         if known is not None:
             return known
@@ -122,6 +130,10 @@ def _unit(
         frozenset(interpreter.visited.difference(entered)),
         dict(interpreter.hooked),
     )
+
+
+def _definitions(module: code.Module) -> _Definitions:
+    return frozenset(_all_functions(module)), tuple(each for each in module.body if isinstance(each, code.Class))
 
 
 def _all_functions(module: code.Module) -> Iterator[code.Function]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, cast
 
@@ -10,6 +11,9 @@ import libcst as cst
 
 from ddl_lint.lowering.layout import Extents
 from ddl_lint.program import code
+
+_PLAIN_STRING = re.compile(r"""'[^'\\\n]*'|"[^"\\\n]*\"""")
+"""Without an escape, which has to be read; most strings are like that, and reading them is slow."""
 
 
 class Lowering:
@@ -78,8 +82,13 @@ class Lowering:
 
     def _literal(self, node: cst.Integer | cst.Float | cst.Imaginary | cst.SimpleString) -> code.Expression:
         start, end = self._span(node)
+        text = node.value
+        if _PLAIN_STRING.fullmatch(text):
+            return code.Literal(start, end, text[1:-1])
         try:
-            return code.Literal(start, end, ast.literal_eval(node.value))
+            if text.isdecimal() and text.isascii() and text[0] != "0":
+                return code.Literal(start, end, int(text))
+            return code.Literal(start, end, ast.literal_eval(text))
         except (ValueError, SyntaxError):
             return code.FormattedString(start, end, [])  # an odd escape or a huge number: some value
 

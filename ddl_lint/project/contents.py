@@ -10,9 +10,17 @@ from ddl_lint.analysis.codebase import Source
 from ddl_lint.finding import Finding
 from ddl_lint.lowering import LoweredFile, lower
 from ddl_lint.program import code
-from ddl_lint.source import Document, SourceError, document_from_bytes, document_from_text, read_bytes
+from ddl_lint.source import (
+    Document,
+    SourceError,
+    Suppressions,
+    document_from_bytes,
+    document_from_text,
+    find_suppressions,
+    read_bytes,
+)
 from ddl_lint.source.span import Location
-from ddl_lint.syntax import ParseCache
+from ddl_lint.syntax import ParseCache, Triage
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
 
@@ -26,6 +34,8 @@ class _Kept:
 
     data: bytes | None = None
     document: Document | None = None
+    suppressions: Suppressions | None = None
+    matters: tuple[Triage, bool] | None = None
     lowered: LoweredFile | None = None
     source: Source | None = None
     parsed: ParseCache | None = None
@@ -87,6 +97,21 @@ class Contents:
             if kept.document is not None:
                 self.documents[path] = kept.document
         return self.documents.get(path)
+
+    def can_matter(self, path: str, triage: Triage) -> bool:
+        """Whether a file can be read and imports one of the packages that are looked for."""
+        kept = self._of(path)
+        if kept.matters is None or kept.matters[0] is not triage:
+            data = self.bytes_of(path)
+            kept.matters = triage, data is not None and triage.can_matter(data)
+        return kept.matters[1]
+
+    def suppressions(self, document: Document) -> Suppressions:
+        """The suppression comments of a document of this check."""
+        kept = self._of(document.path)
+        if kept.suppressions is None:
+            kept.suppressions = find_suppressions(document)
+        return kept.suppressions
 
     def program(self, source: Source) -> code.Module | None:
         """The program of a file; its syntax errors are noted. The same object as long as the file is the same."""

@@ -43,6 +43,8 @@ def shown_findings(
     Returns:
         Findings in the order given, then new ones with `message`, `location` and `code` only.
     """
+    if not findings and not suppressions.valid and not suppressions.malformed:
+        return []
     comments = _Comments(suppressions.valid, document, known)
     ignored = _ignored_here(document, settings, known)
     shown = [finding for finding in findings if finding.code not in ignored and not comments.hide(finding)]
@@ -114,6 +116,8 @@ class _Comments:
 
 def _ignored_here(document: Document, settings: Settings, known: Mapping[str, str]) -> set[str]:
     """The codes that `per-file-ignores` drops in this file."""
+    if not settings.per_file_ignores:
+        return set()
     path = Path(document.path)
     selectors = [
         selector

@@ -11,7 +11,8 @@ class Triage:
 
     def __init__(self, packages: Iterable[str]) -> None:
         """`packages` are top-level import names, such as `torch`."""
-        self._words = tuple(sorted(name.encode() for name in packages))
+        self.packages = frozenset(packages)
+        self._words = tuple(sorted(name.encode() for name in self.packages))
         names = b"|".join(map(re.escape, self._words)) or rb"(?!)"
         # `import os, torch` is found as well. In a notebook the line is a JSON string and begins with a quote.
         self._import = re.compile(

@@ -28,8 +28,13 @@ def _parts(value: Any) -> Iterator[object]:
     if isinstance(value, (list, tuple)):
         for part in cast("Sequence[Any]", value):
             yield from _parts(part)
-    elif is_dataclass(value) and not isinstance(value, type):
+    elif _is_node(cast("type", type(value))):
         yield value
+
+
+@cache
+def _is_node(kind: type) -> bool:
+    return is_dataclass(kind)
 
 
 def extent(node: object) -> Span | None:
@@ -54,7 +59,9 @@ def path_to(module: code.Module, span: Span) -> list[object]:
         level = children(found)
 
 
-def _covers(node: object, span: Span) -> bool:
+def _covers(node: Any, span: Span) -> bool:
+    if getattr(node, "end", span.end) < span.end:
+        return False  # the most, when a long block is gone through
     own = extent(node)
     if own is None:
         return any(_covers(child, span) for child in children(node))
