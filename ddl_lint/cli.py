@@ -6,7 +6,6 @@ Modules of ours are imported by the command that needs them, so that `--version`
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 import functools
 import io
@@ -16,14 +15,13 @@ import re
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ddl_lint import __version__
 
 if TYPE_CHECKING:
-    from ddl_lint import schema
     from ddl_lint.engine import Report
     from ddl_lint.finding import Finding
     from ddl_lint.project.config import Settings
@@ -255,18 +253,33 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
 
     The returned function raises `ConfigError` for a file whose configuration cannot be used.
     """
+    from ddl_lint.finding import Severity
+    from ddl_lint.overrides import Overrides, UnknownRule, overriding
     from ddl_lint.project import config
-    from ddl_lint.rules import select_rules, unknown_selector
+    from ddl_lint.rules import select_rules
 
     if options.select == []:
         raise UserError("--select names no rule; `ddl-lint rules` lists all")
-    for selectors in (options.select or (), options.extend_select, options.ignore):
-        if unknown := unknown_selector(selectors, rules):
-            raise UserError(unknown[1])
     try:
         target = config.parse_target(tuple(options.target))
     except ValueError as error:
         raise UserError(f"--target: {error}") from None
+    overrides = Overrides(
+        select=None if options.select is None else tuple(options.select),
+        ignore=tuple(options.ignore),
+        extend_select=tuple(options.extend_select),
+        exclude=tuple(options.exclude),
+        pedantic=options.pedantic,
+        preview=options.preview,
+        unsafe_fixes=options.unsafe_fixes,
+        fail_on=Severity(options.fail_on) if options.fail_on else None,
+        target=target,
+        folder=Path.cwd(),
+    )
+    try:
+        over = overriding(overrides, rules)
+    except UnknownRule as error:
+        raise UserError(str(error)) from None
     fixed = None
     if options.isolated:
         fixed = config.Settings()
@@ -275,25 +288,10 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
             fixed = config.load(options.config)
         except config.ConfigError as error:
             raise UserError(str(error)) from None
-    names = {rule.name: rule.code for rule in rules}
 
     @functools.cache
     def checked(settings: Settings) -> Settings:
-        """Rule names are judged here, where the rules are known."""
-        lists: dict[schema.Path, Iterable[str]] = {
-            ("select",): settings.select or (),
-            ("ignore",): settings.ignore,
-            ("extend-select",): settings.extend_select,
-            ("severity",): settings.severity,
-            ("unfixable",): settings.unfixable,
-            ("extend-safe-fixes",): settings.extend_safe_fixes,
-            ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
-            **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
-        }
-        for path, selectors in lists.items():
-            if unknown := unknown_selector(selectors, rules):
-                raise config.key_error(settings, path, unknown[1])
-        settings = _overridden(settings, options, target, names)
+        settings = over(settings)
         if options.select and all(rule.info.is_engine for rule in select_rules(rules, settings)):
             _say("warning: the selection turns on no rule; rules in preview need --preview")
         return settings
@@ -307,42 +305,6 @@ def _settings_for(options: argparse.Namespace, rules: list[Rule]) -> Callable[[P
         except config.ConfigError as error:
             raise UserError(str(error)) from None
     return settings_for
-
-
-def _overridden(
-    settings: Settings, options: argparse.Namespace, target: dict[str, str], names: dict[str, str]
-) -> Settings:
-    from ddl_lint.finding import Severity
-
-    select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
-    if options.select is not None:
-        # Who selects a rule by name wants to see it, whatever the file ignores.
-        named = {names.get(selector, selector) for selector in options.select}
-        select, extend_select = tuple(options.select), ()
-        ignore = tuple(selector for selector in ignore if names.get(selector, selector) not in named)
-    root = settings.root or Path.cwd()
-    return dataclasses.replace(
-        settings,
-        select=select,
-        extend_select=(*extend_select, *options.extend_select),
-        ignore=(*ignore, *options.ignore),
-        extend_exclude=(*settings.extend_exclude, *(_from_root(glob, root) for glob in options.exclude)),
-        pedantic=settings.pedantic or options.pedantic,
-        preview=settings.preview or options.preview,
-        unsafe_fixes=settings.unsafe_fixes if options.unsafe_fixes is None else options.unsafe_fixes,
-        fail_on=Severity(options.fail_on) if options.fail_on else settings.fail_on,
-        target={**settings.target, **target},
-        root=root,
-    )
-
-
-def _from_root(glob: str, root: Path) -> str:
-    """A glob of the command line, relative to the working directory, as one relative to the configuration's folder."""
-    with contextlib.suppress(ValueError):
-        below = Path.cwd().relative_to(root).as_posix()
-        if "/" in glob.rstrip("/") and below != ".":
-            return f"/{below}/{glob.removeprefix('./')}"
-    return glob.removeprefix("./")
 
 
 def _input(

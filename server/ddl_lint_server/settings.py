@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from ddl_lint import schema
+from ddl_lint.overrides import Overrides, overriding
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.rules import Rule, unknown_selector
+from ddl_lint.rules import Rule
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")
@@ -46,73 +46,29 @@ class Resolver:
             settings = self._load(Path(folder, Path(options.configuration).expanduser()))
         else:
             settings = config.resolve(path)
-        return self._over(settings, folder)
+        return self._over(folder)(settings)
 
     @functools.cached_property
     def _load(self) -> Callable[[Path], Settings]:
         return functools.cache(config.load)
 
     @functools.cached_property
-    def _over(self) -> _Over:
-        return _Over(self.rules, self.world)
+    def _over(self) -> Callable[[str], Callable[[Settings], Settings]]:
+        return functools.cache(self._overriding)
 
-
-class _Over:
-    """Puts options over settings, each pair once: equal settings are the same object, which makes checks quicker."""
-
-    def __init__(self, rules: Sequence[Rule], world: World) -> None:
-        self._rules = rules
-        self._codes = {rule.name: rule.code for rule in rules}
-        self._world = world
-        self._made: dict[tuple[str, int], tuple[Settings, Settings]] = {}
-
-    def __call__(self, settings: Settings, folder: str) -> Settings:
-        key = (folder, id(settings))
-        known = self._made.get(key)
-        if known is None or known[0] is not settings:
-            self._judge(settings)
-            options = self._world.options.get(folder, Options())
-            self._made[key] = known = (settings, self._overridden(settings, options, folder))
-        return known[1]
-
-    def _judge(self, settings: Settings) -> None:
-        """Rule names can only be judged where the rules are known."""
-        lists: dict[schema.Path, Iterable[str]] = {
-            ("select",): settings.select or (),
-            ("ignore",): settings.ignore,
-            ("extend-select",): settings.extend_select,
-            ("severity",): settings.severity,
-            ("unfixable",): settings.unfixable,
-            ("extend-safe-fixes",): settings.extend_safe_fixes,
-            ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
-            **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
-        }
-        for path, selectors in lists.items():
-            if unknown := unknown_selector(selectors, self._rules):
-                raise config.key_error(settings, path, unknown[1])
-
-    def _overridden(self, settings: Settings, options: Options, folder: str) -> Settings:
-        for selectors in (options.select or (), options.extend_select, options.ignore):
-            if unknown := unknown_selector(selectors, self._rules):
-                raise ConfigError(EDITOR, unknown[1])
+    def _overriding(self, folder: str) -> Callable[[Settings], Settings]:
+        options = self.world.options.get(folder, Options())
         try:
-            target = config.parse_target(options.target)
+            overrides = Overrides(
+                select=options.select,
+                ignore=options.ignore,
+                extend_select=options.extend_select,
+                exclude=options.exclude,
+                pedantic=options.pedantic,
+                preview=options.preview,
+                target=config.parse_target(options.target),
+                folder=Path(folder) if folder else None,
+            )
+            return overriding(overrides, self.rules)
         except ValueError as error:
             raise ConfigError(EDITOR, str(error)) from None
-        select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
-        if options.select is not None:
-            # As on the command line: who selects a rule by name wants to see it, whatever the file ignores.
-            named = {self._codes.get(selector, selector) for selector in options.select}
-            select, extend_select = options.select, ()
-            ignore = tuple(each for each in ignore if self._codes.get(each, each) not in named)
-        return replace(
-            settings,
-            select=select,
-            extend_select=(*extend_select, *options.extend_select),
-            ignore=(*ignore, *options.ignore),
-            extend_exclude=(*settings.extend_exclude, *options.exclude),
-            pedantic=settings.pedantic or options.pedantic,
-            preview=settings.preview or options.preview,
-            target={**settings.target, **target},
-            root=settings.root or (Path(folder) if folder else None),
-        )
