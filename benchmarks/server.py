@@ -1,11 +1,11 @@
 """How quick the language server is: a bare JSON-RPC client in a project of 200 files with a long training script.
 
-    python benchmarks/server.py [--keys 100] [--edits 10000] [--debounce 0.15]
+    python benchmarks/server.py [--keys 100] [--edits 10000] [--debounce 0.15] [--lines 1000]
 
 For a script of 1,000 and one of 5,000 lines: from opening to the first findings (of the first file in a session, and
 with a warm server); from a key to the findings of that version, less the debounce, with the key in the body of a
 function and in an import; the longest time that a cheap question, asked every 5 ms while somebody types, waits for its
-answer; and the memory of the server and of its worker before and after many edits. Times are in milliseconds.
+answer; and the memory of the server and of its worker while many edits are made. Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from raw_client import RawClient
 FILES = 200
 LENGTHS = (1_000, 5_000)
 QUESTION_EVERY = 0.005  # seconds
+STEPS = 10  # measurements of memory between the first edit and the last
 BATCH = 20  # edits that are sent without a pause while the memory is watched
 EDITED = "    scale = 0.125  # edited here\n"
 IMPORTED = "from parts.block_003 import forward_003\n"
@@ -336,12 +337,12 @@ def measure(root: Path, lines: int, path: Path, options: argparse.Namespace, sho
     client = start(root, 0.0)
     typist = Typist(client, path)
     typist.open()
-    type_and_check(typist, 10 * BATCH)  # what is kept for good is there by now
-    before = memory(client)
-    type_and_check(typist, options.edits)
-    after = memory(client)
-    show(f"memory of server / worker before {options.edits:,} edits, MiB", f"{before[0]:.1f} / {before[1]:.1f}")
-    show(f"memory of server / worker after {options.edits // BATCH} checks, MiB", f"{after[0]:.1f} / {after[1]:.1f}")
+    type_and_check(typist, STEPS * BATCH)  # what is kept for good is there by now
+    for done in range(0, options.edits + 1, max(options.edits // STEPS, 1)):
+        if done:
+            type_and_check(typist, options.edits // STEPS)
+        server, worker = memory(client)
+        show(f"memory of server / worker after {done:,} edits, MiB", f"{server:.1f} / {worker:.1f}")
     show("findings", ", ".join(codes) or "none")
     client.stop()
 
@@ -350,13 +351,16 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keys", type=int, default=100, help="keys that are measured one by one, for each place")
-    parser.add_argument("--edits", type=int, default=10_000, help="edits between the two measurements of memory")
+    parser.add_argument("--edits", type=int, default=10_000, help="edits during which the memory is watched")
     parser.add_argument("--seconds", type=float, default=10.0, help="of questions every 5 ms")
     parser.add_argument("--debounce", type=float, default=0.15, help="what the server is told to wait after a key")
+    parser.add_argument("--lines", type=int, choices=LENGTHS, help="measure this script only")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for lines, path in make_project(root).items():
+            if options.lines not in (None, lines):
+                continue
             measure(root, lines, path, options, lambda what, value: print(f"  {what:60} {value:>24}", flush=True))
 
 
