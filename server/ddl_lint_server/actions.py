@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
@@ -20,6 +22,10 @@ from ddl_lint_server.worker import WorkerError
 FIX_ALL = "source.fixAll.ddl-lint"
 FIX_ALL_OF_NOTEBOOK = "notebook.source.fixAll.ddl-lint"
 _QUICK_FIX = "quickfix"
+_SILENCE = "quickfix.suppress.ddl-lint"
+"""A kind of its own, so that a client can tell it from a fix."""
+
+_REASON_WIDTH = 72  # characters; a menu has one line for each action
 
 _UNIGNORABLE = frozenset({"", "DDL001", "DDL002", "DDL003", "DDL004", "DDL005"})
 """Findings that no comment should excuse."""
@@ -37,10 +43,11 @@ async def offered(ls: Server, params: types.CodeActionParams) -> list[types.Code
         return None
     wanted = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     cell = ls.documents.cell(uri)
+    here = [each for each in checked.found if each.place.cell == cell and _touches(each.place, params.range)]
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, wanted):
-        here = [each for each in checked.found if each.place.cell == cell and _touches(each.place, params.range)]
         actions += _quick_fixes(ls, subject, here)
+    if _is_wanted(_SILENCE, wanted):
         actions += await _silencing(ls, subject, here)
     kind = FIX_ALL_OF_NOTEBOOK if subject.notebook is not None else FIX_ALL
     has_safe = any(each.repair is not None and each.repair.is_safe for each in checked.found)
@@ -65,7 +72,7 @@ def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterat
         repair = each.repair
         if repair is None or not _is_up_to_date(ls, subject, each):
             continue
-        title = repair.title if repair.is_safe else f"{repair.title} (unsafe: {repair.reason.rstrip('.')})"
+        title = repair.title if repair.is_safe else f"{repair.title} (unsafe: {in_short(repair.reason)})"
         yield types.CodeAction(
             title=title,
             kind=types.CodeActionKind.QuickFix,
@@ -73,6 +80,14 @@ def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterat
             is_preferred=True if repair.is_safe else None,
             edit=ls.converter.edit(repair.changes),
         )
+
+
+def in_short(reason: str) -> str:
+    """As much of a reason as fits into a menu: the first clauses, else the first words. The hover has all."""
+    clauses = re.match(rf"(.{{16,{_REASON_WIDTH}}})[,;:] ", reason)
+    if len(reason) > _REASON_WIDTH and clauses:
+        return f"{clauses[1]} …"
+    return textwrap.shorten(reason, _REASON_WIDTH, placeholder=" …")
 
 
 def _is_up_to_date(ls: Server, subject: Subject, found: Found) -> bool:
@@ -95,7 +110,7 @@ async def _silencing(ls: Server, subject: Subject, found: Iterable[Found]) -> li
     return [
         types.CodeAction(
             title=f"Ignore `{each.name}` on this line",
-            kind=types.CodeActionKind.QuickFix,
+            kind=_SILENCE,
             diagnostics=[ls.converter.diagnostic(each)],
             edit=ls.converter.edit(repair.changes),
         )

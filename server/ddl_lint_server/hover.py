@@ -56,7 +56,7 @@ def _about(ls: Server, found: Found) -> str:
     parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
     parts.append(f"**What to do**: {_paragraphs(found.note or card.advice)}")
     if found.repair is not None and not found.repair.is_safe:
-        parts.append(f"There is a fix: {found.repair.title}. It is unsafe: {found.repair.reason.rstrip('.')}.")
+        parts.append(f"There is a fix: {found.repair.title}. It is unsafe: {found.repair.reason}.")
     elif found.repair is not None:
         parts.append(f"There is a fix: {found.repair.title}.")
     return "\n\n".join(parts)

@@ -44,6 +44,7 @@ class Repair:
     title: str
     is_safe: bool
     reason: str
+    """Why it is not safe, as the rest of a sentence."""
     changes: tuple[Change, ...]
 
 

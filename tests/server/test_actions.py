@@ -8,6 +8,7 @@ import pytest
 
 from asking import actions, edited, edits_of, findings
 from ddl_lint.source import ColumnUnit
+from ddl_lint_server.actions import in_short
 from raw_client import PULLING, Message, RawClient
 from server_programs import FAULT, SAMPLING, SAVING, Start
 
@@ -40,7 +41,8 @@ def test_an_unsafe_fix_says_why_and_mends(start: Start, project: Path, unit: Col
     client = start(encoding=unit.value)
     uri = opened(client, project, "saving.py", SAVING)
     fix, silence = actions(client, uri)
-    assert fix["title"].startswith("Take the state of the model inside") and "(unsafe: The keys" in fix["title"]
+    assert fix["title"].startswith("Take the state of the model inside")
+    assert fix["title"].endswith("(unsafe: the keys of new checkpoints lose the prefix `module.` …)")
     assert "isPreferred" not in fix and fix["diagnostics"][0]["code"] == "DDL305"
     after = edited(SAVING, edits_of(fix)[uri], unit)
     assert after == SAVING.replace(FAULT, "network.module.state_dict()")
@@ -51,6 +53,24 @@ def test_an_unsafe_fix_says_why_and_mends(start: Start, project: Path, unit: Col
     assert "# ddl-lint: ignore[ddp-wrapped-state-dict]" in after
     client.change(uri, 3, {"text": after})
     assert client.findings(uri, 3).message["params"]["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "short"),
+    [
+        ("the order of the messages changes", "the order of the messages changes"),
+        (
+            "the backend is a guess, and a launcher that is not to be seen may create the group",
+            "the backend is a guess …",
+        ),
+        (
+            "so, what is sent next to the other ranks of the job is no longer what it was, and they wait",
+            "so, what is sent next to the other ranks of the job is no longer what …",
+        ),
+    ],
+)
+def test_a_menu_has_the_first_clauses_of_a_reason(reason: str, short: str):
+    assert in_short(reason) == short
 
 
 def test_a_safe_fix_is_preferred(start: Start, project: Path):
@@ -88,7 +108,10 @@ def test_only_what_is_wanted_is_offered(start: Start, project: Path):
     client = start()
     uri = opened(client, project, "sampling.py", SAMPLING)
     assert actions(client, uri, only=["refactor"]) == []
-    assert {action["kind"] for action in actions(client, uri, only=["quickfix"])} == {"quickfix"}
+    kinds = [action["kind"] for action in actions(client, uri, only=["quickfix"])]
+    assert kinds == ["quickfix", "quickfix.suppress.ddl-lint"]
+    (silence,) = actions(client, uri, only=["quickfix.suppress"])
+    assert silence["title"].startswith("Ignore `")
     for kind in ("source", "source.fixAll", "source.fixAll.ddl-lint"):
         (action,) = actions(client, uri, only=[kind])
         assert action["kind"] == "source.fixAll.ddl-lint"

@@ -6,6 +6,7 @@ import { wantedActions, type WantedActions } from "./settings";
 const FIX_ALL_KINDS = ["source.fixAll", "notebook.source.fixAll"].map((kind) =>
   vscode.CodeActionKind.Empty.append(kind),
 );
+const SUPPRESSION = vscode.CodeActionKind.QuickFix.append("suppress");
 
 /** Part of the client's middleware. */
 export const wantedCodeActions: Pick<Middleware, "provideCodeActions"> = {
@@ -21,10 +22,5 @@ function isWanted(action: vscode.CodeAction, wanted: WantedActions): boolean {
   if (kind && FIX_ALL_KINDS.some((each) => each.contains(kind))) {
     return wanted.fixAll;
   }
-  return isSuppression(action) ? wanted.suppress : wanted.fix;
-}
-
-/** All quick fixes have the same kind; the server's titles tell them apart. */
-function isSuppression(action: vscode.CodeAction): boolean {
-  return action.title.startsWith("Ignore `");
+  return kind && SUPPRESSION.contains(kind) ? wanted.suppress : wanted.fix;
 }

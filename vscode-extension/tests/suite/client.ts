@@ -36,7 +36,7 @@ export const run = suiteOf("client", () => {
     const [first] = await findingsBecome(uri, 2);
     assert.ok(first);
     const titles = async (kind: string) => (await codeActions(uri, first.range, kind)).map((action) => action.title);
-    const suppression = "Ignore `bad-call` on this line";
+    const suppression = "Do not say so here";
     assert.deepEqual(await titles("quickfix"), ["Mend", suppression]);
     assert.deepEqual(await titles("source.fixAll.ddl-lint"), ["Apply all"]);
     for (const [setting, rest] of [
