@@ -32,6 +32,7 @@ class WorkspaceScan:
         self._log = log
         self._plan: tuple[object, tuple[str, ...]] | None = None
         self._known: dict[str, tuple[object, Mapping[str, Checked]]] = {}
+        self._given_up: dict[str, object] = {}
         self._lock = asyncio.Lock()
 
     async def latest(self, progress: Progress, is_cancelled: Callable[[], bool]) -> Mapping[str, Checked]:
@@ -65,10 +66,14 @@ class WorkspaceScan:
         below = f"{scope.rstrip('/')}/"
         stamps = frozenset((path, text.stamp) for path, text in snapshot.texts.items() if path.startswith(below))
         key = (stamps, snapshot.world, snapshot.disk)
+        if self._given_up.get(scope) == key[1:]:
+            return {}
         known = self._known.get(scope)
         if known is None or known[0] != key:
             outcome = await self._answer(Scan(scope), snapshot)
             if not isinstance(outcome, Outcome):
+                # Editors ask every few seconds. What is too much for the worker will be after the next key, too.
+                self._given_up[scope] = key[1:]
                 return {}
             self._known[scope] = known = (key, outcome.files)
         return known[1]

@@ -9,13 +9,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from ddl_lint_server.messages import Answer, Check, Checked, Found, Outcome, Place, Request
-from ddl_lint_server.worker import Snapshot, TookTooLong, WorkerError
+from ddl_lint_server.worker import Died, Snapshot, TookTooLong, WorkerError
 
 SLOW = 2.0
 """Seconds. Where a project takes longer, each text is checked by itself first, so that there is an answer meanwhile.
 
 Elsewhere only the first one is: what a text shows by itself is not all, and findings that come and go are a nuisance.
 """
+
+_MOST_DEATHS = 3
+"""Checks of a document that the worker does not survive; then it is left alone, so that the others are served."""
 
 
 @dataclass
@@ -30,6 +33,8 @@ class _Entry:
     is_complete: bool = False
     """Whether `checked` takes the whole project into account, as it is now."""
     scope: str | None = None
+    deaths: int = 0
+    """How many checks of it the worker has not survived."""
     waiting: list[asyncio.Future[None]] = field(default_factory=list[asyncio.Future[None]])
 
     @property
@@ -110,6 +115,7 @@ class Schedule:
         """Something has changed that may matter to all documents: settings, or files on the disk."""
         self._too_large.clear()
         for entry in self._entries.values():
+            entry.deaths = 0
             entry.touch(time.monotonic() + self.debounce)
         self._news.set()
 
@@ -186,28 +192,17 @@ class Schedule:
 
     async def _check(self, path: str) -> None:
         entry = self._entries[path]
+        if entry.deaths >= _MOST_DEATHS:
+            self._give_up(path, f"the checking process has ended over it {_MOST_DEATHS} times; open it again to retry")
+            return
         alone = not entry.is_current and self._is_slow(entry.scope)
         alone = alone or entry.scope in self._too_large
         marks = {each: (known, known.mark) for each, known in self._entries.items()}
         began = time.monotonic()
         try:
             outcome = await self._ask(Check(path, alone), self._snapshot())
-        except TookTooLong as error:
-            if not alone and entry.scope and entry.is_current:
-                self._too_large.add(entry.scope)
-                entry.is_complete = True
-                entry.wake()
-                self._log(
-                    f"{entry.scope} is not checked as a whole: {error}. Its open files are checked by themselves."
-                )
-            elif not alone:
-                self._seconds.pop(entry.scope or "", None)
-            else:
-                self._give_up(path, str(error))
-            return
         except WorkerError as error:
-            self._log(f"{path} was not checked: {error}")
-            self._give_up(path, str(error))
+            self._failed(path, entry, error, is_alone=alone or not entry.scope)
             return
         assert isinstance(outcome, Outcome)
         entry.scope = outcome.scope
@@ -218,6 +213,21 @@ class Schedule:
             self._log(problem)
         for each, checked in outcome.files.items():
             self._take(each, checked, is_whole, marks, outcome.scope)
+
+    def _failed(self, path: str, entry: _Entry, error: WorkerError, *, is_alone: bool) -> None:
+        """There is no answer: from now on less is checked at once, and in the end nothing."""
+        is_dead = isinstance(error, Died)
+        if is_alone or not (is_dead or isinstance(error, TookTooLong)):
+            entry.deaths += is_dead
+            self._log(f"{path} was not checked: {error}")
+            self._give_up(path, str(error))
+        elif is_dead or entry.is_current:
+            self._too_large.add(entry.scope or "")
+            entry.is_complete = entry.is_current
+            entry.wake()
+            self._log(f"{entry.scope} is not checked as a whole: {error}. Its open files are checked by themselves.")
+        else:
+            self._seconds.pop(entry.scope or "", None)  # by itself first
 
     def _is_slow(self, scope: str | None) -> bool:
         """Whether it takes a while to check the project; so for one that was not checked yet."""

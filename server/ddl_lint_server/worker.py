@@ -18,6 +18,7 @@ START_LIMIT = 60.0
 """Seconds that a new process may take until it is ready."""
 
 _ATTEMPTS = 2  # a process may have been killed by somebody else; one that dies twice over the same request will again
+_MOST_STARTS = 3  # in a row that fail; whatever is wrong then, it will not pass by itself
 
 
 class WorkerError(Exception):
@@ -26,6 +27,10 @@ class WorkerError(Exception):
 
 class TookTooLong(WorkerError):
     """The time limit was over."""
+
+
+class Died(WorkerError):
+    """The process does not survive the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,8 @@ class Worker:
         self._running: _Running | None = None
         self._lock = Lock()
         self._closed = False
+        self._failed_starts = 0  # in a row
+        self._fault = ""
         # One thread does all the blocking: requests are answered one after the other, in their order.
         self._thread = ThreadPoolExecutor(1, "worker")
 
@@ -138,7 +145,7 @@ class Worker:
                 self._log(answer.details)
                 raise WorkerError(answer.reason)
             return answer
-        raise WorkerError("the checking process does not survive it")
+        raise Died("the checking process does not survive it")
 
     def _started(self) -> _Running:
         running = self._running
@@ -146,6 +153,18 @@ class Worker:
             return running
         if running is not None:
             self._drop(running)
+        if self._failed_starts >= _MOST_STARTS:
+            raise WorkerError(f"{self._fault}; it is not tried again before the server is restarted")
+        try:
+            running = self._new()
+        except WorkerError as error:
+            self._failed_starts += 1
+            self._fault = str(error)
+            raise
+        self._failed_starts = 0
+        return running
+
+    def _new(self) -> _Running:
         with self._lock:
             if self._closed:
                 raise WorkerError("the server is being shut down")

@@ -9,7 +9,7 @@ import pytest
 
 from ddl_lint_server.messages import Answer, Check, Checked, Outcome, Request, Text, World
 from ddl_lint_server.schedule import Schedule
-from ddl_lint_server.worker import Snapshot, TookTooLong, WorkerError
+from ddl_lint_server.worker import Died, Snapshot, TookTooLong, WorkerError
 
 SCOPE = "/project"
 
@@ -209,6 +209,58 @@ def test_a_quick_project_that_becomes_slow_is_given_up_too():
         assert [check.alone for check in desk.asked[2:]] == [False, True, False]
 
     assert play(scenario).told[-1] == ("a", 2)
+
+
+def test_a_project_that_the_worker_does_not_survive_is_checked_file_by_file():
+    async def scenario(desk: Desk) -> None:
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            if not request.alone:
+                raise Died("the checking process does not survive it")
+            return desk.outcome(request, snapshot)
+
+        desk.answer = answer
+        desk.write("a", is_new=True)
+        await desk.rest()
+        desk.write("a")
+        await desk.rest()
+        assert [check.alone for check in desk.asked] == [True, False, True]
+
+    desk = play(scenario)
+    assert desk.told == [("a", 1), ("a", 2)] and "is not checked as a whole" in desk.log[0]
+
+
+@pytest.mark.parametrize("scope", [SCOPE, ""])
+def test_a_document_that_the_worker_does_not_survive_is_left_alone_in_the_end(scope: str):
+    async def scenario(desk: Desk) -> None:
+        def answer(request: Check, snapshot: Snapshot) -> Answer:
+            if request.path == "deadly" and snapshot.texts["deadly"].stamp > 1:
+                raise Died("the checking process does not survive it")
+            paths = [request.path] if request.alone or not scope else list(snapshot.texts)
+            return Outcome({path: Checked(snapshot.texts[path].stamp, "", ()) for path in paths}, scope)
+
+        desk.answer = answer
+        desk.write("deadly", is_new=True)
+        await desk.rest()
+        for _ in range(20):
+            desk.write("deadly")
+            await desk.rest()
+        # Once for the whole project, if there is one, and three times for the file.
+        assert sum(check.path == "deadly" for check in desk.asked) == (6 if scope else 4)
+        known = desk.schedule.known("deadly")
+        assert known is not None and "has ended over it 3 times; open it again to retry" in known.found[0].message
+
+        desk.write("harmless", is_new=True)
+        await desk.rest()
+        known = desk.schedule.known("harmless")
+        assert known is not None and not known.found
+
+        asked = len(desk.asked)
+        desk.close("deadly")
+        desk.write("deadly", is_new=True)
+        await desk.rest()
+        assert len(desk.asked) > asked
+
+    play(scenario)
 
 
 @pytest.mark.parametrize("error", [WorkerError("no process"), TookTooLong("too long"), ValueError("ours")])

@@ -6,6 +6,7 @@ from typing import Any
 
 from ddl_lint_server.messages import Describe, Said
 from ddl_lint_server.state import Server
+from ddl_lint_server.worker import WorkerError
 
 COMMAND = "ddl-lint.server.debugInformation"
 
@@ -17,8 +18,12 @@ async def run(ls: Server, *arguments: Any) -> dict[str, Any]:
     path = ls.documents.path(uri) or (folders[-1] if folders else "")
     parts: list[str] = []
     if path:
-        answer = await ls.worker.ask(Describe(path), ls.documents.snapshot())
-        parts.append(answer.text if isinstance(answer, Said) else "")
+        try:
+            answer = await ls.worker.ask(Describe(path), ls.documents.snapshot())
+        except WorkerError as error:
+            parts.append(f"nothing can be told about {path}: {error}\n")
+        else:
+            parts.append(answer.text if isinstance(answer, Said) else "")
     channel = "pulled by the editor" if ls.can.pulls else "pushed to the editor"
     parts.append(
         f"findings are {channel}; positions count in {ls.documents.world.unit.value}\n"
