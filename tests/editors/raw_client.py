@@ -123,15 +123,21 @@ class RawClient:
     # --- a session -------------------------------------------------------------------------------------------------
 
     def initialize(
-        self, root: Path, capabilities: Message = PUSHING, *, options: Message | None = None, encoding: str = "utf-16"
+        self,
+        root: Path,
+        capabilities: Message = PUSHING,
+        *,
+        beside: Sequence[Path] = (),
+        options: Message | None = None,
+        encoding: str = "utf-16",
     ) -> Message:
-        """Start the session in a folder and return what the server says of itself."""
+        """Start the session in a folder, or in several, and return what the server says of itself."""
         answer = self.ask(
             "initialize",
             {
                 "processId": os.getpid(),
                 "rootUri": root.as_uri(),
-                "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
+                "workspaceFolders": [{"uri": each.as_uri(), "name": each.name} for each in (root, *beside)],
                 "capabilities": {**capabilities, "general": {"positionEncodings": [encoding]}},
                 "initializationOptions": options,
             },

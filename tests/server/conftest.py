@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +54,7 @@ def start(cache: str, project: Path, tmp_path: Path) -> Iterator[Start]:
         capabilities: Message = PUSHING,
         *,
         root: Path = project,
+        beside: Sequence[Path] = (),
         options: Message | None = None,
         encoding: str = "utf-16",
         settings: Any = None,
@@ -63,7 +64,8 @@ def start(cache: str, project: Path, tmp_path: Path) -> Iterator[Start]:
         client = TellingClient(COMMAND, environment={"DDL_LINT_CACHE_DIR": cache, **(environment or {})}, log=log)
         client.settings = settings
         clients.append(client)
-        client.initialize(root, capabilities, options={"debounce": 0.02, **(options or {})}, encoding=encoding)
+        options = {"debounce": 0.02, **(options or {})}
+        client.initialize(root, capabilities, beside=beside, options=options, encoding=encoding)
         return client
 
     yield started
