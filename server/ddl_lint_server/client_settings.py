@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from lsprotocol import types
 from pygls import uris
@@ -21,12 +20,11 @@ _PATIENCE = 3.0  # seconds that a client may take to tell its settings; it is be
 def folders_of(ls: Server) -> list[tuple[str, str]]:
     """The path and the URI of each workspace folder, the innermost first."""
     # The keys of the library are URIs without their quotes, which clients do not know, and which may be other folders.
-    folders = cast("dict[str, types.WorkspaceFolder]", ls.workspace.folders)
-    found = [folder.uri for folder in folders.values()]
+    found = [folder.uri for folder in ls.workspace.folders.values()]
     if not found and ls.workspace.root_uri:
         found = [ls.workspace.root_uri]
-    known = [(path_of(uri, ""), uri) for uri in found if uris.uri_scheme(uri) == "file"]
-    return sorted(known, key=lambda folder: len(folder[0]), reverse=True)
+    folders = [(path_of(uri, ""), uri) for uri in found if uris.uri_scheme(uri) == "file"]
+    return sorted(folders, key=lambda folder: len(folder[0]), reverse=True)
 
 
 def take_settings(

@@ -25,6 +25,7 @@ const SUITES = {
     trusted: false,
   },
   findings: { workspace: "wells", settings: { "ddl-lint.interpreter": python } },
+  folders: { workspace: "folders", file: "coasts.code-workspace", settings: { "ddl-lint.interpreter": python } },
 };
 
 async function run(name, suite) {
@@ -50,7 +51,8 @@ async function run(name, suite) {
         ["extensionTestsPath", remote(path.join(root, "out/suite", `${name}.js`))],
         ["skipWelcome", "true"],
       ]);
-      const query = new URLSearchParams({ folder, payload });
+      const opened = suite.file ? { workspace: path.join(folder, suite.file) } : { folder };
+      const query = new URLSearchParams({ ...opened, payload });
       await page.goto(`http://${address}/?${query.toString().replaceAll("+", "%20")}`);
       const timer = setTimeout(() => done("no result within the time limit"), LIMIT);
       const result = await code;
