@@ -185,10 +185,13 @@ def test_a_closed_notebook_in_the_whole_workspace(start: Start, project: Path):
     ]
     notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     (project / "learn.ipynb").write_text(json.dumps(notebook))
-    client = start(PULLING)
+    shown = {"publishDiagnostics": {"relatedInformation": True}}
+    client = start({**PULLING, "textDocument": {**PULLING["textDocument"], **shown}})
     report = client.ask("workspace/diagnostic", {"previousResultIds": []})["result"]
     items = {each["uri"]: each["items"] for each in report["items"]}
     (found,) = items[(project / "learn.ipynb").as_uri()]
     assert found["message"].startswith("cell 4, line 1: ")
     assert found["range"]["start"] == {"line": 0, "character": 0}
+    for related in found["relatedInformation"]:
+        assert related["message"].startswith("cell ") and related["location"]["range"] == found["range"]
     assert codes([found])

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from ddl_lint_server.messages import Checked, Found
+from ddl_lint_server.messages import Checked, Found, Place, Related
 from ddl_lint_server.progress import ScanProgress
 from ddl_lint_server.state import Server
 from ddl_lint_server.texts import uri_of
@@ -60,9 +60,20 @@ def _reports(
 
 
 def _in_file(found: Found) -> Found:
-    """A finding in a notebook that is not open: its file has no lines that people know, so the text says where."""
-    place = found.place
-    if not place.cell:
+    """A finding in a notebook that is not open: its file has no lines that people know, so the texts say where."""
+    if not found.place.cell:
         return found
-    message = f"cell {place.cell}, line {place.start_line + 1}: {found.message}"
-    return replace(found, message=message, place=type(place)(place.path, 0, 0, 0, 0, 0))
+    path = found.place.path
+    related = tuple(
+        Related(_with_cell(each.place, each.message), _start_of(path)) if each.place.path == path else each
+        for each in found.related
+    )
+    return replace(found, message=_with_cell(found.place, found.message), place=_start_of(path), related=related)
+
+
+def _with_cell(place: Place, message: str) -> str:
+    return f"cell {place.cell}, line {place.start_line + 1}: {message}"
+
+
+def _start_of(path: str) -> Place:
+    return Place(path, 0, 0, 0, 0, 0)
