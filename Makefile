@@ -19,16 +19,18 @@ test: .venv/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
 
-# Real editors, and random sequences of messages, against the real server. Installs the editors from Debian's archive
-# (root is needed where they are missing); SUITES="bookworm trixie forky" adds the newest ones. Nothing is skipped here.
+# Real editors, and random sequences of messages, against the real server; then the extension in a real VS Code. Installs
+# the editors from Debian's archive and from npm (root is needed where Debian's are missing); SUITES="bookworm trixie
+# forky" adds the newest ones. Nothing is skipped: where an editor cannot be installed, this fails and says so.
 SUITES ?= bookworm trixie
 SEQUENCES ?= 500
 TYPING_SECONDS ?= 60
 test-editors: .venv/installed-dev
 	tests/editors/install.sh $(SUITES)
+	vscode-extension/scripts/editor-tools.sh
 	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_TYPING_SECONDS=$(TYPING_SECONDS) \
-		$(BIN)/python -m pytest tests/server tests/editors
-# Hook for VS Code: the suite of vscode-extension/ (`npm test`) is called here.
+		$(BIN)/python -m pytest tests/server/test_clients.py tests/editors
+	vscode-extension/scripts/test-all.sh
 
 # The faults and their fixes under the real framework, in two processes on the CPU. Installs PyTorch, which is large.
 witness: .venv/installed-dev

