@@ -12,7 +12,13 @@ import { withEditor } from "../editor.mjs";
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const artefacts = path.join(root, "artefacts", "journey");
 const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "notebook"];
-const SETTINGS = { "ddl-lint.importStrategy": "useBundled", "workbench.colorTheme": "Default Dark Modern" };
+const SETTINGS = {
+  "ddl-lint.importStrategy": "useBundled",
+  "workbench.colorTheme": "Default Dark Modern",
+  // Nothing in the pictures that draws the eye away from ours.
+  "editor.occurrencesHighlight": "off",
+  "editor.matchBrackets": "never",
+};
 
 const version = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")).version;
 const vsix = path.join(root, `ddl-lint-linux-x64-${version}.vsix`);
