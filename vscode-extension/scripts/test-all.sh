@@ -6,5 +6,6 @@ cd "$(dirname "$0")/.."
 scripts/with-editor.sh npm ci --no-audit --no-fund
 scripts/with-editor.sh npm test
 scripts/with-editor.sh node tests/host.mjs
-scripts/with-editor.sh npm run package
+# Debian's own Python has no pip, which fetches what is bundled.
+PATH="$PWD/../.venv/bin:$PATH" scripts/with-editor.sh npm run package
 scripts/with-editor.sh node tests/journey/journey.mjs
