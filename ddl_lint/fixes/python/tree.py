@@ -28,7 +28,7 @@ def _parts(value: Any) -> Iterator[object]:
     if isinstance(value, (list, tuple)):
         for part in cast("Sequence[Any]", value):
             yield from _parts(part)
-    elif _is_node(cast("type", type(value))):
+    elif _is_node(type(cast("object", value))):
         yield value
 
 
