@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ddl_lint import __version__
+from ddl_lint import __version__, timing
 
 if TYPE_CHECKING:
     from ddl_lint.engine import Report
@@ -117,6 +117,7 @@ def _parser() -> argparse.ArgumentParser:
     output.add_argument("--output-format", choices=FORMATS, default="text", help="default: text")
     output.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
     output.add_argument("--statistics", action="store_true", help="show how many findings each rule has")
+    output.add_argument("--timing", action="store_true", help="show on stderr what took how much CPU time")
     output.add_argument("--fail-on", choices=_SEVERITIES, help="least severity that makes the exit code 1")
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
     loudness = output.add_mutually_exclusive_group()
@@ -184,11 +185,24 @@ def _top(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ddl_lint.engine import check_project
+    if not options.timing:
+        return _check_and_show(options)
+    with timing.collect() as times:
+        exit_code = _check_and_show(options)
+    from ddl_lint import output
 
-    rules = _load_rules()
-    settings_for = _settings_for(options, rules)
-    files, problems, overlay = _input(options, settings_for)
+    _say(output.timing(times))
+    return exit_code
+
+
+def _check_and_show(options: argparse.Namespace) -> int:
+    with timing.stage(timing.START):
+        from ddl_lint.engine import check_project
+
+        rules = _load_rules()
+    with timing.stage("discover"):
+        settings_for = _settings_for(options, rules)
+        files, problems, overlay = _input(options, settings_for)
     if options.verbose:
         _say(f"{len(rules)} rules are installed, {len(files)} files are to be checked")
         for source in sorted({str(settings_for(file).source or "none") for file in files}):
@@ -204,7 +218,8 @@ def _check(options: argparse.Namespace) -> int:
         def again(texts: Mapping[str, str]) -> Report:
             return check_project(files, settings_for, rules, overlay={**overlay, **texts})
 
-        changed = fix_command.run(options, again, report, files, settings_for, overlay)
+        with timing.stage("fixes"):
+            changed = fix_command.run(options, again, report, files, settings_for, overlay)
         report = changed.report
         problems += changed.problems
     else:
@@ -214,7 +229,8 @@ def _check(options: argparse.Namespace) -> int:
     if changed is not None and changed.output is not None:
         _write(changed.output, options.output_file)
         return FAILURE if problems else changed.exit_code
-    _write(_rendered(report, options), options.output_file)
+    with timing.stage("output"):
+        _write(_rendered(report, options), options.output_file)
     if changed is not None:
         for_people = options.output_format in ("text", "concise") and not options.output_file
         for line in () if options.quiet else changed.summary:

@@ -39,6 +39,7 @@ from ddl_lint.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
+from ddl_lint.timing import stage
 
 RULE_CRASHED = "DDL002"
 
@@ -109,13 +110,15 @@ def _check(
     if not settings:
         return Report([], {}, problems, 0)
     try:
-        api = _api(settings.values())
+        with stage("models"):
+            api = _api(settings.values())
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
         view = _view(settings, files, api, memory)
         found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
-    shown = _shown(found, files, rules, settings, active)
+    with stage("suppressions"):
+        shown = _shown(found, files, rules, settings, active)
     return Report(shown, files.documents, problems, len(settings))
 
 
@@ -133,25 +136,30 @@ def _loaded(shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[obje
 
 def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory) -> ProjectView:
     """Follow the runs that start in the checked files."""
-    root, sources, codebase = _codebase(settings, files)
-    if memory.triage is None or memory.triage.packages != api.packages:
-        memory.triage = Triage(api.packages)
-    relevant: list[str] = []
-    others: dict[str, bytes] = {}
-    for path in settings:
-        data = files.bytes_of(path)
-        if data is not None and files.can_matter(path, memory.triage):
-            relevant.append(sources[path].name)
-        elif data is not None:
-            files.document(path)  # suppression comments and faults of the text are reported for every file
-            others[sources[path].name] = data
-    relevant.extend(_leading_to(relevant, others))
+    with stage("discover"):
+        root, sources, codebase = _codebase(settings, files)
+    with stage("triage"):
+        if memory.triage is None or memory.triage.packages != api.packages:
+            memory.triage = Triage(api.packages)
+        relevant: list[str] = []
+        others: dict[str, bytes] = {}
+        for path in settings:
+            data = files.bytes_of(path)
+            if data is not None and files.can_matter(path, memory.triage):
+                relevant.append(sources[path].name)
+            elif data is not None:
+                files.document(path)  # suppression comments and faults of the text are reported for every file
+                others[sources[path].name] = data
+        relevant.extend(_leading_to(relevant, others))
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
         memory.follower = Follower(api, InstalledPackages(api))
-    runs = memory.follower.follow(codebase, relevant)
-    return project_view(runs, api, read_hints(launch_files(root)), files.documents, codebase.loaded())
+    with stage("follow"):
+        runs = memory.follower.follow(codebase, relevant)
+    with stage("launch files"):
+        hints = read_hints(launch_files(root))
+    return project_view(runs, api, hints, files.documents, codebase.loaded())
 
 
 def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
@@ -184,8 +192,11 @@ def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, se
         if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
             continue
         try:
-            for finding in rule.check(view):
-                found.setdefault((rule.code, finding.location), replace(finding, code=rule.code))
+            with stage("imports of rules"):
+                check = rule.check
+            with stage("rules", rule.name):
+                for finding in check(view):
+                    found.setdefault((rule.code, finding.location), replace(finding, code=rule.code))
         except Exception as error:
             if os.environ.get("DDL_LINT_DEBUG"):
                 traceback.print_exc()

@@ -14,6 +14,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
+from ddl_lint.timing import stage
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,13 @@ class Follower:
         units: dict[tuple[str, str], _Unit] = {}
         for module in modules:
             if is_script(module, imported):
-                units["script", module.name] = unit = self._script(interpreter, module)
+                with stage("follow", module.path):
+                    units["script", module.name] = unit = self._script(interpreter, module)
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         for module in modules:
-            units["library", module.name] = unit = self._library(interpreter, module, entered, hooked)
+            with stage("follow", module.path):
+                units["library", module.name] = unit = self._library(interpreter, module, entered, hooked)
             entered |= unit.entered
         self._units = units
         return [run for unit in units.values() for run in unit.runs]

@@ -15,6 +15,7 @@ from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
+from ddl_lint.timing import stage
 
 _Answer = TypeVar("_Answer")
 _P = ParamSpec("_P")
@@ -35,7 +36,8 @@ class RunView:
         elsewhere; it is found once. `facts` must always be the same ones.
         """
         if question not in self._answers:
-            self._answers[question] = question(self, *facts, **more)
+            with stage("questions", _name(question)):
+                self._answers[question] = question(self, *facts, **more)
         return self._answers[question]
 
     def __post_init__(self) -> None:
@@ -95,7 +97,8 @@ class ProjectView:
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
         """The answer to a question that several rules have about the project; it is found once."""
         if question not in self._answers:
-            self._answers[question] = question(self)
+            with stage("questions", _name(question)):
+                self._answers[question] = question(self)
         return self._answers[question]
 
     def place(self, location: Location) -> str:
@@ -124,3 +127,7 @@ def project_view(
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
     return ProjectView(tuple(runs), api, launch, documents or {}, programs)
+
+
+def _name(question: Callable[..., object]) -> str:
+    return f"{question.__module__.rpartition('.')[2]}.{question.__qualname__}"

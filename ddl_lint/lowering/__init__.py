@@ -10,6 +10,7 @@ from ddl_lint.lowering.slow_layout import place_nodes_slowly
 from ddl_lint.program import code
 from ddl_lint.source import Document
 from ddl_lint.syntax import ParseCache, SyntaxFault, SyntaxTree, parse
+from ddl_lint.timing import stage
 
 __all__ = ["LoweredFile", "lower", "lower_tree"]
 
@@ -24,7 +25,10 @@ class LoweredFile:
 
 def lower(document: Document, name: str, *, is_package: bool = False, cache: ParseCache | None = None) -> LoweredFile:
     """Parse and lower a document that the project knows under the dotted `name`."""
-    return lower_tree(document, parse(document, cache), name, is_package=is_package)
+    with stage("parse", document.path):
+        tree = parse(document, cache)
+    with stage("lower", document.path):
+        return lower_tree(document, tree, name, is_package=is_package)
 
 
 def lower_tree(document: Document, tree: SyntaxTree, name: str, *, is_package: bool = False) -> LoweredFile:

@@ -21,6 +21,7 @@ from ddl_lint.source import (
 )
 from ddl_lint.source.span import Location
 from ddl_lint.syntax import ParseCache, Triage
+from ddl_lint.timing import stage
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
 
@@ -78,7 +79,8 @@ class Contents:
                 kept.data = self._overlay[path].encode("utf-8", "surrogatepass")
             else:
                 try:
-                    kept.data = read_bytes(path)
+                    with stage("read", path):
+                        kept.data = read_bytes(path)
                 except SourceError as error:
                     self._fail(path, error)
         return kept.data
@@ -88,10 +90,11 @@ class Contents:
         if path not in self.documents and path not in self._failed:
             kept = self._of(path)
             try:
-                if kept.document is None and path in self._overlay:
-                    kept.document = document_from_text(path, self._overlay[path])
-                elif kept.document is None and (data := self.bytes_of(path)) is not None:
-                    kept.document = document_from_bytes(path, data)
+                with stage("read", path):
+                    if kept.document is None and path in self._overlay:
+                        kept.document = document_from_text(path, self._overlay[path])
+                    elif kept.document is None and (data := self.bytes_of(path)) is not None:
+                        kept.document = document_from_bytes(path, data)
             except SourceError as error:
                 self._fail(path, error)
             if kept.document is not None:

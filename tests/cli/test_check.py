@@ -269,6 +269,15 @@ def test_statistics(run, tmp_path):
     assert "2  DDL202" in result.err
 
 
+def test_timing(run, tmp_path):
+    write(tmp_path, a="lost-rank\n")
+    plain, timed = run("check"), run("check", "--timing")
+    assert (timed.code, timed.out) == (plain.code, plain.out)
+    assert "s of CPU time" in timed.err
+    for stage in ("start", "discover", "output", "rest"):
+        assert f"  {stage}\n" in timed.err
+
+
 def test_quiet_and_verbose(run, tmp_path):
     write(tmp_path, a="x\n")
     assert run("check", "--quiet") == (0, "", "")
