@@ -1,6 +1,6 @@
 """Whether the fixes hold on real code: makes all of them in memory, and checks what must be true afterwards.
 
-    python benchmarks/fixes.py FOLDER... [--diff] [--only RULE]
+    python -m benchmarks.fixes FOLDER... [--diff] [--only RULE]
 
 Each folder is one project; nothing is written. For every fixed finding it must hold that its files still parse, that
 the finding is gone, that no finding has come that was not there before, that a further run changes nothing, and that

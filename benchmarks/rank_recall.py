@@ -1,6 +1,6 @@
 """How many hangs the rank rules find: real programs, made faulty by mechanical edits.
 
-    python benchmarks/rank_recall.py FOLDER... [--limit 15] [--seed 0] [--only KIND] [--show-missed] [--list]
+    python -m benchmarks.rank_recall FOLDER... [--limit 15] [--seed 0] [--only KIND] [--show-missed] [--list]
 
 Each folder is one project. In functions that are correct, a statement in which all ranks communicate is
 

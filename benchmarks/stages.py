@@ -1,6 +1,6 @@
 """Where the time goes: CPU per 1,000 lines, split into triage, parse, lowering, analysis, ranks and rules.
 
-    python benchmarks/stages.py FOLDER... [--repeat 3]
+    python -m benchmarks.stages FOLDER... [--repeat 3]
 
 Each folder is checked as one project, stage by stage, with all rules. The bare `libcst.parse_module` of the same files
 is measured in the same run; "after the parse" is what ddl-lint adds to it. Medians over the repeats.
