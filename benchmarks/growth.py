@@ -57,7 +57,9 @@ def _shown(what: str, points: Sequence[_Point], start: float) -> Iterator[str]:
     measured = [(point.size, point.cold.cpu - start) for point in points if point.cold.cpu > start]
     if len(measured) > 1:
         yield f"Cold CPU time grows with the power {exponent(measured):.2f} of the number of {what}."
-    yield from (f"{point.size:,} {what}: {point.cold.failure}" for point in points if point.cold.failure)
+    for point in points:
+        for failure in filter(None, (point.cold.failure, point.warm.failure)):
+            yield f"{point.size:,} {what}: {failure}"
 
 
 def _start(folder: Path, rounds: int, seconds: float, stack: ExitStack) -> float:
@@ -83,7 +85,7 @@ def _sizes(source: Path, folder: Path, rounds: int, seconds: float, stack: ExitS
         lines = line_count(python_files(place))
         point = _point(size, lines, place, rounds, seconds, stack)
         yield point
-        if point.cold.failure or point.cold.cpu * 3.3 > 10 * seconds:
+        if point.cold.failure or point.cold.cpu * 3.3 > 15 * seconds:
             break
 
 

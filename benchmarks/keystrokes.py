@@ -26,7 +26,7 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.rules import load_rules
 from ddl_lint.session import Session
-from ddl_lint.timing import REST, START, collect
+from ddl_lint.timing import START, collect
 
 _LINES = 1_000
 _WARM_UP = 5
@@ -65,7 +65,7 @@ class Editor:
         if into is not None:
             into.taken.append((time.process_time() - start) * 1000)
             stages = times.by_stage()
-            into.stages.update({stage: each * 1000 for stage, each in stages.items() if stage not in (START, REST)})
+            into.stages.update({stage: each * 1000 for stage, each in stages.items() if stage != START})
 
     def edits(
         self, path: Path, texts: tuple[str, str], edits: int, seconds: float, paths: Sequence[Path] = ()
@@ -117,7 +117,9 @@ def real(root: Path, edits: int, seconds: float) -> Iterator[tuple[str, Edits]]:
     texts = {path: path.read_text(errors="replace") for path in editor.paths if path.suffix == ".py"}
     editable = {path: text for path, text in texts.items() if _FUNCTION.search(text)}
     scripts = [path for path, text in editable.items() if "__main__" in text and "torch" in text] or list(editable)
-    used = Counter(name.rpartition(".")[2] for text in texts.values() for name in set(_IMPORT.findall(text)))
+    own = {part for path in texts for part in (*path.relative_to(root).parts[:-1], path.stem, "")}
+    imports = (name for text in texts.values() for name in set(_IMPORT.findall(text)))
+    used = Counter(name.rpartition(".")[2] for name in imports if name.partition(".")[0] in own)
     script = min(scripts, key=lambda path: abs(texts[path].count("\n") - _LINES))
     helper = max(editable, key=lambda path: used[path.stem])
     editor.check({})

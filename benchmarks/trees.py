@@ -84,6 +84,9 @@ def _rows(
             yield f"{tool.label}: failed: {cold.failure}", *[""] * 7
             continue
         warm = found.get((tool.name, "warm"), cold)
+        if warm.failure:
+            yield f"{tool.label}: failed when warm: {warm.failure}", *[""] * 7
+            continue
         share, sign = shares[tool.name], "≈ " if shares[tool.name] < 1 else ""
         yield (
             tool.label,
