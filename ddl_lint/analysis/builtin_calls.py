@@ -321,6 +321,14 @@ def _super(m: Machine, frame: Frame, arguments: Arguments, location: Location) -
     return Object("super", location, definition=definition, given={"receiver": receiver})
 
 
+def _filter(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    """Some elements of a sequence of objects, as a comprehension with a condition gives them."""
+    if len(arguments.positional) != 2:
+        return None
+    element = element_of(arguments.positional[1], location)
+    return Items("list", (element,), open=True) if objects_in(element, deep=False) else None
+
+
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     values = Items("tuple", tuple(arguments.positional))
     if any(tag.startswith("partial:") for tag in tags_of(values)):
@@ -363,6 +371,7 @@ _BUILTINS = {
     "reversed": _wrap("reversed"),
     "sorted": _list("list", "sorted"),
     "enumerate": _enumerate,
+    "filter": _filter,
     "list": _list("list"),
     "tuple": _list("tuple"),
     "set": _list("set"),

@@ -184,6 +184,18 @@ def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
             yield node, *normal(node.value)
 
 
+def left_under(value: Value | None, context: Context) -> list[Value]:
+    """What a value may be where the conditions around a place hold."""
+    if not isinstance(value, Alternatives):
+        return [] if value is None else [value]
+    known = {condition: truth is node.arm for node, condition, truth in _conditions(context)}
+    return [
+        option
+        for labels, option in value.options
+        if all(known.get(condition, truth) is truth for condition, truth in labels)
+    ]
+
+
 def called_back(event: Event) -> bool:
     """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
     return any(

@@ -559,7 +559,7 @@ def element_of(iterable: Value, location: Location) -> Value:
     if (
         isinstance(iterable, Items)
         and iterable.items
-        and (not iterable.open or all(isinstance(item, Object) for item in iterable.items))  # a list that a loop fills
+        and (not iterable.open or all(map(_is_told_by_its_objects, iterable.items)))  # a list that a loop fills
     ):
         return choose([(frozenset(), item) for item in iterable.items])
     if isinstance(iterable, Object) and iterable.kind == "iterator" and "iterable" in iterable.given:
@@ -577,6 +577,13 @@ def element_of(iterable: Value, location: Location) -> Value:
     if isinstance(iterable, Alternatives):
         return choose([(labels, element_of(option, location)) for labels, option in iterable.options])
     return Unknown((location, "element"), tags_of(iterable))
+
+
+def _is_told_by_its_objects(element: Value) -> bool:
+    """Whether an element stands for all of a list that may hold more: an object, or a pair such as name and object."""
+    return isinstance(element, Object) or (
+        isinstance(element, Items) and element.kind == "tuple" and any(map(_is_told_by_its_objects, element.items))
+    )
 
 
 def emit_iterate(m: Machine, frame: Frame, iterable: Value, location: Location) -> None:

@@ -75,6 +75,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy spans processes, which must make its calls together
         "sharded": bool,  # every process holds a part of the state
+        "replaces_parameters": bool,  # the module has other parameters afterwards than before
+        "flat_shards": bool,  # the parameters are plain tensors with this process's part of them
         "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
         "shards_optimizer": bool,  # likewise, the optimizers
         "shards_data": bool,  # the sampler or loader gives every rank its own part

@@ -60,7 +60,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
         "log_metric": ("name", "value", "group"),
-        "clip_gradients": ("parameters", "norm"),
+        "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
         "scale_loss": ("loss",),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
         "use_tensor": ("tensor",),  # a tensor that a model keeps is combined with others

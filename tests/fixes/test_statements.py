@@ -219,11 +219,11 @@ def test_move_out_has_its_limits(text):
 
 def test_move_after():
     file = file_of_text("a()\n# why\nhere()\nb(\n    1\n)\nc()\n")
-    assert done(file, move_after(place_of(file, "here"), place_of(file, "b("))) == (
+    assert done(file, move_after([place_of(file, "here")], place_of(file, "b("))) == (
         "a()\nb(\n    1\n)\n# why\nhere()\nc()\n"
     )
 
 
 def test_move_after_the_last_line():
     file = file_of_text("here()\nb()")
-    assert done(file, move_after(place_of(file, "here"), place_of(file, "b("))) == "b()\nhere()"
+    assert done(file, move_after([place_of(file, "here")], place_of(file, "b("))) == "b()\nhere()"

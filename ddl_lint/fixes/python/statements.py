@@ -204,20 +204,6 @@ def _needed(body: Sequence[code.Statement], index: int) -> list[int]:
     return sorted(taken)
 
 
-def move_after(place: Place, target: Place) -> Edits:
-    """A statement behind a later one of the same block."""
-    file = place.file
-    if place.block is not target.block:
-        raise Unfixable("the two places are not in one block")
-    span = lines_of(place)
-    if not file.begins_line(target.start) or not file.ends_line(target.end):
-        raise Unfixable("another statement stands on the same line")
-    lines = file.text[span.start : span.end]
-    if not lines.endswith(("\n", "\r")):
-        lines += file.newline
-    return (file.edit(span.start, span.end, ""), _insert_line(file, target.end, lines))
-
-
 def move_before(moved: Sequence[Place], target: Place) -> Edits:
     """Statements before an earlier one of the same block, in their order."""
     file = target.file
@@ -231,6 +217,20 @@ def move_before(moved: Sequence[Place], target: Place) -> Edits:
     start = comment_start(target)
     gone = [file.edit(span.start, _behind_gap(file, span), "") for span in spans]
     return (file.edit(start, start, lines), *gone)
+
+
+def move_after(moved: Sequence[Place], target: Place) -> Edits:
+    """Statements behind a later one of the same block, in their order."""
+    file = target.file
+    if any(place.block is not target.block for place in moved):
+        raise Unfixable("the two places are not in one block")
+    if not file.begins_line(target.start) or not file.ends_line(target.end):
+        raise Unfixable("another statement stands on the same line")
+    spans = [lines_of(place) for place in moved]
+    parts = [file.text[span.start : span.end] for span in spans]
+    lines = "".join(part if part.endswith(("\n", "\r")) else part + file.newline for part in parts)
+    gone = [file.edit(span.start, _behind_gap(file, span), "") for span in spans]
+    return (*gone, _insert_line(file, target.end, lines))
 
 
 def _behind_gap(file: File, span: Span) -> int:

@@ -1,4 +1,4 @@
-"""Brings a later statement before an earlier one, with what it needs."""
+"""Changes the order of two statements: with what the later one needs, or with what needs the earlier one."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import Edits, move_before
+from ddl_lint.fixes.python.statements import Edits, move_after, move_before
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.way import Step, around, meeting, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.source.span import Location, Span
 
 
 def bring_forward(project: ProjectView, late: Event, early: Event, hidden: Iterable[str] = ()) -> Edits:
@@ -41,6 +41,47 @@ def bring_forward(project: ProjectView, late: Event, early: Event, hidden: Itera
     _keeps_names(block, target.index, taken)
     places = [target.file.place(Span(block[index].start, block[index].end)) for index in sorted(taken)]
     return move_before(places, target)
+
+
+def put_off(project: ProjectView, early: Event, late: Event, sources: Iterable[Location] = ()) -> Edits:
+    """The statement that leads to one event behind the one that leads to a later event, in the function they share.
+
+    Assignments between the two that need what it makes come along, and so do the statements before it in which what
+    it takes is read at one of `sources`.
+
+    Raises:
+        Unfixable: the two do not meet in one block, or a statement between them keeps the order.
+    """
+    late_way, early_way = way(project, late), way(project, early)
+    shared = meeting(early_way, late_way)
+    if shared is None:
+        raise Unfixable("the two stand in different processes or files")
+    moved, target = _in_one_block(*shared)
+    file, block = target.file, target.block
+    chosen = {moved.index}
+    for source in sources:
+        if source.path == file.document.path:
+            chosen |= {i for i in range(moved.index) if block[i].start <= source.start < block[i].end}
+    first = min(chosen)
+    remade = names_bound(target.statement)
+    taken: list[int] = []
+    bound: set[str] = set()
+    for index in range(first, target.index):
+        statement = block[index]
+        if index not in chosen and not names_read(statement) & bound:
+            continue
+        if index > moved.index and (not isinstance(statement, code.Assign) or names_read(statement) & remade):
+            raise Unfixable("a statement between the two uses both")
+        taken.append(index)
+        bound |= names_bound(statement)
+    if names_read(target.statement) & bound or remade & bound:
+        raise Unfixable("the later statement needs what the earlier one makes")
+    wanted = names_read(*(block[index] for index in taken))
+    passed = [block[index] for index in range(first, target.index) if index not in taken]
+    if (names_bound(*passed) - remade) & wanted:
+        raise Unfixable("a statement between the two uses a name that would change")
+    places = [file.place(Span(block[index].start, block[index].end)) for index in taken]
+    return move_after(places, target)
 
 
 def _in_one_block(early: Step, late: Step) -> tuple[Place, Place]:

@@ -1,0 +1,47 @@
+"""Finds gradients that each rank clips by the norm of its own shard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import left_under
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    for run in project.runs:
+        for clip in run.events("clip_gradients"):
+            if not is_constant(clip.operands.get("own"), True):
+                continue
+            parameters = list(_parameters(clip))
+            wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
+            for wrapper in list(wrappers)[:1]:
+                finding = Finding(
+                    "each rank clips by the norm of its own shard, so the ranks scale their gradients differently",
+                    clip.location,
+                    (Evidence("the parameters become shards here", wrapper.location),),
+                )
+                yield with_fix(finding, fix, project, clip, parameters, wrapper)
+
+
+def _parameters(clip: Event) -> Iterator[Object]:
+    for option in left_under(clip.operands.get("parameters"), clip.context):
+        yield from (part for part in objects_in(option) if part.kind == "parameter")
+
+
+def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:
+    """The wrappers that keep a shard of what a parameter belongs to, as plain tensors."""
+    for owner in left_under(parameter.given.get("of"), clip.context):
+        if isinstance(owner, Object) and owner.traits.get("flat_shards"):
+            yield owner
+        for wrap in run.events("wrap_model"):
+            if wrap.order < clip.order and owner in objects(wrap.operands.get("model")):
+                yield from (made for made in objects(wrap.result) if made.traits.get("flat_shards"))

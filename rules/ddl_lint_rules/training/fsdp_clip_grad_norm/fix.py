@@ -1,0 +1,44 @@
+"""Clips with the method of the wrapper, which knows the whole norm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.facts import is_object
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_argument, replace
+from ddl_lint.fixes.runs.project import argument_of, file_of, method_for, positional_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+
+
+def fix(project: ProjectView, clip: Event, parameters: Sequence[Object], wrapper: Object) -> Fix:
+    """`clip_grad_norm_(model.parameters(), 1.0)` to `model.clip_grad_norm_(1.0)`."""
+    file = file_of(project, clip.location)
+    call = file.node(clip.location, code.Call)
+    given = argument_of(project, clip.api, call, "parameters")
+    places = {part.location for part in parameters}
+    method = None if wrapper.api is None else method_for(project, wrapper.api, clip.kind)
+    if not all(is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters):
+        raise Unfixable("in another kind of run, the model has no method for it")
+    if given is None or method is None or len(places) != 1:
+        raise Unfixable("the model is not named in the call")
+    (place,) = places
+    if place.path != clip.location.path or not (given.start <= place.start and place.end <= given.end):
+        raise Unfixable("the model is not named in the call")
+    source = file.node(place, code.Call).func
+    if not isinstance(source, code.Attribute):
+        raise Unfixable("the model is not named in the call")
+    names = positional_of(project, f"{wrapper.api}.{method}")
+    own = positional_of(project, clip.api)
+    others = [*own[1 : len(call.args)], *(each.name for each in call.keywords if each is not given)]
+    if others != [*names[: len(call.args) - 1], *others[len(call.args) - 1 :]] or not set(others) <= set(names):
+        raise Unfixable("the method of the wrapper takes other arguments")
+    edits = (
+        replace(file, call.func, f"{file.source(source.value)}.{method}"),
+        remove_argument(file, call, given),
+    )
+    return Fix("Clip by the norm over all ranks", edits, Applicability.SAFE)

@@ -1,0 +1,87 @@
+"""Finds optimizers of parameters that a wrapper replaces later, and that nobody hands to them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contradicts, excludes, left_under, loops
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Unknown
+from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per optimizer."""
+    for run in project.runs:
+        for built in run.events("build_optimizer"):
+            wraps = list(_stale_after(run, built))
+            if wraps:
+                finding = Finding(
+                    "the optimizer keeps the parameters from before the model is sharded: its steps change nothing",
+                    built.location,
+                    (Evidence("the parameters are replaced by shards here", wraps[0].location),),
+                )
+                yield with_fix(finding, fix, project, built, wraps[-1])
+
+
+def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
+    """The wrappers that replace parameters of an optimizer which goes on to make steps with the old ones."""
+    optimizer, parameters = built.result, built.operands.get("parameters")
+    if not isinstance(optimizer, Object) or parameters is None:
+        return
+    held = children(run)
+    owners = {owner for part in objects_in(parameters) for owner in _owners(part)}
+    for wrap in run.events("wrap_model"):
+        if (
+            wrap.order > built.order
+            and _replaces_parameters(wrap)
+            and any(owner in parts_of(model, held) or model in parts_of(owner, held) for model in _wrapped(wrap)
+                    for owner in owners)
+            and not excludes(built.context, wrap.context)
+            and not contradicts(built.context, wrap.context)
+            and _goes_on(run, optimizer, wrap)
+        ):  # fmt: skip
+            yield wrap
+
+
+def _owners(part: Object) -> list[Object]:
+    """The modules that a parameter belongs to."""
+    return objects(part.given.get("of"), "model") if part.kind == "parameter" else []
+
+
+def _wrapped(wrap: Event) -> list[Object]:
+    """What is wrapped: a model, or each layer of a list of layers."""
+    model = wrap.operands.get("model")
+    if isinstance(model, Unknown):
+        around = loops(wrap.context)
+        source = around[0].value if around else None
+        return [each for each in objects_in(source) if each.kind == "model"] if source is not None else []
+    return objects(model, "model")
+
+
+def _replaces_parameters(wrap: Event) -> bool:
+    made = wrap.result.traits if isinstance(wrap.result, Object) else {}
+    return bool(wrap.traits.get("replaces_parameters") or made.get("replaces_parameters"))
+
+
+def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
+    """Whether the optimizer makes steps after the wrapper, in runs in which there is one, and nothing changes it."""
+    later = [event for event in run.all_events if event.order > wrap.order]
+    if any(event.kind in ("prepare", "take_over") and optimizer in _operands(event) for event in later):
+        return False
+    return any(
+        event.kind == "optimizer_step"
+        and not contradicts(event.context, wrap.context)
+        and any(option is optimizer for option in left_under(event.operands.get("optimizer"), wrap.context))
+        for event in later
+    )
+
+
+def _operands(event: Event) -> list[Object]:
+    return [held for value in event.operands.values() for held in objects_in(value)]

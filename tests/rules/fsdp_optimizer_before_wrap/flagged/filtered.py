@@ -1,0 +1,39 @@
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(64, 64) for _ in range(4)])
+        self.head = nn.Linear(64, 10)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.head(x)
+
+
+def main():
+    dist.init_process_group("nccl")
+    local_rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(local_rank)
+    model = Net()
+    trained = filter(lambda p: p.requires_grad, model.parameters())
+    optimizer = torch.optim.Adam(trained, 1e-3)  # expect: fsdp-optimizer-before-wrap
+    sharded = FSDP(model.cuda())
+
+    for step in range(100):
+        loss = sharded(torch.randn(32, 64, device="cuda")).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+# silent: the first optimizer makes no step after the wrap
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(64, 64) for _ in range(4)])
+        self.head = nn.Linear(64, 10)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return self.head(x)
+
+
+def main():
+    dist.init_process_group("nccl")
+    local_rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(local_rank)
+    model = Net().cuda()
+    warm = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    for step in range(10):
+        model(torch.ones(4, 64, device="cuda")).mean().backward()
+        warm.step()
+        warm.zero_grad()
+    model = FSDP(model, device_id=local_rank)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+
+    for step in range(100):
+        x = torch.randn(32, 64, device="cuda")
+        loss = model(x).square().mean()
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
