@@ -196,6 +196,22 @@ def left_under(value: Value | None, context: Context) -> list[Value]:
     ]
 
 
+def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
+    """The objects that stand in a value, as `objects_in` finds them, where the conditions around some places hold."""
+    found: list[Object] = []
+    stack = [] if value is None else [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Object):
+            found.append(node)
+        elif isinstance(node, Alternatives):
+            ways = [left_under(node, context) for context in contexts]
+            stack.extend(option for _, option in node.options if all(option in way for way in ways))
+        else:
+            stack.extend(_inner(node))
+    return found
+
+
 def called_back(event: Event) -> bool:
     """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
     return any(

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from ddl_lint.analysis.circumstances import loops
+from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import RunView
-from ddl_lint.program.values import Object
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Unknown
 
 _KINDS = frozenset({"model", "parameter", "tensor"})
 
@@ -38,3 +41,19 @@ def parts_of(module: Object, held: Mapping[Object, list[Object]]) -> set[Object]
         for value in item.given.values():
             stack.extend(objects_in(value))
     return found
+
+
+def wrapped(wrap: Event) -> list[Object]:
+    """What a `wrap_model` event wraps: a model, or each of the layers that the loop around it goes through."""
+    model = wrap.operands.get("model")
+    if not isinstance(model, Unknown):
+        return objects(model, "model")
+    around = loops(wrap.context)
+    source = around[0].value if around else None
+    return [each for each in objects_in(source) if each.kind == "model"] if source is not None else []
+
+
+def wrapper_trait(wrap: Event, trait: str) -> object:
+    """A trait of what a `wrap_model` event makes: of the object, or of the model that it changes in place."""
+    made = objects(wrap.result)
+    return wrap.traits.get(trait) or (made[0].traits.get(trait) if made else None)

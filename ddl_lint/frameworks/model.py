@@ -76,6 +76,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "multi_process": bool,  # the strategy spans processes, which must make its calls together
         "sharded": bool,  # every process holds a part of the state
         "replaces_parameters": bool,  # the module has other parameters afterwards than before
+        "sharded_state": bool,  # the `state_dict` of the module holds this process's part of each tensor
         "flat_shards": bool,  # the parameters are plain tensors with this process's part of them
         "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
         "shards_optimizer": bool,  # likewise, the optimizers
@@ -169,6 +170,8 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "exchange": ("sent", "receiver", "received", "sender"),  # statements: send and receive at the same time
         "sampler": ("dataset",),  # expression: a sampler that gives each process its share of a data set, shuffled
         "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, told whether to shuffle
+        "whole_state": ("model",),  # expression: the state of a sharded model, whole; all processes must ask for it
+        "load_whole_state": ("model", "state"),  # expression: gives a sharded model such a state
         "parameter": ("tensor",),  # expression: a tensor as one that a model trains
         "move": ("object", "device"),  # expression: a model on a device
         "is_first": (),  # expression: whether this is process number 0, or the only one of a run without a group
@@ -486,4 +489,5 @@ class FrameworkModels:
     """The framework whose idioms hold where this one has none of its own."""
 
     spellings: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
-    """Module, class or function -> the name under which code usually imports it."""
+    """Module, class or function -> the name under which code usually imports it. A module with its full name is there
+    only when it is imported itself."""

@@ -56,7 +56,11 @@ def model_schema() -> dict[str, Any]:
                 "type": "string",
                 "description": "The framework whose idioms hold where there are none here.",
             },
-            "spellings": _map({"type": "string"}, "Module, class or function -> the name that imports give it."),
+            "spellings": _map(
+                {"type": "string"},
+                "Module, class or function -> the name that imports give it; a module with its full name is there only "
+                "when it is imported itself.",
+            ),
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {
                 "type": "object",

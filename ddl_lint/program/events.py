@@ -71,9 +71,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "save": ("object", "path"),
         "load": ("path", "map_location"),
         "save_sharded": ("object", "path", "group", "alone"),  # `alone`: this process communicates with no other
-        "load_sharded": ("object", "path", "group", "alone"),
+        "load_sharded": ("object", "path", "group", "alone", "planner"),
         "state_dict": ("of",),
-        "load_state": ("target", "state", "strict", "assign"),
+        "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
         "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
         "write_file": ("path", "mode", "object"),
         "make_directory": ("path", "exist_ok"),

@@ -132,7 +132,7 @@ class _Speaker:
         """How a full name begins with an alias; empty when it does not."""
         if full == meaning:
             return alias
-        if full.startswith(f"{meaning}."):
+        if full.startswith(f"{meaning}.") and not self._needs_own_import(full, meaning):
             return alias + full[len(meaning) :]
         wanted = self._canonical(full)
         if wanted is None:
@@ -141,6 +141,14 @@ class _Speaker:
             return alias
         last = full.rpartition(".")[2]  # a module that has it, too: `hvd` of another framework
         return f"{alias}.{last}" if self._canonical(f"{meaning}.{last}") == wanted else ""
+
+    def _needs_own_import(self, full: str, meaning: str) -> bool:
+        """Whether a module on the way from what is imported to a full name is there only when it is imported itself."""
+        return any(
+            full.startswith(f"{key}.") and key.startswith(f"{meaning}.")
+            for key, spelled in self._usual.items()
+            if key == spelled
+        )
 
     def _import(self, full: str, taken: set[str]) -> str:
         key = full

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import left_under
+from ddl_lint.analysis.circumstances import left_under, objects_under
 from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
@@ -33,8 +32,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 
 def _parameters(clip: Event) -> Iterator[Object]:
-    for option in left_under(clip.operands.get("parameters"), clip.context):
-        yield from (part for part in objects_in(option) if part.kind == "parameter")
+    found = objects_under(clip.operands.get("parameters"), clip.context)
+    yield from (part for part in found if part.kind == "parameter")
 
 
 def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, left_under, loops
+from ddl_lint.analysis.circumstances import contradicts, excludes, left_under
 from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Unknown
+from ddl_lint.program.values import Object
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
@@ -40,8 +40,8 @@ def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
     for wrap in run.events("wrap_model"):
         if (
             wrap.order > built.order
-            and _replaces_parameters(wrap)
-            and any(owner in parts_of(model, held) or model in parts_of(owner, held) for model in _wrapped(wrap)
+            and wrapper_trait(wrap, "replaces_parameters")
+            and any(owner in parts_of(model, held) or model in parts_of(owner, held) for model in wrapped(wrap)
                     for owner in owners)
             and not excludes(built.context, wrap.context)
             and not contradicts(built.context, wrap.context)
@@ -53,21 +53,6 @@ def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
 def _owners(part: Object) -> list[Object]:
     """The modules that a parameter belongs to."""
     return objects(part.given.get("of"), "model") if part.kind == "parameter" else []
-
-
-def _wrapped(wrap: Event) -> list[Object]:
-    """What is wrapped: a model, or each layer of a list of layers."""
-    model = wrap.operands.get("model")
-    if isinstance(model, Unknown):
-        around = loops(wrap.context)
-        source = around[0].value if around else None
-        return [each for each in objects_in(source) if each.kind == "model"] if source is not None else []
-    return objects(model, "model")
-
-
-def _replaces_parameters(wrap: Event) -> bool:
-    made = wrap.result.traits if isinstance(wrap.result, Object) else {}
-    return bool(wrap.traits.get("replaces_parameters") or made.get("replaces_parameters"))
 
 
 def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:

@@ -1,0 +1,106 @@
+"""Finds shards that are saved or loaded as if they were whole, and sharded checkpoints that are loaded into nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contradicts, excludes, objects_under, parts, rank_guards
+from ddl_lint.analysis.facts import depends_on_rank, is_absent, objects
+from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Apply, Object, Table, Unknown, Value
+from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per file that is written or read."""
+    for run in project.runs:
+        for save in run.events("save"):
+            for state, wrap in list(_shards_in(run, save))[:1]:
+                evidence = [Evidence("its parameters become shards here", wrap.location)]
+                if state.location.path != save.location.path or not _covers(save, state):
+                    evidence.insert(0, Evidence("the state is taken here", state.location))
+                finding = Finding(
+                    "the file gets one rank's shards of the model: `state_dict()` of a sharded model gathers nothing",
+                    save.location,
+                    tuple(evidence),
+                )
+                yield with_fix(finding, fix_save, project, run, save, state)
+        for load in run.events("load_state"):
+            wrap = _sharded_before(run, load, load.operands.get("target"))
+            if wrap is not None and _is_whole(run, load):
+                finding = Finding(
+                    "whole tensors do not fit into a model whose parameters are shards",
+                    load.location,
+                    (Evidence("its parameters become shards here", wrap.location),),
+                )
+                yield with_fix(finding, fix_load, project, load)
+        for load in run.events("load_sharded"):
+            if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
+                message = (
+                    "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
+                )
+                yield with_fix(Finding(message, load.location), no_fix, "what is to be loaded is not named")
+
+
+def _covers(outer: Event, inner: Object) -> bool:
+    return outer.location.start <= inner.location.start and inner.location.end <= outer.location.end
+
+
+def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
+    """The states in what is saved of which this process has a part, each with what made it so."""
+    if not (rank_guards(save.context) or _is_seen(save.operands.get("path"))):
+        return
+    for state in objects_under(save.operands.get("object"), save.context):
+        options = state.given.get("options")
+        if (
+            state.kind == "state_dict"
+            and options in (None, NONE)
+            and not state.escaped
+            and not state.given.get("loaded")
+        ):
+            wrap = _sharded_before(run, save, state.given.get("of"))
+            if wrap is not None and state in objects_under(save.operands.get("object"), wrap.context):
+                yield state, wrap
+
+
+def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | None:
+    """What has made a model keep shards, where its own state names those only."""
+    for owner in objects(model, "model"):
+        if owner.traits.get("wrapper") not in (None, "fsdp2"):
+            continue
+        own = parts_of(owner, children(run))
+        wraps = [
+            wrap
+            for wrap in run.events("wrap_model")
+            if wrap.order < event.order
+            and wrapper_trait(wrap, "sharded_state")
+            and any(part in own for part in wrapped(wrap))
+            and not excludes(wrap.context, event.context)
+            and not contradicts(wrap.context, event.context)
+            and owner in objects_under(model, wrap.context, event.context)
+        ]
+        if wraps:
+            return next((wrap for wrap in wraps if owner in wrapped(wrap)), wraps[0])
+    return None
+
+
+def _is_whole(run: RunView, load: Event) -> bool:
+    """Whether what is loaded comes from a file that all ranks read, as it is."""
+    if load.operands.get("divides") is not None:
+        return False
+    state = load.operands.get("state")
+    while isinstance(state, Apply) and state.operator == "index":
+        state = state.operands[0]
+    if not isinstance(state, Object) or not state.given.get("loaded") or state.escaped:
+        return False
+    files = [event for event in run.events("load") if event.result is state]
+    return bool(files) and all(_is_seen(event.operands.get("path")) for event in files)
+
+
+def _is_seen(path: Value | None) -> bool:
+    """Whether the name of a file is surely the same on all ranks."""
+    return path is not None and not depends_on_rank(path) and not any(isinstance(p, Unknown) for p in parts(path))

@@ -1,0 +1,85 @@
+"""Gathers the state before it is saved, and divides it when it is loaded."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.python.scope import dotted, names_bound
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.epochs import names_around
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Span
+
+_NAME = "state"
+
+
+def fix_save(project: ProjectView, run: RunView, save: Event, state: Object) -> Fix:
+    """`torch.save(model.state_dict(), path)` to one of the gathered state, which is asked for on all ranks."""
+    file = file_of(project, state.location)
+    call = file.node(state.location, code.Call)
+    if not isinstance(call.func, code.Attribute) or call.args or call.keywords:
+        raise Unfixable("the state is not taken by a method of the model here")
+    model = file.source(call.func.value)
+    place = file.place(state.location)
+    taken = next((event for event in run.events("state_dict") if state in objects(event.result)), None)
+    if taken is None:
+        raise Unfixable("who takes the state cannot be seen")
+    outer = _outermost(place, rank_guards(taken.context))
+    whole = say(project, outer, save.api, "whole_state", model=model)
+    if outer is place:
+        edits = (*whole.imports, replace(file, call, whole.text))
+    else:
+        root = dotted(call.func.value)
+        if root is None or root in names_bound(outer.statement):
+            raise Unfixable("the model has no name before the rank check")
+        name = next(f"{_NAME}{n}" for n in ("", *range(2, 99)) if f"{_NAME}{n}" not in names_around(outer))
+        edits = (*whole.imports, *insert_before(outer, f"{name} = {whole.text}"), replace(file, call, name))
+    return Fix("Gather the whole state on all ranks before it is saved", edits, Applicability.SAFE)
+
+
+def _outermost(place: Place, guards: list[Context]) -> Place:
+    """The outermost of the `if` statements that keep some ranks from a place, or the place."""
+    file: File = place.file
+    left = {(node.location.start, node.location.end) for node in guards}
+    found = place
+    for owner in reversed(place.owners):
+        if isinstance(owner, (code.Function, code.Class)):
+            break
+        if isinstance(owner, code.If) and (owner.test.start, owner.test.end) in left:
+            left.discard((owner.test.start, owner.test.end))
+            found = file.place(Span(owner.start, owner.end))
+    if left:
+        raise Unfixable("what keeps the other ranks away is no `if` around the call")
+    if found.is_elif:
+        raise Unfixable("there is no place before the rank check")
+    return found
+
+
+def fix_load(project: ProjectView, load: Event) -> Fix:
+    """`model.load_state_dict(state)` to `set_model_state_dict(model, state, options=...)`."""
+    file = file_of(project, load.location)
+    call = file.node(load.location, code.Call)
+    given = argument_of(project, load.api, call, "state")
+    if not isinstance(call.func, code.Attribute) or len(call.args) + len(call.keywords) != 1 or given is None:
+        raise Unfixable("the call has other arguments, which mean something else there")
+    if rank_guards(load.context):
+        raise Unfixable("not all ranks come here")
+    value = given.value if isinstance(given, code.Keyword) else given
+    place = file.place(load.location)
+    model, state = file.source(call.func.value), file.source(value)
+    words = say(project, place, load.api, "load_whole_state", model=model, state=state)
+    edits = (*words.imports, replace(file, call, words.text))
+    return Fix("Give each rank its part of the whole state", edits, Applicability.SAFE)
+
+
+def no_fix(reason: str) -> Fix:
+    """Raises `Unfixable` for a reason."""
+    raise Unfixable(reason)
