@@ -467,6 +467,10 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
                 return m.invoke(frame, bound, Arguments([index]), location)
         if value.kind == "tensor":
             return derived_tensor(location, [value], dimensions=indexed_dimensions(value, index))
+        owner = m.api.class_(value.api) if value.api is not None else None
+        getter = m.api.method(owner, "__getitem__") if owner is not None else None
+        if getter is not None and getter.event is not None:
+            return m.call(frame, Symbol(getter.name, value), Arguments([index]), location)
     if isinstance(value, (Apply, Object)) or tags_of(index) or tags_of(value):
         return apply("index", value, index)
     if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):

@@ -50,7 +50,9 @@ def wrapped(wrap: Event) -> list[Object]:
         return objects(model, "model")
     around = loops(wrap.context)
     source = around[0].value if around else None
-    return [each for each in objects_in(source) if each.kind == "model"] if source is not None else []
+    lists = [each for each in objects_in(source) if each.kind == "model"] if source is not None else []
+    held = [layer for each in lists for value in each.given.values() for layer in objects_in(value)]
+    return [layer for layer in held if layer.kind == "model"] or lists
 
 
 def wrapper_trait(wrap: Event, trait: str) -> object:

@@ -18,7 +18,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "query_process_group": ("group",),  # rank, world size, backend: fails without a group
         "check_process_group": (),  # is_initialized, is_available: never fails
         "new_group": ("ranks", "backend", "timeout", "local_synchronization"),
-        "init_mesh": ("device", "shape", "names"),
+        "init_mesh": ("device", "shape", "ranks", "names"),  # `ranks`: the ranks themselves, as rows of the mesh
+        "slice_mesh": ("mesh", "names"),  # dimensions of a mesh are asked for by name, or by number
+        "name_mesh": ("mesh", "names"),  # dimensions of a mesh get a further name in common
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
         # --- communication -------------------------------------------------------------------
@@ -47,7 +49,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
         # depends on the rank and `c` does not; the result is the whole condition
         # --- models and training -------------------------------------------------------------
-        "wrap_model": ("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
+        "wrap_model": (
+            *("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
+            *("mesh", "plan"),  # `plan`: what is done to which part, by the path of its name
+        ),
         "join_uneven": ("models",),
         "convert_batchnorm": ("model",),
         "forward": ("model",),

@@ -1,0 +1,150 @@
+"""Finds meshes whose names or size do not fit, names that a mesh lacks, and plans for parts that do not exist."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.modules import wrapped
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Items, Object, Table, Value
+from ddl_lint.schema import nearest
+from ddl_lint_rules.communication_setup.mesh_and_plan_literals.fix import fix_name, fix_names, fix_size
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per mesh, per name that is asked for, and per key of a plan."""
+    for run in project.runs:
+        lacking: set[Object] = set()
+        for made in run.events("init_mesh"):
+            shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
+            if shape is not None and names is not None and len(shape) != len(names):
+                lacking.update(objects(made.result))
+                message = f"the mesh has {len(shape)} dimensions and {len(names)} names"
+                yield with_fix(Finding(message, made.location), fix_names, project, made, _asked(run, made), names)
+            elif shape is not None:
+                yield from _misfit(project, run, made, shape)
+        for asked in run.events("slice_mesh"):
+            yield from _unknown_names(project, run, asked, lacking)
+        for wrap in run.events("wrap_model"):
+            yield from _unknown_parts(project, run, wrap)
+
+
+def _literals(value: Value | None) -> list[Value] | None:
+    """The elements of a sequence whose length is written in the code."""
+    return list(value.items) if isinstance(value, Items) and not value.open else None
+
+
+def _texts(value: Value | None) -> list[str] | None:
+    items = [value] if isinstance(value, Const) else _literals(value)
+    words = [item.value for item in items or () if isinstance(item, Const) and isinstance(item.value, str)]
+    return words if items and len(words) == len(items) else None
+
+
+def _misfit(project: ProjectView, run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
+    """A mesh that is larger or smaller than the job that the launch files start."""
+    sizes = [size.value for size in shape if isinstance(size, Const) and isinstance(size.value, int)]
+    processes = project.launch.processes.get(run.run.path.rpartition("/")[2])
+    if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
+        message = f"the mesh is made for {math.prod(sizes)} processes, but the launch file starts {processes}"
+        finding = Finding(message, made.location, severity=Severity.WARNING)
+        yield with_fix(finding, fix_size)
+
+
+def _asked(run: RunView, made: Event) -> list[str]:
+    """The names for which a mesh is asked, in order, each once."""
+    found = [
+        name
+        for event in run.events("slice_mesh")
+        if any(mesh in objects(made.result) for mesh in objects(event.operands.get("mesh")))
+        for name in _texts(event.operands.get("names")) or ()
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _unknown_names(project: ProjectView, run: RunView, asked: Event, lacking: set[Object]) -> Iterator[Finding]:
+    """Names that a mesh does not have."""
+    meshes, wanted = objects(asked.operands.get("mesh"), "mesh"), _texts(asked.operands.get("names"))
+    if len(meshes) != 1 or wanted is None or meshes[0] in lacking or meshes[0].escaped:
+        return
+    names = _texts(meshes[0].given.get("mesh_dim_names"))
+    if names is None or run.has("name_mesh"):
+        return
+    for name in wanted:
+        if name not in names:
+            finding = Finding(
+                f"the mesh has no dimension `{name}`{nearest(name, names)}",
+                asked.location,
+                (Evidence(f"its dimensions are {', '.join(f'`{each}`' for each in names)}", meshes[0].location),),
+            )
+            yield with_fix(finding, fix_name, project, asked.location.path, _word(asked.operands["names"], name), names)
+
+
+def _word(value: Value, text: str) -> Const | None:
+    """The literal of a text in a value."""
+    items = value.items if isinstance(value, Items) else (value,)
+    return next((item for item in items if isinstance(item, Const) and item.value == text), None)
+
+
+def _unknown_parts(project: ProjectView, run: RunView, wrap: Event) -> Iterator[Finding]:
+    """Keys of a plan that name no part of the module that it is for."""
+    plan = wrap.operands.get("plan")
+    models = wrapped(wrap)
+    if not isinstance(plan, Table) or not models:
+        return
+    for key, _ in plan.items:
+        if not isinstance(key, Const) or not isinstance(key.value, str) or not key.value or "*" in key.value:
+            continue
+        missing = [_missing(run, model, key.value) for model in models]
+        first = missing[0]
+        if first is None or None in missing:
+            continue
+        name, known = first
+        finding = Finding(
+            f"the module has no part `{name}`: the plan for `{key.value}` does nothing{nearest(name, known)}",
+            key.location or wrap.location,
+            (Evidence("the plan is for this module", models[0].location),),
+            severity=Severity.WARNING,
+        )
+        path = (key.location or wrap.location).path
+        yield with_fix(finding, fix_name, project, path, key, known, name)
+
+
+def _missing(run: RunView, model: Object, path: str) -> tuple[str, list[str]] | None:
+    """The first word of a path that names no part of a module of the project, and the names that there are."""
+    for word in path.split("."):
+        if word.isdecimal():
+            layers = [each for value in model.given.values() for each in objects_in(value) if each.kind == "model"]
+            if not layers or model.definition is not None:
+                return None
+            model = layers[0]
+            continue
+        known = _parts(run, model)
+        if known is None:
+            return None
+        if word not in known:
+            return word, [name for name, held in known.items() if objects(held, "model")]
+        inner = objects(known[word], "model")
+        if len(inner) != 1:
+            return None
+        model = inner[0]
+    return None
+
+
+def _parts(run: RunView, model: Object) -> dict[str, Value] | None:
+    """The attributes of a module of the project; None when there may be others."""
+    if model.definition is None or model.escaped:
+        return None
+    known = dict(model.attributes)
+    for event in run.events("register_module"):
+        name, child = event.operands.get("name"), event.operands.get("child")
+        if model in objects(event.operands.get("module")):
+            if not isinstance(name, Const) or child is None:
+                return None
+            known[str(name.value)] = child
+    return known if any(objects(held, "model") for held in known.values()) else None

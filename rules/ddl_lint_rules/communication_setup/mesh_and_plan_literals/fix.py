@@ -1,0 +1,57 @@
+"""Writes the names of a mesh or of a module as they are."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Value
+
+
+def fix_names(project: ProjectView, made: Event, asked: Sequence[str], names: Sequence[Value]) -> Fix:
+    """`mesh_dim_names=("dp",)` to `("dp", "tp")`, where the mesh is asked for `tp`."""
+    known = [name.value for name in names if isinstance(name, Const)]
+    missing = [name for name in asked if name not in known]
+    file = file_of(project, made.location)
+    call = file.node(made.location, code.Call)
+    given, shape = argument_of(project, made.api, call, "names"), argument_of(project, made.api, call, "shape")
+    if given is None or shape is None:
+        raise Unfixable("the names do not stand in the call")
+    display, dimensions = value_of(given), value_of(shape)
+    if not isinstance(display, code.Display) or not isinstance(dimensions, code.Display) or not display.items:
+        raise Unfixable("the names do not stand in the call")
+    if not missing or len(dimensions.items) != len(display.items) + len(missing):
+        raise Unfixable("which name a dimension should have is not to be seen")
+    last = display.items[-1]
+    added = "".join(f", {file.string(name)}" for name in missing)
+    edit = file.edit(last.start, last.end, f"{file.source(last)}{added}")
+    if file.text[last.end : display.end].strip().startswith(",") and len(display.items) == 1:
+        comma = file.text.index(",", last.end)
+        edit = file.edit(last.start, comma + 1, f"{file.source(last)}{added}")
+    return Fix("Name each dimension of the mesh", (edit,), Applicability.SAFE)
+
+
+def fix_name(project: ProjectView, path: str, word: Const | None, known: Sequence[str], part: str = "") -> Fix:
+    """A name that does not exist to the one that is near; of a dotted path, the part `part` of it."""
+    if word is None or word.location is None or word.location.path != path:
+        raise Unfixable("the name is not written out here")
+    wrong = part or str(word.value)
+    near = difflib.get_close_matches(wrong, list(known), n=2, cutoff=0.6)
+    if len(near) != 1:
+        raise Unfixable("which name was meant is not to be seen")
+    file = file_of(project, word.location)
+    right = ".".join(near[0] if each == wrong else each for each in str(word.value).split("."))
+    literal = file.node(word.location, code.Literal)
+    return Fix(f"Say `{near[0]}`, which exists", (replace(file, literal, file.string(right)),), Applicability.SAFE)
+
+
+def fix_size() -> Fix:
+    """There is none."""
+    raise Unfixable("whether the mesh or the job has the wrong size is not to be seen")

@@ -1,0 +1,4 @@
+#!/bin/bash
+torchrun --standalone \
+    --nproc-per-node=4 \
+    train.py

@@ -1,0 +1,28 @@
+import os
+
+import torch
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+
+
+class Block(nn.Module):
+    def __init__(self, width=64):
+        super().__init__()
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        return x + self.down(torch.relu(self.up(x)))
+
+
+def main():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    mesh = init_device_mesh("cuda", (8,), mesh_dim_names=("tp",))
+    net = nn.Sequential(Block(), Block()).cuda()
+    plan = {"0.up": ColwiseParallel(), "0.dwn": RowwiseParallel()}  # expect: mesh-and-plan-literals
+    parallelize_module(net, mesh, plan)
+
+
+if __name__ == "__main__":
+    main()

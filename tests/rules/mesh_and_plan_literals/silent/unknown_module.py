@@ -1,0 +1,31 @@
+# silent: the module comes from a library
+import os
+
+import torch
+from torch import nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
+
+
+class Block(nn.Module):
+    def __init__(self, width=64):
+        super().__init__()
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        return x + self.down(torch.relu(self.up(x)))
+
+
+def main():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    from transformers import AutoModelForCausalLM
+
+    mesh = init_device_mesh("cuda", (8,), mesh_dim_names=("tp",))
+    net = AutoModelForCausalLM.from_pretrained("gpt2")
+    for layer in net.transformer.h:
+        parallelize_module(layer, mesh["tp"], {"mlp.c_fc": ColwiseParallel(), "mlp.c_proj": RowwiseParallel()})
+
+
+if __name__ == "__main__":
+    main()
