@@ -67,7 +67,7 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     """The value of a call of Python's own functions; None when `name` is none that we look into."""
     module, _, last = name.rpartition(".")
     if module == "itertools" and last in _WRAPPERS:
-        return apply(last, *arguments.positional[:1])
+        return apply(last, *(arguments.positional if last == "islice" else arguments.positional[:1]))
     if module == "math" and last in ("ceil", "floor") and arguments.positional:
         return apply(last, arguments.positional[0])
     if name == "functools.partial" and arguments.positional:

@@ -15,6 +15,7 @@ from ddl_lint.analysis.operations import (
     RANK_TAGS,
     Condition,
     choose,
+    drawn_tag,
     in_order,
     join,
     last_word,
@@ -22,6 +23,7 @@ from ddl_lint.analysis.operations import (
     map_alternatives,
     note_tags,
     objects_in,
+    tags_of,
     tags_of_all,
 )
 from ddl_lint.analysis.returned import given_by
@@ -246,6 +248,8 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
         definition=ref,
         traits={k: v for k, v in plain_traits(model.traits).items() if k != "parameters"} if model is not None else {},
     )
+    if has_unseen_base(m, ref):
+        made.traits["unseen_base"] = True
     if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
         m.hooked.setdefault(ref.definition, made)
     if any(decorator_name(decorator) in ("dataclass", "define", "frozen") for decorator in body.decorators):
@@ -421,13 +425,28 @@ def _call_function(
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
                 result.tags |= {loaded_tag(location)}
-        elif isinstance(result, Object):
+            elif event.kind in ("split_dataset", "permute"):
+                event.result = result = _drawn(result, location)
+        if isinstance(result, Object) and (event is None or event.kind == "permute"):
             _place_new(m, frame, result, bound.values, location)
         return result
     if isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(location, [receiver])
     sources = [*given.values(), *([receiver] if receiver is not None else [])]
     return m.unknown(location, *sources)
+
+
+def _drawn(value: Value, location: Location) -> Value:
+    """What has been put into a random order, or chosen at random, with a tag that says so."""
+    if isinstance(value, Items):
+        return Items(value.kind, tuple(_drawn(item, location) for item in value.items), value.open)
+    if isinstance(value, Table):
+        return Table(tuple((key, _drawn(item, location)) for key, item in value.items), value.open)
+    if isinstance(value, Object):
+        value.tags |= {drawn_tag(location)}
+    elif value != NONE:
+        return Unknown(location, tags_of(value) | {drawn_tag(location)})
+    return value
 
 
 def _change(model: FunctionModel, given: Mapping[str, Value], receiver: Value | None, arguments: Arguments) -> None:

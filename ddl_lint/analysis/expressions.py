@@ -12,6 +12,7 @@ from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.operations import (
+    PLAIN,
     RANK_TAGS,
     Condition,
     alternatives,
@@ -19,6 +20,7 @@ from ddl_lint.analysis.operations import (
     arithmetic,
     choose,
     compare,
+    drawn_tag,
     is_repeatable,
     join,
     map_alternatives,
@@ -658,7 +660,8 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
     if model is None:
         return
     partial = model.mutates if model.constants.get("operation") == "reduce" and "root" in model.roles else ()
-    if not model.uniform and not partial:
+    shuffled = model.mutates if model.event == "permute" else ()
+    if not model.uniform and not partial and not shuffled:
         return
     slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
     named = dict(zip(slots, node.args, strict=False)) | {k.name: k.value for k in node.keywords if k.name is not None}
@@ -674,6 +677,13 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         target = named.get(name)
         if isinstance(target, (code.Name, code.Attribute)):
             m.assign(frame, target, _partial(m.evaluate(frame, target), frame.at(node)))
+    for name in shuffled:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            held = m.evaluate(frame, target)
+            if all(item.kind in PLAIN for item in objects_in(held, deep=False)):
+                drawn = Unknown(frame.at(node), frozenset({drawn_tag(frame.at(node))}))
+                m.assign(frame, target, apply("shuffled", held, drawn))
 
 
 def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location: Location) -> None:

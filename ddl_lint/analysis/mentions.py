@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
 from ddl_lint.program import code
@@ -16,6 +17,51 @@ def mentioned(definition: code.Class, method: str | None = None) -> frozenset[st
         if isinstance(statement, code.Function) and method in (None, statement.name)
         for word in statement.mentions
     )
+
+
+def words_behind(modules: Iterable[code.Module], definition: code.Class) -> frozenset[str]:
+    """What the methods of a class mention, and what the functions and classes of the project by those names do."""
+    known: dict[str, set[str]] = defaultdict(set)
+    for module in modules:
+        for part in _inside(module.body):
+            if isinstance(part, code.Function):
+                known[part.name] |= part.mentions
+            elif isinstance(part, code.Class):
+                known[part.name] |= mentioned(part) | base_names(part)
+    found: set[str] = set()
+    waiting = [*mentioned(definition), *base_names(definition)]
+    while waiting:
+        word = waiting.pop()
+        if word not in found:
+            found.add(word)
+            waiting.extend(known.get(word, ()))
+    return frozenset(found)
+
+
+def base_names(definition: code.Class) -> frozenset[str]:
+    """The last names of what a class derives from."""
+    return frozenset(
+        base.id if isinstance(base, code.Name) else base.attr
+        for written in definition.bases
+        for base in [written.value if isinstance(written, code.Subscript) else written]
+        if isinstance(base, (code.Name, code.Attribute))
+    )
+
+
+def goes_through_something(definition: code.Class) -> bool:
+    """Whether the methods of a class yield the elements of something, or parts of them, and do not only count."""
+    loops = [
+        loop
+        for function in definition.body
+        if isinstance(function, code.Function)
+        for loop in _inside(function)
+        if isinstance(loop, code.For) and any(isinstance(part, code.YieldValue) for part in _inside(loop.body))
+    ]
+    return any(not _is_count(loop.iterable) for loop in loops)
+
+
+def _is_count(iterable: code.Expression) -> bool:
+    return isinstance(iterable, code.Call) and isinstance(iterable.func, code.Name) and iterable.func.id == "range"
 
 
 def ignores_parameter(definition: code.Class, method: str) -> bool:

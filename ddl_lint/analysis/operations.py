@@ -443,6 +443,11 @@ def loaded_tag(location: Location) -> str:
     return f"loaded:{location.path}:{location.start}"
 
 
+def drawn_tag(location: Location) -> str:
+    """The tag of values that the call at this place has put into a random order, or chosen at random."""
+    return f"drawn:{location.path}:{location.start}"
+
+
 def partial_tag(location: Location) -> str:
     """The tag of values that the call at this place has made complete on one rank only."""
     return f"partial:{location.path}:{location.start}"
@@ -491,7 +496,8 @@ def is_divided(loader: Object) -> bool:
     )
 
 
-_TRACED = frozenset({"path", "tensor", "device", "other", "generator"})
+PLAIN = frozenset({"path", "tensor", "device", "other", "generator"})
+"""Kinds of objects that are little more than a value: what they depend on is what they were made of."""
 
 
 def last_word(value: Unknown) -> str:
@@ -502,7 +508,7 @@ def last_word(value: Unknown) -> str:
 
 def note_tags(made: Object) -> Object:
     """Record what an object depends on: a plain thing on all that it was made of, a model and the like on nothing."""
-    if made.kind in _TRACED:
+    if made.kind in PLAIN:
         made.tags = tags_of_all(made.given.values())
     return made
 

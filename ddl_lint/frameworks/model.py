@@ -94,6 +94,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "random": bool,  # holds random values
         "map_style": bool,  # a dataset with an index and a length
         "iterable": bool,  # a dataset that is only iterated
+        "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )
@@ -135,6 +136,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "main_process_decorators",  # the decorated function runs on rank 0 only
         "ordering_contexts",  # context managers that let one process go first: balanced by contract
         "unwrap_helpers",  # give the model inside a wrapper
+        "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
+        "drawing_patterns",  # regular expressions of names of functions that draw random numbers
         "barrier_helpers",
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
@@ -174,6 +177,10 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "load_whole_state": ("model", "state"),  # expression: gives a sharded model such a state
         "parameter": ("tensor",),  # expression: a tensor as one that a model trains
         "move": ("object", "device"),  # expression: a model on a device
+        "seeded_torch": (),  # expression: a generator of random numbers with a seed of its own, for what takes one
+        "seeded_numpy": (),  # expression: the same, with the methods of a module of random numbers
+        "seeded_python": (),
+        "every_nth": ("iterable", "start", "step"),  # expression: those elements of an iterable, and no others
         "is_first": (),  # expression: whether this is process number 0, or the only one of a run without a group
     }
 )

@@ -34,10 +34,11 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
         "set_environment": ("variable", "value", "default"),
-        "seed": ("value",),
+        "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not told
+        "permute": ("data", "generator", "seed", "source"),  # elements are put into a random order, or some are chosen
         # --- data ----------------------------------------------------------------------------
         "build_dataset": ("dataset", "download"),
-        "split_dataset": ("dataset", "lengths", "generator"),
+        "split_dataset": ("data", "lengths", "generator", "seed", "shuffle", "source"),  # at random
         "build_sampler": ("dataset", "replicas", "rank", "shuffle", "seed", "drop_last"),
         "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
         "set_epoch": ("sampler", "epoch"),

@@ -7,13 +7,11 @@ from collections.abc import Iterable
 from ddl_lint.analysis.circumstances import (
     called_back,
     contents,
-    fed_by,
     is_rank_guarded,
-    is_replicated,
     may_be_replicated,
-    undecided,
 )
 from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects
+from ddl_lint.analysis.feeding import cares_for_data, is_model_parallel, trains
 from ddl_lint.analysis.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -21,7 +19,7 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Items, Object, Value, WorldSize
+from ddl_lint.program.values import NONE, Object, Value, WorldSize
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
@@ -31,14 +29,14 @@ _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per loader, at its construction."""
     for run in project.scripts:
-        if run.exhausted or _cares_for_data(run) or _is_model_parallel(run):
+        if run.exhausted or cares_for_data(run) or is_model_parallel(run):
             continue
         for event in run.events("build_loader"):
             loader = event.result
             if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:
                 continue
             if _is_undivided(event) and not is_rank_guarded(event) and not called_back(event):
-                training = _training(project, run, event, loader)
+                training = trains(project, run, event, loader)
                 if training is not None and _sees_everything(project, run, event):
                     models = [
                         model
@@ -54,22 +52,6 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         ),
                     )
                     yield with_fix(finding, fix, project, run, event, loader)
-
-
-def _cares_for_data(run: RunView) -> bool:
-    """Whether a trainer, launcher or helper that cannot be seen may divide the data."""
-    return any(event.kind != "build_sampler" for event in run.providers("sampler"))
-
-
-def _is_model_parallel(run: RunView) -> bool:
-    """Whether ranks may share their data on purpose, because they hold parts of one model."""
-    meshes = run.events("init_mesh")
-    several = any(
-        not isinstance(shape, Items) or len(shape.items) != 1
-        for mesh in meshes
-        for shape in [mesh.operands.get("shape")]
-    )
-    return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
 
 
 def _is_undivided(event: Event) -> bool:
@@ -91,18 +73,6 @@ def _goes_over_everything(sampler: Value) -> bool:
     (made,) = objects(sampler)
     plain = made.definition is None and not made.escaped and not made.traits.get("shards_data")
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
-
-
-def _training(project: ProjectView, run: RunView, built: Event, loader: Object) -> Event | None:
-    """A forward of the replicated model on the loader's batches, if they are trained on.
-
-    A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
-    """
-    if not fed_by(run, loader, "backward"):
-        return None
-    replicated = is_replicated if any(undecided(built)) else may_be_replicated
-    forwards = fed_by(run, loader, "forward")
-    return next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
 
 
 def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:

@@ -29,7 +29,7 @@ from ddl_lint.program.values import (
 )
 from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
 
-_SAME_LENGTH = frozenset({"enumerate", "list", "sorted", "tuple", "reversed", "each"})
+_SAME_LENGTH = frozenset({"enumerate", "shuffled", "list", "sorted", "tuple", "reversed", "each"})
 """Operators that give as many elements as their first operand has."""
 
 _USUAL_SIZE = 8

@@ -1,0 +1,112 @@
+"""Finds streams that every rank reads from end to end, and loaders that refuse to order the samples of a stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import called_back, contents, fed_by, is_rank_guarded, loops, rank_guards
+from ddl_lint.analysis.facts import always, depends_on_rank, is_constant, is_object, objects
+from ddl_lint.analysis.feeding import cares_for_data, is_model_parallel, trains
+from ddl_lint.analysis.mentions import goes_through_something, words_behind
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import FunctionRef, Object, Setting, Value, WorldSize
+from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
+
+_ORDERING = ("sampler", "batch_sampler", "shuffle")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per loader."""
+    for run in project.runs:
+        divided = run.exhausted or not run.is_script or cares_for_data(run) or is_model_parallel(run)
+        for event in run.events("build_loader"):
+            loader, data = event.result, event.operands.get("dataset")
+            if not isinstance(loader, Object) or loader.definition is not None or not always(data, _is_stream):
+                continue
+            streams = objects(data)
+            training = None
+            if not (divided or loader.escaped or is_rank_guarded(event) or called_back(event)):
+                training = _training_on_all(project, run, event, loader)
+            ordering = [role for role in _ORDERING if _orders(event, role)]
+            if not ordering and training is None:
+                continue
+            origin = [Evidence("the stream is made here", stream.location) for stream in streams]
+            if ordering:
+                names = " and ".join(f"`{role}=`" for role in ordering)
+                finding = Finding(
+                    f"a stream has no order that {names} could choose: the DataLoader refuses to be built",
+                    event.location,
+                    tuple(origin),
+                    severity=Severity.ERROR,
+                )
+            else:
+                finding = Finding(
+                    "every rank reads the whole stream: nothing in it takes a share for each rank",
+                    event.location,
+                    (*origin, *(Evidence("the batches train the replicated model here", each.location)
+                                for each in [training] if each is not None)),
+                )  # fmt: skip
+            yield with_fix(finding, fix, project, run, event, streams, ordering, divide=training is not None)
+
+
+def _is_stream(data: Value) -> bool:
+    return isinstance(data, Object) and bool(data.traits.get("iterable"))
+
+
+def _orders(event: Event, role: str) -> bool:
+    value = event.operands.get(role)
+    return is_constant(value, True) if role == "shuffle" else is_object(value, "sampler", "batch_sampler")
+
+
+def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: Object) -> Event | None:
+    """A step of the replicated model on the loader's batches, if all ranks take the same ones."""
+    training = trains(project, run, event, loader)
+    if training is None or any(_is_divided_later(step) for step in fed_by(run, loader, "forward", "backward")):
+        return None
+    names = project.api.conventions.names
+    shares, draws = (_any_of(names.get(key, ())) for key in ("share_patterns", "drawing_patterns"))
+    prepared = loader.given.get("worker_init_fn")
+    if isinstance(prepared, FunctionRef) and any(map(shares.search, prepared.function.mentions)):
+        return None
+    data = event.operands["dataset"]
+    if all(_is_same_everywhere(project, part, shares, draws) for part in contents(data)):
+        return training
+    return None
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns) or r"(?!)", re.IGNORECASE)
+
+
+def _is_divided_later(step: Event) -> bool:
+    """Whether a rank skips the batches of the others in the loop."""
+    around = [node.value for node in loops(step.context) if node.value is not None]
+    return bool(rank_guards(step.context)) or any(map(depends_on_rank, around))
+
+
+def _is_same_everywhere(project: ProjectView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
+    """Whether a part of a stream is the same on all ranks, as far as that can be seen."""
+    if depends_on_rank(part) or isinstance(part, WorldSize):
+        return False
+    if isinstance(part, Setting):
+        return not shares.search(part.name) and "shard" not in part.name
+    if not isinstance(part, Object):
+        return True
+    if part.traits.get("shards_data") or part.traits.get("unseen_base"):
+        return False
+    is_stream = bool(part.traits.get("iterable"))
+    if part.definition is None:
+        return not is_stream or bool(part.traits.get("undivided"))
+    made = part.definition.definition
+    words = words_behind(project.modules.values(), made)
+    return not any(map(shares.search, words)) and not (is_stream and _only_draws(made, words, draws))
+
+
+def _only_draws(made: code.Class, words: frozenset[str], draws: re.Pattern[str]) -> bool:
+    """Whether a stream makes its elements up at random; they differ on each rank unless all ranks are seeded alike."""
+    return any(map(draws.search, words)) and not goes_through_something(made)

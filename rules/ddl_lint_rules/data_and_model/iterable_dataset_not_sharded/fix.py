@@ -1,0 +1,121 @@
+"""Gives each rank its share of a stream, and takes away from the loader what cannot order a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_arguments
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.scope import names_bound
+from ddl_lint.fixes.python.statements import insert_after
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Span
+
+_SHARE = (
+    "Each rank reads every world_size-th element only: an epoch has as many times fewer steps, and if the elements do "
+    "not divide, some ranks have one more than others."
+)
+_ORDER = "The samples come in the order of the stream: if they are to be shuffled, the stream must do it."
+
+
+def fix(
+    project: ProjectView, run: RunView, loader: Event, streams: Sequence[Object], ordering: list[str], *, divide: bool
+) -> Fix:
+    """`for line in stream:` to `for line in islice(stream, self.rank, None, self.world_size):` in its class.
+
+    `ordering` are the roles that the loader must not be given; `divide` tells whether all ranks read the same.
+    """
+    edits: list[Edit] = []
+    if ordering:
+        file = file_of(project, loader.location)
+        call = file.node(loader.location, code.Call)
+        given = [argument_of(project, loader.api, call, role) for role in ordering]
+        if None in given:
+            raise Unfixable("the arguments of the loader do not stand in the call itself")
+        gone = [argument for argument in given if argument is not None]
+        edits.extend(remove_arguments(file, call, gone, positional_of(project, loader.api)))
+    if not divide:
+        title = f"Remove {' and '.join(f'`{role}=`' for role in ordering)}, which the loader refuses for a stream"
+        return Fix(title, tuple(edits), Applicability.UNSAFE, _ORDER)
+    if len(streams) != 1:
+        raise Unfixable("the loader has one of several streams")
+    edits.extend(_divided(project, run, loader, streams[0]))
+    title = "Read every world_size-th element of the stream on each rank"
+    return Fix(title, tuple(edits), Applicability.UNSAFE, f"{_ORDER} {_SHARE}" if ordering else _SHARE)
+
+
+def _divided(project: ProjectView, run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
+    if stream.definition is None:
+        raise Unfixable("the stream is divided in another way in its library")
+    if not _made_after_group(project, run, loader, stream):
+        raise Unfixable("the process group may not exist yet when the stream is made")
+    definition = stream.definition.definition
+    modules = project.modules.values()
+    module = next((each for each in modules if any(part is definition for part in walk(*each.body))), None)
+    if module is None:
+        raise Unfixable("its class cannot be read")
+    methods = {part.name: part for part in definition.body if isinstance(part, code.Function)}
+    init, read = methods.get("__init__"), methods.get("__iter__")
+    if init is None or read is None:
+        raise Unfixable("its class has no `__init__` and `__iter__` of its own")
+    file = File(project.documents[module.path], module)
+    loops = list(_yielding(read))
+    if not loops or any(isinstance(part, code.YieldValue) and part.delegates for part in walk(*read.body)):
+        raise Unfixable("it does not yield in a loop over something")
+    if "get_worker_info" in read.mentions | init.mentions:
+        raise Unfixable("it divides its elements among worker processes, to which the ranks would have to be added")
+    own = init.parameters[0].name
+    if not {f"{own}.rank", f"{own}.world_size"}.isdisjoint(names_bound(*init.body)):
+        raise Unfixable("its class has attributes of these names")
+    last = file.place(Span(init.body[-1].start, init.body[-1].end))
+    if isinstance(last.statement, code.Return):
+        raise Unfixable("its `__init__` returns early")
+    rank, size = say(project, last, loader.api, "rank"), say(project, last, loader.api, "world_size")
+    lines = f"{own}.rank = {rank.text}\n{own}.world_size = {size.text}"
+    yield from (*insert_after(last, lines), *rank.imports, *size.imports)
+    reader = read.parameters[0].name
+    for loop in loops:
+        place = file.place(Span(loop.start, loop.end))
+        text = file.source(loop.iterable)
+        said = say(project, place, loader.api, "every_nth",
+                   iterable=text, start=f"{reader}.rank", step=f"{reader}.world_size")  # fmt: skip
+        yield from (file.edit(loop.iterable.start, loop.iterable.end, said.text), *said.imports)
+
+
+def _made_after_group(project: ProjectView, run: RunView, loader: Event, stream: Object) -> bool:
+    """Whether the stream is made between the process group and the loader, in a function on the way to the loader."""
+    if not has_group(project, run, loader):
+        return False
+    file = file_of(project, stream.location)
+    around = file.place(stream.location).function
+    functions = [loader.function, *(node.function for node in loader.context.chain() if node.kind == "call")]
+    if not any(function is around for function in functions):
+        return False
+    for group in run.providers("process_group"):
+        steps = [group.location, *(node.location for node in group.context.chain() if node.kind == "call")]
+        if group.order < loader.order and not any(
+            step.path == stream.location.path
+            and file.place(step).function is around
+            and step.start > stream.location.start
+            for step in steps
+        ):
+            return True
+    return False
+
+
+def _yielding(function: code.Function) -> Iterator[code.For]:
+    """The innermost loops around each `yield`."""
+    loops = [node for node in walk(*function.body) if isinstance(node, code.For)]
+    for loop in loops:
+        inner = [each for each in walk(*loop.body) if isinstance(each, code.For)]
+        within = [each for each in walk(*loop.body) if isinstance(each, code.YieldValue)]
+        if any(not any(each.start <= found.start < each.end for each in inner) for found in within):
+            yield loop

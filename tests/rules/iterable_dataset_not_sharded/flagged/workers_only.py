@@ -1,0 +1,48 @@
+import sys
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import get_worker_info
+
+
+class Rows(IterableDataset):
+    """Divides the lines among the workers of the loader, but not among the ranks."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path = path
+
+    def __iter__(self):
+        info = get_worker_info()
+        shard, shards = (info.id, info.num_workers) if info is not None else (0, 1)
+        with open(self.path) as stream:
+            for number, line in enumerate(stream):
+                if number % shards == shard:
+                    *values, target = map(float, line.split(","))
+                    yield torch.tensor(values), torch.tensor(target)
+
+
+def train(loader, epochs=3):
+    torch.manual_seed(0)
+    model = DDP(nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1)))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    for epoch in range(epochs):
+        for inputs, target in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(inputs).squeeze(1), target)
+            loss.backward()
+            optimizer.step()
+
+
+def main(path):
+    dist.init_process_group("gloo")
+    loader = DataLoader(Rows(path), batch_size=64, num_workers=4)  # expect: iterable-dataset-not-sharded
+    train(loader)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

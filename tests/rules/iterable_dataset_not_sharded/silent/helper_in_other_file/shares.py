@@ -1,0 +1,6 @@
+# silent: the helper knows which files this rank reads
+import torch.distributed as dist
+
+
+def own_part(items):
+    return items[dist.get_rank() :: dist.get_world_size()]

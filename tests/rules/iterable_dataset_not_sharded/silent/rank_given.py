@@ -1,0 +1,46 @@
+# silent: the class calls its share by other names, but is told the rank
+import sys
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, IterableDataset
+
+
+class Rows(IterableDataset):
+    def __init__(self, path, first, step):
+        super().__init__()
+        self.path = path
+        self.first = first
+        self.step = step
+
+    def __iter__(self):
+        with open(self.path) as stream:
+            for number, line in enumerate(stream):
+                if (number - self.first) % self.step == 0:
+                    *values, target = map(float, line.split(","))
+                    yield torch.tensor(values), torch.tensor(target)
+
+
+def train(loader, epochs=3):
+    torch.manual_seed(0)
+    model = DDP(nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 1)))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    for epoch in range(epochs):
+        for inputs, target in loader:
+            optimizer.zero_grad()
+            loss = nn.functional.mse_loss(model(inputs).squeeze(1), target)
+            loss.backward()
+            optimizer.step()
+
+
+def main(path):
+    dist.init_process_group("gloo")
+    loader = DataLoader(Rows(path, dist.get_rank(), dist.get_world_size()), batch_size=64)
+    train(loader)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
