@@ -1,0 +1,99 @@
+"""Finds random splits and orders that each rank draws for itself before the data are divided among the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contents, in_process, is_rank_guarded, undecided
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Object, Value
+from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
+
+_OWN = RANK_TAGS | LOCAL_TAGS
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per split."""
+    for run in project.scripts:
+        if run.exhausted or any(event.kind != "seed" for event in run.providers("seed")):
+            continue
+        divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
+        for event in run.events("split_dataset", "permute") if divisions else ():
+            if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
+                continue
+            division = next((each for each in divisions if _is_divided(event, each)), None)
+            if division is None:
+                continue
+            origin = _difference(run, event)
+            if origin is None:
+                continue
+            message, evidence = origin
+            finding = Finding(
+                f"{message}: the shares of the ranks overlap, and what one holds out others train on",
+                event.location,
+                (*evidence, Evidence("what comes of it is divided among the ranks here", division.location)),
+            )
+            yield with_fix(finding, fix, project, event, division)
+
+
+def _divides(event: Event) -> bool:
+    """Whether each rank takes a share of its own."""
+    if is_rank_guarded(event):
+        return False
+    if event.kind == "build_sampler":
+        return any(made.traits.get("shards_data") for made in objects(event.result))
+    return "index" in event.operands and bool(tags_of(event.operands["index"]) & RANK_TAGS)
+
+
+def _is_divided(drawn: Event, division: Event) -> bool:
+    """Whether the outcome is divided by the processes that have drawn it."""
+    data = division.operands.get("dataset", division.operands.get("data"))
+    if data is None or division.order < drawn.order or in_process(drawn) is not in_process(division):
+        return False
+    tag = drawn_tag(drawn.location)
+    return any(tag in tags_of(part) for part in contents(data))
+
+
+def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] | None:
+    """Why the ranks draw different things, with the seed that makes them differ; None where they may well be equal."""
+    generator, seed = drawn.operands.get("generator", NONE), drawn.operands.get("seed", NONE)
+    if {"generator", "seed"} & drawn.unseen:
+        return None
+    if seed != NONE:
+        return (_BY_SEED, ()) if _differs(seed) else None
+    if generator != NONE:
+        return _by_generator(generator)
+    for event in reversed(run.events("seed")):
+        source = event.operands.get("source", drawn.operands.get("source"))
+        if event.order > drawn.order or source != drawn.operands.get("source"):
+            continue
+        value = event.operands.get("value", NONE)
+        if value != NONE and not _differs(value):
+            return None
+        if not any(undecided(event)):
+            return _BY_SEED, (Evidence("the seed differs from rank to rank", event.location),)
+    return _UNSEEDED, ()
+
+
+_UNSEEDED = "each rank draws an order of its own, for nothing has seeded the random numbers"
+_BY_SEED = "each rank draws an order of its own, for the seed differs from rank to rank"
+
+
+def _by_generator(generator: Value) -> tuple[str, tuple[Evidence, ...]] | None:
+    if not isinstance(generator, Object) or generator.escaped:
+        return None
+    made = (Evidence("the generator is made here", generator.location),)
+    given = [value for value in generator.given.values() if value != NONE]
+    if _differs(generator) or any(map(_differs, given)):
+        return _BY_SEED, made
+    return (_UNSEEDED, made) if generator.traits.get("random") and not given else None
+
+
+def _differs(value: Value) -> bool:
+    """Whether a seed is another one on each rank."""
+    return bool(tags_of(value) & _OWN)
