@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
@@ -532,6 +533,8 @@ def _bind(
     bound = binding.bind(
         model.parameters, arguments.positional, arguments.keywords, arguments.star, arguments.double_star
     )
+    if arguments.spread and all(parameter.kind != "positional" for parameter in model.parameters or ()):
+        bound = replace(bound, extra_positional=(*bound.extra_positional, *arguments.spread))
     variadic = _variadic(model, bound)
     operands: dict[str, Value] = {role: Const(value) for role, value in model.constants.items()}
     unseen: set[str] = set()

@@ -717,6 +717,8 @@ def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
             arguments.positional.extend(value.items)
         else:
             arguments.star = True
+            if isinstance(value, Items):
+                arguments.spread.extend(value.items)
     for keyword in node.keywords:
         value = m.evaluate(frame, keyword.value)
         if keyword.name is not None:

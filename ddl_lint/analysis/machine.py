@@ -70,6 +70,8 @@ class Arguments:
     keywords: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
     star: bool = False
     double_star: bool = False
+    spread: list[Value] = field(default_factory=list[Value])
+    """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
 
     def values(self) -> list[Value]:
         """All values that are passed."""

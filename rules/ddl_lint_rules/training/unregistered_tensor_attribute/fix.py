@@ -13,6 +13,7 @@ from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.layout import as_lines
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.modules import is_set_up
 from ddl_lint.fixes.runs.project import file_of, method_for, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
@@ -79,7 +80,7 @@ def fix_buffer(project: ProjectView, store: Event, owner: Object) -> Fix:
     register = method_for(project, owner.api or "", "register_buffer")
     if register is None or assign.value is None:
         raise Unfixable("its class has no buffers")
-    if not _is_set_up(store, place.start):
+    if not is_set_up(store, place.start):
         raise Unfixable(
             "it cannot be seen that the module has been set up before, by the constructor of its base class"
         )
@@ -162,23 +163,6 @@ def _targets(around: code.Class) -> Iterator[code.Attribute]:
                 found.extend(target.items)
             elif isinstance(target, code.Attribute) and dotted(target) is not None:
                 yield target
-
-
-def _is_set_up(store: Event, start: int) -> bool:
-    """Whether the constructor of the base class has been called before: else nothing can be registered."""
-    where = start
-    for node in store.context.chain():
-        if node.kind != "call" or node.function is None:
-            continue
-        if node.function.name == "__init__":
-            return any(_sets_up(each) and each.end <= where for each in node.function.body)
-        where = node.location.start
-    return False
-
-
-def _sets_up(statement: code.Statement) -> bool:
-    call = statement.value if isinstance(statement, code.Evaluate) else None
-    return isinstance(call, code.Call) and isinstance(call.func, code.Attribute) and call.func.attr == "__init__"
 
 
 def _is_chain(whole: code.Expression, inner: code.Call) -> bool:

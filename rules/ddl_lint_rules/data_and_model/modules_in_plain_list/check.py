@@ -1,0 +1,147 @@
+"""Finds layers and parameters in plain lists and dicts of a module, which does not know them then."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from ddl_lint.analysis.mentions import mentioned
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Items, Object, Table
+from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
+
+_TRAINING = ("init_process_group", "wrap_model", "prepare", "fit")
+_CONTAINERS = {"list": "a list", "tuple": "a tuple", "set": "a set", "dict": "a dict"}
+
+_UNSEEN = Items("tuple", (), open=True)
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per attribute."""
+    if not any(run.has(*_TRAINING) for run in project.runs):
+        return
+    seen: set[tuple[code.Class, object]] = set()
+    for run in project.runs:
+        stores = _by_attribute(run)
+        known: set[Object] | None = None
+        for (owner, name), events in stores.items():
+            if owner.definition is None or not any(_held(event) for event in events):
+                continue
+            definition = owner.definition.definition
+            if (definition, name) in seen or owner.escaped or not _is_read_in_forward(definition, name):
+                continue
+            known = _registered(run) if known is None else known
+            held = [item for event in events for item in _held(event)]
+            lost = [item for item in held if item not in known and _learns(item, run)]
+            if not lost or _is_kept_out(events) or _may_be_spread(owner, stores):
+                continue
+            seen.add((definition, name))
+            value = next(event.operands["value"] for event in reversed(events) if _held(event))
+            kind = _CONTAINERS[
+                "dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"
+            ]
+            what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
+            finding = Finding(
+                f"the module does not know the {what} in {kind}: they are not moved, trained, synchronized or saved",
+                events[0].location,
+                (Evidence("the first of them is made here", lost[0].location),),
+            )
+            yield with_fix(finding, fix, project, owner, events, value)
+
+
+def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:
+    """What was stored on the modules of a run, by module and name."""
+    found: dict[tuple[Object, str], list[Event]] = defaultdict(list)
+    for event in run.events("store"):
+        owner, name = event.operands["object"], event.operands["name"]
+        if isinstance(owner, Object) and isinstance(name, Const) and isinstance(name.value, str):
+            found[owner, name.value].append(event)
+    return found
+
+
+def _held(store: Event) -> list[Object]:
+    """The modules and parameters in a container that is stored; none where it may be something else."""
+    value = store.operands["value"]
+    options = [option for option in alternatives(value) if option != NONE]
+    if not all(isinstance(option, (Items, Table)) for option in options):
+        return []
+    return [item for option in options for item in objects_in(option) if item.kind in ("model", "parameter")]
+
+
+def _registered(run: RunView) -> set[Object]:
+    """What some module knows: it was assigned or registered on its own, or given to one that was built."""
+    found: set[Object] = set()
+    for event in run.events("store"):
+        found.update(option for option in alternatives(event.operands["value"]) if isinstance(option, Object))
+    for event in run.events("register_module", "register_parameter"):
+        for role in ("child", "tensor"):
+            found.update(objects_in(event.operands.get(role, NONE)))
+    for event in run.events("store", "register_module", "forward", "wrap_model"):
+        for value in event.operands.values():
+            for item in objects_in(value):
+                if item.kind == "model":
+                    found.update(_given(item))
+    return found
+
+
+def _given(module: Object) -> Iterator[Object]:
+    for value in module.given.values():
+        for item in objects_in(value):
+            if item is not module:
+                yield item
+
+
+def _learns(item: Object, run: RunView) -> bool:
+    """Whether something in a module has parameters."""
+    parts = parts_of(item, run.once(children))
+    return any(map(_has_parameters, parts)) or any(
+        part.definition is not None and part.definition.definition in run.once(_learning_classes) for part in parts
+    )
+
+
+def _learning_classes(run: RunView) -> set[code.Class]:
+    """The classes of which some module has parameters; the constructors of others may not have been followed."""
+    held = run.once(children)
+    return {
+        owner.definition.definition
+        for owner in held
+        if owner.definition is not None and any(map(_has_parameters, parts_of(owner, held)))
+    }
+
+
+def _has_parameters(part: Object) -> bool:
+    return part.kind == "parameter" or bool(part.traits.get("parameters"))
+
+
+def _is_read_in_forward(definition: code.Class, name: str) -> bool:
+    """Whether `forward`, or a method that it calls, mentions the attribute."""
+    methods = {part.name for part in definition.body if isinstance(part, code.Function)} - {"__init__"}
+    words, waiting = set[str](), ["forward"]
+    while waiting:
+        new = mentioned(definition, waiting.pop()) - words
+        words |= new
+        waiting.extend(new & methods)
+    return name in words
+
+
+def _is_kept_out(events: list[Event]) -> bool:
+    """Whether one module stands alone in a list: that is how people hide it from the module on purpose."""
+    first = events[0].operands["value"]
+    return len(events) == 1 and isinstance(first, Items) and not first.open and len(first.items) == 1
+
+
+def _may_be_spread(owner: Object, stores: Mapping[tuple[Object, str], list[Event]]) -> bool:
+    """Whether the module has another one that was built of elements that cannot be told: `Sequential(*layers)`."""
+    return any(
+        isinstance(value, Object) and any(given == _UNSEEN for given in value.given.values())
+        for (other, _), events in stores.items()
+        if other is owner
+        for event in events
+        for value in alternatives(event.operands["value"])
+    )
