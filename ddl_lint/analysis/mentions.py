@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
 from ddl_lint.program import code
@@ -71,6 +71,44 @@ def ignores_parameter(definition: code.Class, method: str) -> bool:
             name = function.parameters[1].name
             return not any(isinstance(part, code.Name) and part.id == name for part in _without_tests(function.body))
     return False
+
+
+_SCALING = frozenset({"/", "*"})
+_SCALING_CALLS = ("div", "mul", "true_divide", "average")
+
+
+def scales(body: object, about: Callable[[str], object]) -> bool:
+    """Whether code divides or multiplies something in place, or something with a name that `about` accepts.
+
+    Inner functions and classes are left aside.
+    """
+    stack: list[object] = [body]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, (list, tuple)):
+            stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
+        elif _is_scaling(current, about):
+            return True
+        elif is_dataclass(current) and not isinstance(current, (type, code.Function, code.Class)):
+            stack.extend(getattr(current, part.name) for part in fields(current))
+    return False
+
+
+def _is_scaling(node: object, about: Callable[[str], object]) -> bool:
+    if isinstance(node, code.Augment):
+        return node.operator.rstrip("=") in _SCALING
+    if isinstance(node, code.Binary):
+        return node.operator in _SCALING and any(map(about, _names(node)))
+    called = node.func if isinstance(node, code.Call) else None
+    return isinstance(called, code.Attribute) and called.attr.startswith(_SCALING_CALLS)
+
+
+def _names(node: object) -> Iterator[str]:
+    for part in _inside(node):
+        if isinstance(part, code.Name):
+            yield part.id
+        elif isinstance(part, code.Attribute):
+            yield f".{part.attr}"
 
 
 def _without_tests(body: object) -> Iterator[object]:

@@ -1,0 +1,120 @@
+"""Finds gradients that are summed over the ranks and never averaged, and losses that are summed before backward."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+from ddl_lint.analysis.circumstances import contents, is_replicated, parts, rank_guards
+from ddl_lint.analysis.facts import is_constant, is_default_group
+from ddl_lint.analysis.mentions import scales
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Object, Unknown, Value, WorldSize
+from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
+
+_SUM = Const("sum")
+_AMOUNT = re.compile(r"^\.?(n|k)$|^size$|grad|world|rank|proc|gpu|replica|worker|node|devices", re.IGNORECASE)
+"""What people call the number of ranks, or what is divided by it."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per all-reduce."""
+    for run in project.scripts:
+        for event in run.events("collective"):
+            tensor = event.operands.get("tensor")
+            if (
+                tensor is None
+                or not is_constant(event.operands.get("operation"), "all_reduce")
+                or not event.api
+                or not is_default_group(event.operands.get("group"))
+                or "group" in event.unseen
+                or rank_guards(event.context)
+            ):
+                continue
+            backward = _backward_of(run, event)
+            if backward is not None:
+                finding = Finding(
+                    "no gradient flows through an all-reduce: each rank gets the gradients of its own loss alone",
+                    event.location,
+                    (Evidence("the gradients are computed from it here", backward.location),),
+                    severity=Severity.ERROR,
+                )
+                yield with_fix(finding, fix_loss)
+            elif _gradient(tensor) and _is_sum(event) and not _is_averaged(project, run, event):
+                yield _summed(project, run, event, tensor)
+
+
+def _summed(project: ProjectView, run: RunView, event: Event, tensor: Value) -> Finding:
+    model = tensor.given.get("of") if isinstance(tensor, Object) else None
+    if model is not None and is_replicated(model, run, project.api):
+        finding = Finding(
+            "the wrapped model has averaged the gradients already: their sum is world_size times too large",
+            event.location,
+            tuple(
+                Evidence("the model is wrapped here", model.location) for model in [model] if isinstance(model, Object)
+            ),
+        )
+    else:
+        finding = Finding(
+            "gradients are summed over the ranks and not averaged: each step is world_size times too large",
+            event.location,
+        )
+    return with_fix(finding, fix_sum, project, event)
+
+
+def _backward_of(run: RunView, event: Event) -> Event | None:
+    """A backward of what the call has reduced in place."""
+    if not isinstance(event.result, Object):
+        return None  # a call that gives its result back has a derivative
+    for backward in run.events("backward"):
+        loss = backward.operands.get("loss", NONE)
+        if backward.order > event.order and any(
+            isinstance(part, Unknown) and part.origin == event.location for part in parts(loss)
+        ):
+            return backward
+    return None
+
+
+def _gradient(tensor: Value) -> bool:
+    """Whether a value is the gradient of a parameter itself."""
+    if isinstance(tensor, Object):
+        return is_constant(tensor.given.get("gradient"), True)
+    return isinstance(tensor, Unknown) and _is_read_as_gradient(tensor.origin)
+
+
+def _is_read_as_gradient(origin: Any) -> bool:
+    """Whether something unknown was read as `p.grad`, or `p.grad.data`."""
+    while isinstance(origin, tuple) and cast("tuple[Any, ...]", origin)[1:] == ("data",):
+        origin = cast("tuple[Any, ...]", origin)[0]
+    return isinstance(origin, tuple) and cast("tuple[Any, ...]", origin)[1:] == ("grad",)
+
+
+def _is_sum(event: Event) -> bool:
+    return "reduction" not in event.unseen and event.operands.get("reduction", _SUM) == _SUM
+
+
+def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
+    """Whether gradients, loss or learning rate may be divided by the number of ranks somewhere."""
+    for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
+        for other in run.events(kind):
+            if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE))):
+                return True
+    return any(scales(body, _AMOUNT.search) for body in _code_around(project, event))
+
+
+def _code_around(project: ProjectView, event: Event) -> Iterator[object]:
+    """The function with the call, and those around it that look at gradients themselves."""
+    functions = [event.function, *(node.function for node in event.context.chain() if node.kind == "call")]
+    seen: set[int] = set()
+    for function in functions:
+        if function is None:
+            module = project.modules.get(event.location.path)
+            yield [each for each in module.body if not isinstance(each, (code.Function, code.Class))] if module else []
+        elif id(function) not in seen and (function is event.function or "grad" in function.mentions):
+            seen.add(id(function))
+            yield function.body
