@@ -33,7 +33,14 @@ from ddl_lint.analysis.operations import (
 )
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow, through_generators
-from ddl_lint.analysis.tensors import about_tags, derived_tensor, indexed_dimensions, is_tensor, use_tensors
+from ddl_lint.analysis.tensors import (
+    about_tags,
+    derived_tensor,
+    indexed_dimensions,
+    is_tensor,
+    note_average,
+    use_tensors,
+)
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     UNKNOWN,
@@ -305,6 +312,7 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
 
 def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
+    note_average(m, frame, node.operator, left, right, frame.at(node))
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
         use_tensors(m, frame, (left, right), frame.at(node))

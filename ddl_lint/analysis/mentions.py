@@ -77,8 +77,9 @@ _SCALING = frozenset({"/", "*"})
 _SCALING_CALLS = ("div", "mul", "true_divide", "average")
 
 
-def scales(body: object, about: Callable[[str], object]) -> bool:
-    """Whether code divides or multiplies something in place, or something with a name that `about` accepts.
+def scales(body: object, about: Callable[[str], object], *, in_place: bool = True) -> bool:
+    """Whether code divides or multiplies something with a name that `about` accepts, or, unless `in_place` is false,
+    anything in place.
 
     Inner functions and classes are left aside.
     """
@@ -87,19 +88,17 @@ def scales(body: object, about: Callable[[str], object]) -> bool:
         current = stack.pop()
         if isinstance(current, (list, tuple)):
             stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
-        elif _is_scaling(current, about):
+        elif _is_scaling(current, about, in_place=in_place):
             return True
         elif is_dataclass(current) and not isinstance(current, (type, code.Function, code.Class)):
             stack.extend(getattr(current, part.name) for part in fields(current))
     return False
 
 
-def _is_scaling(node: object, about: Callable[[str], object]) -> bool:
-    if isinstance(node, code.Augment):
-        return node.operator.rstrip("=") in _SCALING
-    if isinstance(node, code.Binary):
-        return node.operator in _SCALING and any(map(about, _names(node)))
-    called = node.func if isinstance(node, code.Call) else None
+def _is_scaling(node: object, about: Callable[[str], object], *, in_place: bool) -> bool:
+    if isinstance(node, (code.Augment, code.Binary)) and node.operator.rstrip("=") in _SCALING:
+        return (in_place and isinstance(node, code.Augment)) or any(map(about, _names(node)))
+    called = node.func if in_place and isinstance(node, code.Call) else None
     return isinstance(called, code.Attribute) and called.attr.startswith(_SCALING_CALLS)
 
 

@@ -30,7 +30,7 @@ from ddl_lint.analysis.operations import (
     truth_of,
 )
 from ddl_lint.analysis.state import Changes, Names
-from ddl_lint.analysis.tensors import derived_tensor, use_tensors
+from ddl_lint.analysis.tensors import derived_tensor, note_average, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
@@ -109,9 +109,12 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
 
 def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
+    note_average(m, frame, node.operator, left, right, frame.at(node))
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):
+        if "share" in tags_of(right):
+            left.given["added"] = right
         use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
     elif isinstance(right, Object) and right.kind == "tensor":
         use_tensors(m, frame, (left, right), frame.at(node))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.analysis.machine import Frame, Machine
-from ddl_lint.analysis.operations import note_tags, tags_of
+from ddl_lint.analysis.operations import alternatives, note_tags, tags_of
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
@@ -200,3 +200,13 @@ def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Loc
     if kept and any(map(is_input, parts)):
         for origin in dict.fromkeys(kept):
             m.emit(frame, "use_tensor", location, {"tensor": origin})
+
+
+def note_average(m: Machine, frame: Frame, sign: str, total: Value, count: Value, location: Location) -> None:
+    """Record that something is divided by the length of a data set."""
+    while isinstance(count, Apply) and count.operator in ("float", "int") and count.operands:
+        count = count.operands[0]
+    if sign == "/" and isinstance(count, Apply) and count.operator == "len":
+        (counted,) = count.operands
+        if any(isinstance(option, Object) and option.kind == "dataset" for option in alternatives(counted)):
+            m.emit(frame, "average", location, {"total": total, "count": counted})

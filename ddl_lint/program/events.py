@@ -65,6 +65,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
+        "average": ("total", "count"),  # something is divided by the length of a data set
         "log_metric": ("name", "value", "group"),
         "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
         "scale_loss": ("loss",),

@@ -1,0 +1,70 @@
+"""Finds totals over one rank's share of the data that are divided by the length of the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contents
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.mentions import scales
+from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Value, WorldSize
+
+_RANKS = re.compile("world|replica|rank", re.IGNORECASE)
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per division."""
+    for run in project.runs:
+        for event in run.events("average"):
+            total = event.operands["total"]
+            if not _is_share(total) or any(isinstance(part, WorldSize) for part in contents(total)):
+                continue
+            sampler = _divided(run, event.operands["count"])
+            if sampler is None or _is_reduced_later(run, event):
+                continue
+            if event.function is not None and scales(event.function.body, _RANKS.search, in_place=False):
+                continue
+            yield Finding(
+                "the total of one rank's share is divided by the length of all the data: the result is world_size "
+                "times too small, and another one on each rank",
+                event.location,
+                (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+            )
+
+
+def _is_share(total: Value) -> bool:
+    """Whether a value was summed up over this rank's share alone, and has not been reduced."""
+    tags = tags_of(total)
+    reduced = "uniform" in tags or any(tag.startswith("partial:") for tag in tags)
+    return not reduced and _holds_share(total)
+
+
+def _holds_share(value: Value) -> bool:
+    return any("share" in tags_of(part) for part in contents(value))
+
+
+def _divided(run: RunView, data: Value) -> Event | None:
+    """The sampler that divides the data among the ranks for a loader; None where some loader gets all of them."""
+    sets = objects(data)
+    found: Event | None = None
+    for loader in run.events("build_loader"):
+        if any(made in sets for made in objects(loader.operands.get("dataset"))):
+            samplers = objects(loader.operands.get("sampler"))
+            if not samplers or not all(sampler.traits.get("shards_data") for sampler in samplers):
+                return None
+            found = next((each for each in run.events("build_sampler") if each.result in samplers), None)
+    return found
+
+
+def _is_reduced_later(run: RunView, average: Event) -> bool:
+    """Whether the figure, or something else of the share beside it, may be reduced by a call that follows."""
+    return any(
+        event.kind == "communicate" or any(map(_holds_share, event.operands.values()))
+        for event in run.events("collective", "communicate")
+        if event.order > average.order or (event.function is average.function and event.function is not None)
+    )
