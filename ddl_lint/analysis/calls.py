@@ -27,6 +27,7 @@ from ddl_lint.analysis.operations import (
     tags_of,
     tags_of_all,
 )
+from ddl_lint.analysis.outcomes import begin_work, outcome
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
 from ddl_lint.analysis.statements import NEVER
@@ -423,6 +424,8 @@ def _call_function(
         if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
             result = moved_tensor(result, event.operands, bound.values, location)
         if event is not None:
+            begin_work(m, model, given, operands, result, location)
+            result = outcome(model, result, operands, unseen, location)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
                 result.tags |= {loaded_tag(location)}

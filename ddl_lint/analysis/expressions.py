@@ -31,6 +31,17 @@ from ddl_lint.analysis.operations import (
     tags_of,
     truth_of,
 )
+from ddl_lint.analysis.outcomes import (
+    is_empty,
+    note_arguments,
+    note_captured,
+    note_kept,
+    note_lost,
+    note_method,
+    note_read,
+    note_use,
+    written_as,
+)
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.statements import element_of, emit_iterate, fork, narrow, through_generators
 from ddl_lint.analysis.tensors import (
@@ -43,6 +54,7 @@ from ddl_lint.analysis.tensors import (
 )
 from ddl_lint.program import code
 from ddl_lint.program.values import (
+    NONE,
     UNKNOWN,
     Alternatives,
     Apply,
@@ -79,6 +91,7 @@ _MAIN = Const("__main__")
 def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
     value = m.look_up(frame, node.id)
     if value is not None:
+        note_read(m, frame, value, frame.at(node))
         if isinstance(value, Unknown) and not value.tags:
             return m.conventional(node.id) or value
         m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
@@ -97,7 +110,10 @@ def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
 
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     owner = m.evaluate(frame, node.value)
+    if is_empty(owner):
+        note_use(m, frame, frame.at(node), owner, name=node.attr)
     value = m.attribute(frame, owner, node.attr, frame.at(node))
+    note_read(m, frame, value, frame.at(node))
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
         # An object that keeps one number of the process often keeps the others, too.
@@ -260,6 +276,7 @@ def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location:
 
 def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
     parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
+    note_use(m, frame, frame.at(node), *parts)
     if all(isinstance(part, Const) for part in parts) and parts:
         return Const("".join(str(part.value) for part in parts if isinstance(part, Const)), frame.at(node))
     text = apply("text", *parts)
@@ -303,6 +320,7 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
         if known is not None and isinstance(value, Const):
             return Const(not known)
         return map_alternatives(value, negate)
+    note_use(m, frame, frame.at(node), value)
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and node.operator in "-+":
         return Const(-value.value if node.operator == "-" else value.value)
     if isinstance(value, Object) and value.kind == "tensor":
@@ -313,6 +331,7 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
 def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
     note_average(m, frame, node.operator, left, right, frame.at(node))
+    note_use(m, frame, frame.at(node), left, right)
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
         use_tensors(m, frame, (left, right), frame.at(node))
@@ -322,6 +341,8 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
         m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
     if isinstance(result, Apply) and isinstance(left, Const) and isinstance(left.value, str):
         return replace(result, location=frame.at(node))  # a text that is put together
+    if isinstance(result, Apply) and node.operator == "*" and (isinstance(left, Items) or isinstance(right, Items)):
+        return replace(result, location=frame.at(node))  # a list of one thing several times
     return result
 
 
@@ -389,7 +410,8 @@ def _is_choice_of_truths(value: Value) -> bool:
     return {truth_of(option) for option in alternatives(value)} == {True, False}
 
 
-_ELEMENTWISE = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_ORDERING = frozenset({"<", "<=", ">", ">="})
+_ELEMENTWISE = _ORDERING | {"==", "!="}
 
 
 def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
@@ -400,6 +422,8 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
         if sign in ("in", "not in") and isinstance(right, Symbol):
             part = builtin_calls.contained(m, left, right, sign)
         else:
+            if (sign in _ELEMENTWISE and NONE not in (left, right)) or sign in _ORDERING:
+                note_use(m, frame, frame.at(node), left, right)
             part = compare(sign, left, right)
             if is_tensor(left) or is_tensor(right):
                 use_tensors(m, frame, (left, right), frame.at(node))
@@ -440,6 +464,8 @@ def _conditional(m: Machine, frame: Frame, node: code.Conditional) -> Value:
 
 def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
     value = m.evaluate(frame, node.value)
+    if is_empty(value):
+        note_use(m, frame, frame.at(node), value)
     if isinstance(node.index, code.Slice):
         return _slice(m, frame, node, value, node.index)
     index = m.evaluate(frame, node.index)
@@ -599,6 +625,9 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         return Table(tuple((key if key is not None else UNKNOWN, value) for key, value in results), not complete)
     if complete:
         return Items("list" if node.kind == "generator" else node.kind, tuple(value for _, value in results))
+    if node.kind == "list" and _is_repeated(node) and is_tensor(results[0][1]):
+        times = apply("len", iterables[0])
+        return Apply("*", (Items("list", (results[0][1],)), times), frame.at(node))  # `[x for _ in range(n)]`
     element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN
     source = iterables[0]
     if objects_in(element, deep=False) and not tags_of(source) & RANK_TAGS:
@@ -607,7 +636,18 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
     return apply("set", each) if node.kind == "set" else each
 
 
+def _is_repeated(node: code.Comprehension) -> bool:
+    """Whether a comprehension is the same variable again and again."""
+    return (
+        isinstance(node.element, code.Name)
+        and len(node.generators) == 1
+        and isinstance(node.generators[0].target, code.Name)
+        and node.generators[0].target.id != node.element.id
+    )
+
+
 def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
+    note_captured(m, frame, node.function)
     return FunctionRef(node.function, frame.module, None, None, frame.cells)
 
 
@@ -615,9 +655,11 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     location = frame.at(node)
     function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
     if isinstance(node.func, code.Attribute):
-        receiver = m.evaluate(frame, node.func.value)
+        receiver = _receiver(m, frame, node.func)
         if isinstance(receiver, (Items, Table)):
             arguments = arguments_of(m, frame, node)
+            if node.func.attr in _ADDS and arguments.values():
+                note_kept(m, frame, node.func.value, arguments.values()[-1], frame.at(node.args[-1]))
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
         if isinstance(receiver, Const) and node.func.attr == "format":
             return builtin_calls.format_text(receiver, arguments_of(m, frame, node), location)
@@ -628,6 +670,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
                 return text
             function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
+        note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
             function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
@@ -638,10 +681,27 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             return builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
     assert function is not None
     arguments = arguments_of(m, frame, node)
+    note_arguments(m, frame, function, arguments.values(), location)
     with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
         result = m.call(frame, function, arguments, location)
-    _settle_arguments(m, frame, node, function)
+    _settle_arguments(m, frame, node, function, arguments)
     return result
+
+
+_ADDS = frozenset({"append", "extend"})
+
+
+def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
+    """What a method is called on; what a list holds is not read when something is added to it."""
+    if node.attr not in _ADDS or not isinstance(node.value, code.Name):
+        value = m.evaluate(frame, node.value)
+    else:
+        m.looking = True
+        value = m.evaluate(frame, node.value)
+        m.looking = False
+    if is_empty(value):
+        note_use(m, frame, frame.at(node), value, name=node.attr)
+    return value
 
 
 def _came_in(m: Machine, frame: Frame, node: code.Expression, function: Value) -> bool:
@@ -660,19 +720,20 @@ def _came_in(m: Machine, frame: Frame, node: code.Expression, function: Value) -
     return False
 
 
-def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value) -> None:
+def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value, arguments: Arguments) -> None:
     """After a collective in place, the named argument holds the same on all ranks, or the result on one of them."""
     if not isinstance(function, Symbol):
         return
     model = m.api.function(function.name)
     if model is None:
         return
+    if model.event == "collective":
+        note_lost(m, frame, node, model, arguments)
     partial = model.mutates if model.constants.get("operation") == "reduce" and "root" in model.roles else ()
     shuffled = model.mutates if model.event == "permute" else ()
     if not model.uniform and not partial and not shuffled:
         return
-    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
-    named = dict(zip(slots, node.args, strict=False)) | {k.name: k.value for k in node.keywords if k.name is not None}
+    named = written_as(model, node)
     for name in model.uniform:
         target = named.get(name)
         if isinstance(target, (code.Name, code.Attribute)):
@@ -787,6 +848,8 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
 
 
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    if is_empty(value):
+        note_use(m, frame, frame.at(target), value)
     ways = [(labels, _columns(option, target.items)) for labels, option in _options(value)]
     for index, part in enumerate(target.items):
         assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))

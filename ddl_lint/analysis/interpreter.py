@@ -172,6 +172,8 @@ class Interpreter(Machine):
         self.called_back.clear()
         self.followed.clear()
         self.meetings.clear()
+        self.works = False
+        self.unfinished.clear()
         self.take_in(self.codebase.loaded())
         self.asked = []
         self._imported.clear()

@@ -171,6 +171,15 @@ class Machine(ABC):
         self.gatherings = Relevance(meeting_words(api))
         """As `relevance`, for calls that all ranks must make together."""
 
+        self.works = False
+        """Whether the run has begun work for which somebody must wait."""
+
+        self.unfinished: set[Value] = set()
+        """What such work writes into, or has written."""
+
+        self.looking = False
+        """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
+
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 

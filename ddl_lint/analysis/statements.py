@@ -29,6 +29,7 @@ from ddl_lint.analysis.operations import (
     tags_of,
     truth_of,
 )
+from ddl_lint.analysis.outcomes import is_empty, note_captured, note_dropped, note_kept, note_use
 from ddl_lint.analysis.state import Changes, Names
 from ddl_lint.analysis.tensors import derived_tensor, note_average, use_tensors
 from ddl_lint.program import code
@@ -91,6 +92,7 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
 
 def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
     value = m.evaluate(frame, node.value)
+    note_dropped(m, frame, node.value, value)
     return RAISE if value is _NEVER else FALL
 
 
@@ -103,6 +105,7 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
         return FALL
     value = m.evaluate(frame, node.value)
     for target in node.targets:
+        note_kept(m, frame, target, value, frame.at(node.value))
         m.assign(frame, target, value)
     return FALL
 
@@ -110,6 +113,7 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
 def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
     note_average(m, frame, node.operator, left, right, frame.at(node))
+    note_use(m, frame, frame.at(node), left, right)
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):
@@ -270,6 +274,7 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     in_class = isinstance(frame.cells.names.get("__class__"), ClassRef)
     outer = frame.cells.outer if in_class else frame.cells
     owner = frame.owner if in_class else None
+    note_captured(m, frame, node)
     closure = (
         None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
     )
@@ -513,6 +518,8 @@ def _for(m: Machine, frame: Frame, node: code.For) -> int:
 def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iterable: Value, location: Location) -> int:
     """A `for` loop: its body is followed once, with what it changes of the variables unknown."""
     emit_iterate(m, frame, iterable, location)
+    if is_empty(iterable):
+        note_use(m, frame, location, iterable)
     elements = _few_elements(iterable)
     carried = _widen(m, frame, node) if elements is None else []
     mark = m.state.mark()
@@ -562,7 +569,9 @@ def element_of(iterable: Value, location: Location) -> Value:
     if (
         isinstance(iterable, Items)
         and iterable.items
-        and (not iterable.open or all(map(_is_told_by_its_objects, iterable.items)))  # a list that a loop fills
+        and (  # a list that a loop fills
+            not iterable.open or all(_is_told_by_its_objects(item) or is_empty(item) for item in iterable.items)
+        )
     ):
         return choose([(frozenset(), item) for item in iterable.items])
     if isinstance(iterable, Object) and iterable.kind == "iterator" and "iterable" in iterable.given:

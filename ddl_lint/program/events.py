@@ -27,6 +27,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous"),
         "wait": ("handle",),
+        "keep_handle": ("handle", "name"),  # work that is still done is let go of, or kept in a variable under `name`
+        "read_handle": ("handle",),  # a variable that holds it is read
+        "use_result": ("value", "name"),  # of what a call does not give, or has not finished, something is computed
+        "lose_result": ("argument",),  # a call writes into what nobody keeps
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),
         "select_device": ("device", "factories"),  # `factories`: new tensors and modules are made there

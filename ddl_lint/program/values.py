@@ -134,7 +134,7 @@ class Apply:
     operator: str
     operands: tuple[Value, ...]
     location: Location | None = field(default=None, compare=False, repr=False)
-    """Where an f-string or a rank's share of something was written, as in `Const`."""
+    """Where an f-string, a list of one thing several times or a rank's share was written, as in `Const`."""
 
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)

@@ -63,8 +63,17 @@ def argument_of(project: ProjectView, api: str, call: code.Call, role: str) -> c
         Unfixable: it stands behind `*arguments`, so that it cannot be told which one it is.
     """
     name = parameter_of(project, api, role)
-    if name is None:
-        return None
+    return None if name is None else given_for(project, api, call, name)
+
+
+def written_argument(project: ProjectView, api: str, call: code.Call, name: str) -> code.Expression | None:
+    """The expression that a written call gives for a parameter. Raises as `argument_of`."""
+    given = given_for(project, api, call, name)
+    return None if given is None else arguments.value_of(given)
+
+
+def given_for(project: ProjectView, api: str, call: code.Call, name: str) -> code.Keyword | code.Expression | None:
+    """What a written call gives for a parameter: a keyword argument, or one by its place. Raises as `argument_of`."""
     given = arguments.keyword(call, name)
     if given is not None:
         return given

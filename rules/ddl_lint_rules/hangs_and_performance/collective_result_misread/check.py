@@ -1,0 +1,92 @@
+"""Finds collectives that write into their argument, and whose value or whose temporary argument is used instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
+from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, split, wait_later
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        for event, finding in (*_misread(project, run), *_lost(project, run)):
+            if event.location not in seen:
+                seen.add(event.location)
+                yield finding
+
+
+def _misread(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:
+    """Calls that give nothing, of which something is computed."""
+    calls = {event.location: event for event in run.events("collective", "load_sharded")}
+    lost = {event.location for event in run.events("lose_result")}
+    for use in run.events("use_result"):
+        value = use.operands["value"]
+        event = calls.get(value.location) if isinstance(value, Const) and value.location is not None else None
+        if event is None or event.location in lost:
+            continue
+        evidence = () if _is_within(use, event) else (Evidence("and here it is used", use.location),)
+        if use.operands.get("name") == Const("wait"):
+            message = f"`{_name(event)}` gives a handle to wait for only with `async_op=True`; here it gives None"
+            yield event, with_fix(Finding(message, event.location, evidence), wait_later, project, event)
+        else:
+            message = f"`{_name(event)}` writes the result into its argument and gives None, which is used here"
+            yield event, with_fix(Finding(message, event.location, evidence), split, project, event)
+
+
+def _is_within(use: Event, event: Event) -> bool:
+    """Whether the use is the very expression around the call."""
+    outer, inner = use.location, event.location
+    return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _lost(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:
+    """Calls that write into a list or tensor that is gone afterwards."""
+    calls = {event.location: event for event in run.events("collective")}
+    for loss in run.events("lose_result"):
+        event = calls.get(loss.location)
+        if event is None or _gives_only(event):
+            continue
+        what = "the received objects" if "object" in _name(event) else "the result"
+        finding = Finding(
+            f"`{_name(event)}` writes into a temporary that nothing keeps, so {what} cannot be read", event.location
+        )
+        yield event, with_fix(finding, keep_argument, project, event)
+
+
+def _gives_only(event: Event) -> bool:
+    """Whether only ranks get here that read nothing back: the source of a broadcast, those that send to a root."""
+    if not rank_guards(event.context):
+        return False
+    root = event.operands.get("root", Const(0))
+    operation = _name(event)
+    if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
+        return True  # whoever it is, the other ranks may keep theirs
+    processes = job(1, 2)
+    here = [process.rank for process in processes if _passes(event, Computer(process))]
+    number = Computer(processes[0]).number(root)
+    if number is None or not here:
+        return True
+    return here == [number] if operation.startswith("broadcast") else number not in here
+
+
+def _passes(event: Event, computer: Computer) -> bool:
+    try:
+        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
+    except Undecided:
+        return False
+
+
+def _name(event: Event) -> str:
+    return str(event.constants.get("operation", event.api.rpartition(".")[2]))

@@ -1,0 +1,14 @@
+import torch.distributed as dist
+
+
+def reduce_tensor(tensor):
+    return dist.all_reduce(tensor)  # expect: collective-result-misread
+
+
+class Communicator:
+    def __init__(self, group=None):
+        self.group = group
+
+    def share(self, value):
+        received = dist.broadcast_object_list([value], src=0, group=self.group)  # expect: collective-result-misread
+        return received
