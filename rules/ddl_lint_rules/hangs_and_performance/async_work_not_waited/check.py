@@ -1,0 +1,127 @@
+"""Finds asynchronous communication that nobody waits for, and buffers that are read before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, with_contexts
+from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.outcomes import unfinished_part
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Unknown, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_at_once, wait_before
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call that nobody waits for, and one per place that reads too early."""
+    waited = {location for run in project.runs for location in _waited(run)}
+    seen: set[Location] = set()
+    for run in project.runs:
+        if run.exhausted:
+            continue
+        for place, finding in (*_forgotten(project, run, waited), *_early(project, run, waited)):
+            if place not in seen:
+                seen.add(place)
+                yield finding
+
+
+def _work(run: RunView) -> dict[Location, Event]:
+    """The calls that surely go on in the background, by their place."""
+    return {
+        event.location: event
+        for event in run.events("collective", "point_to_point")
+        if is_constant(event.operands.get("asynchronous"), True) and not _is_test(event)
+    }
+
+
+def _is_test(event: Event) -> bool:
+    return any(context.traits.get("expects_error") for context in with_contexts(event.context))
+
+
+def _waited(run: RunView) -> Iterator[Location]:
+    """The places of calls whose handle is looked at somewhere, to wait or to be handed on."""
+    for event in run.events("read_handle", "wait"):
+        handle = event.operands.get("handle")
+        if handle is not None:
+            yield from (held.location for held in objects_in(handle))
+
+
+def _forgotten(project: ProjectView, run: RunView, waited: set[Location]) -> Iterator[tuple[Location, Finding]]:
+    work = _work(run)
+    for keep in run.events("keep_handle"):
+        handle = keep.operands["handle"]
+        event = work.get(handle.location) if isinstance(handle, Object) else None
+        if event is None or event.location in waited or called_back(event) or _is_synchronized(run, event):
+            continue
+        how = "its handle is kept, but never waited for" if "name" in keep.operands else "its handle is dropped"
+        read = next((use.location for use in _reads(run, event)), None)
+        inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
+        place = event.location if inside and event.location.end <= keep.location.end else keep.location
+        evidence = [] if place == event.location else [Evidence("the work is begun here", event.location)]
+        evidence += [] if read is None else [Evidence("and its buffer is read here", read)]
+        finding = Finding(
+            f"nobody waits for this `{_name(event)}`: {how}, so that nothing tells when its buffer is ready",
+            place,
+            tuple(evidence),
+        )
+        yield place, with_fix(finding, wait_at_once, project, run, event, keep, read)
+
+
+def _early(project: ProjectView, run: RunView, waited: set[Location]) -> Iterator[tuple[Location, Finding]]:
+    """Reads of a buffer between the call and the first look at its handle, in straight-line code."""
+    for event in _work(run).values():
+        if event.location not in waited or event.result is None or called_back(event):
+            continue
+        handles = objects_in(event.result)
+        looks = [
+            look.order
+            for look in run.events("read_handle", "wait", "synchronize_device")
+            if look.order > event.order
+            and (look.kind == "synchronize_device" or _concerns(look.operands.get("handle"), handles))
+        ]
+        kept = any(_concerns(keep.operands["handle"], handles) for keep in run.events("keep_handle"))
+        if not looks or not kept:
+            continue
+        for use in _reads(run, event):
+            if use.order < min(looks):
+                finding = Finding(
+                    f"the buffer of `{_name(event)}` is read before the program waits for it: it may still hold what "
+                    "was in it before",
+                    use.location,
+                    (Evidence("the work is begun here", event.location),),
+                )
+                yield use.location, with_fix(finding, wait_before, project, run, event, use)
+                break
+
+
+def _concerns(handle: Value | None, handles: list[Object]) -> bool:
+    return handle is not None and any(held in handles for held in objects_in(handle))
+
+
+def _reads(run: RunView, event: Event) -> Iterator[Event]:
+    """Where something is computed of what the call writes into, right behind it."""
+    written: set[Value] = {Unknown(event.location, frozenset({"uniform"}))}
+    for role in ("output", "tensor"):
+        value = event.operands.get(role)
+        if value is not None and (role == "output" or "output" not in event.operands):
+            written.update(objects_in(value, deep=False))
+            written.add(value)
+    for use in run.events("use_result"):
+        if use.order <= event.order or excludes(event.context, use.context) or in_handler(use):
+            continue
+        if use.function is event.function and unfinished_part(written, use.operands["value"]) is not None:
+            yield use
+
+
+def _is_synchronized(run: RunView, event: Event) -> bool:
+    """Whether the program waits for the whole device later on."""
+    return any(other.order > event.order for other in run.events("synchronize_device"))
+
+
+def _name(event: Event) -> str:
+    return str(event.constants.get("operation", event.api.rpartition(".")[2]))

@@ -1,0 +1,75 @@
+"""Waits for the work: before its buffer is read, else right where it is begun."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.statements import insert_after, insert_before
+from ddl_lint.fixes.runs.project import file_of, method_for
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Location, Span
+
+_TITLE = "Wait for it"
+
+
+def wait_at_once(project: ProjectView, run: RunView, event: Event, keep: Event, read: Location | None) -> Fix:
+    """`dist.isend(t, 1)` to `dist.isend(t, 1).wait()`; a handle in a variable is waited for in a statement behind it,
+    or right before the buffer is read."""
+    wait = _wait(project, keep)
+    file = file_of(project, keep.location)
+    place = file.place(keep.location)
+    statement = place.statement
+    if isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call):
+        if statement.value.start != keep.location.start or statement.value.end != keep.location.end:
+            raise Unfixable("the handle goes into a list")
+        if _is_list(event):
+            raise Unfixable("the call gives a list of handles")
+        return Fix(_TITLE, (file.edit(place.end, place.end, f".{wait}()"),), Applicability.SAFE)
+    name = _variable(place)
+    later = place if read is None else _around(place, read)
+    if later is place:
+        return Fix(_TITLE, insert_after(place, f"{name}.{wait}()"), Applicability.SAFE)
+    return Fix(_TITLE, insert_before(later, f"{name}.{wait}()"), Applicability.SAFE)
+
+
+def wait_before(project: ProjectView, run: RunView, event: Event, use: Event) -> Fix:
+    """The wait in a statement right before the one that reads the buffer."""
+    keep = next(each for each in run.events("keep_handle") if each.location == event.location)
+    file = file_of(project, keep.location)
+    place = file.place(keep.location)
+    name = _variable(place)
+    later = _around(place, use.location)
+    return Fix(_TITLE, insert_before(later, f"{name}.{_wait(project, keep)}()"), Applicability.SAFE)
+
+
+def _variable(place: Place) -> str:
+    statement = place.statement
+    if isinstance(statement, code.Assign) and len(statement.targets) == 1 and isinstance(statement.value, code.Call):
+        target = statement.targets[0]
+        if isinstance(target, code.Name) and target.id != "_":
+            return target.id
+    raise Unfixable("the handle is not simply kept in a variable")
+
+
+def _around(place: Place, location: Location) -> Place:
+    """The statement of the block of a place in which something is read."""
+    for statement in place.block[place.index + 1 :]:
+        if statement.start <= location.start and location.end <= statement.end:
+            return place.file.place(Span(statement.start, statement.end))
+    raise Unfixable("the buffer is read in another block")
+
+
+def _is_list(event: Event) -> bool:
+    return not isinstance(event.result, Object)
+
+
+def _wait(project: ProjectView, keep: Event) -> str:
+    handle = keep.operands["handle"]
+    name = method_for(project, handle.api, "wait") if isinstance(handle, Object) and handle.api is not None else None
+    if name is None:
+        raise Unfixable("how to wait for it is not known")
+    return name
