@@ -1,0 +1,159 @@
+"""Finds lists of a gather or scatter that hold one tensor several times, or that the wrong ranks pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import branches, catches, rank_guards, with_contexts
+from ddl_lint.analysis.facts import always, depends_on_rank, is_default_group
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.hangs_and_performance.gather_list_misuse.fix import fill, make_each, pass_on_root
+
+_FILLED = frozenset({"all_gather", "gather", "all_to_all", "all_gather_coalesced"})
+"""Operations that fill a list of tensors on the ranks that get the result."""
+
+_FOR_ALL = frozenset({"all_gather", "all_gather_object"})
+_FOR_ROOT = {"gather": "output", "gather_object": "output", "scatter": "tensor"}
+"""Operations whose list the root passes alone, and the role of that list."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per list, or per call."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        for event in run.events("collective"):
+            if any(context.traits.get("expects_error") for context in with_contexts(event.context)):
+                continue
+            for finding in (*_repeated(project, event), *_empty(project, event), *_misplaced(project, run, event)):
+                if finding.location not in seen:
+                    seen.add(finding.location)
+                    yield finding
+
+
+def _name(event: Event) -> str:
+    return str(event.constants.get("operation"))
+
+
+def _is_in_place(project: ProjectView, event: Event) -> bool:
+    """Whether the call takes the list as an argument; functional forms give it back."""
+    model = project.api.function(event.api)
+    return model is not None and "output" in model.roles
+
+
+# --- one tensor, several names ----------------------------------------------------------------------------------------
+
+
+def _repeated(project: ProjectView, event: Event) -> Iterator[Finding]:
+    output = event.operands.get("output")
+    if _name(event) not in _FILLED or output is None:
+        return
+    for option in alternatives(output):
+        place = _same_thing(option)
+        if place is not None:
+            place = event.location if place == Location("", 0, 0) else place
+            finding = Finding(
+                f"this list holds one tensor several times: after `{_name(event)}` all of its entries are what was "
+                "received last",
+                place,
+                () if place == event.location else (Evidence("it is filled here", event.location),),
+            )
+            yield with_fix(finding, make_each, project, place)
+
+
+def _same_thing(value: Value) -> Location | None:
+    """Where a list was written that holds one tensor several times."""
+    if isinstance(value, Apply) and value.operator in ("list", "tuple"):
+        return _same_thing(value.operands[0])
+    if isinstance(value, Apply) and value.operator == "*":
+        held = next((side for side in value.operands if isinstance(side, Items)), None)
+        if held is not None and held.items and not all(isinstance(item, (Const, Items)) for item in held.items):
+            return value.location or Location("", 0, 0)
+    if isinstance(value, Items):
+        tensors = [item for item in value.items if isinstance(item, Object) and item.kind == "tensor"]
+        if len(tensors) > 1 and all(tensor is tensors[0] for tensor in tensors):
+            return tensors[0].location
+    return None
+
+
+# --- empty, or passed by the wrong ranks ------------------------------------------------------------------------------
+
+
+def _empty(project: ProjectView, event: Event) -> Iterator[Finding]:
+    output = event.operands.get("output")
+    if _name(event) in _FOR_ALL and always(output, lambda option: option == Items("list", ())):
+        finding = Finding(
+            f"`{_name(event)}` fills a list with a place for each rank; this one is empty", event.location
+        )
+        yield with_fix(finding, fill, project, event)
+
+
+def _misplaced(project: ProjectView, run: RunView, event: Event) -> Iterator[Finding]:
+    role = _FOR_ROOT.get(_name(event))
+    if role is None or role in event.unseen or "root" in event.unseen or not _is_in_place(project, event):
+        return
+    if not is_default_group(event.operands.get("group")) or catches(event.context, "ValueError", "Exception"):
+        return
+    if any(node.value is None for node in branches(event.context)):
+        return
+    if depends_on_rank(event.operands.get("root")):
+        return  # that is a fault of its own
+    given = event.operands.get(role, NONE)
+    wrong = [_wrong(event, given, process) for process in job(1, 3)]
+    name = "scatter_list" if role == "tensor" else "list to gather into"
+    if None in wrong:
+        return
+    if "missing" in wrong:
+        message = f"the root of `{_name(event)}` passes no {name}: it fails with `ValueError` there"
+        yield with_fix(Finding(message, event.location), fill, project, event)
+    elif "extra" in wrong:
+        message = (
+            f"all ranks pass the {name} of `{_name(event)}`, but only its root may: the others fail with `ValueError`"
+        )
+        yield with_fix(Finding(message, event.location), pass_on_root, project, run, event, role)
+
+
+def _wrong(event: Event, given: Value, process: Process) -> str | None:
+    """What is wrong with the list on a process: `missing`, `extra` or nothing; None where that is not known."""
+    computer = Computer(process)
+    try:
+        if not all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context)):
+            return ""
+    except Undecided:
+        return None
+    root = computer.number(event.operands.get("root", Const(0)))
+    if event.operands.get("root") == NONE:
+        root = 0
+    passed = _is_passed(given, computer)
+    if root is None or passed is None:
+        return None
+    if passed:
+        return "" if process.rank == root else "extra"
+    return "missing" if process.rank == root else ""
+
+
+def _is_passed(value: Value, computer: Computer) -> bool | None:
+    """Whether a process passes a list with something in it."""
+    if value == NONE:
+        return False
+    if isinstance(value, Items):
+        return True if value.items else (None if value.open else False)
+    if isinstance(value, Apply):
+        return True if value.operator in ("*", "each", "list") else None
+    if isinstance(value, Alternatives):
+        found: set[bool | None] = set()
+        for labels, option in value.options:
+            try:
+                if all(computer.truth(condition) is wanted for condition, wanted in labels):
+                    found.add(_is_passed(option, computer))
+            except Undecided:
+                return None
+        return found.pop() if len(found) == 1 else None
+    return None

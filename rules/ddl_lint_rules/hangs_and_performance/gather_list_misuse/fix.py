@@ -1,0 +1,64 @@
+"""Makes a tensor for each rank, and passes the list on the root only."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank
+from ddl_lint.source.span import Location
+
+
+def make_each(project: ProjectView, place: Location) -> Fix:
+    """`[torch.zeros(4)] * n` to `[torch.zeros(4) for _ in range(n)]`."""
+    file = file_of(project, place)
+    node = _repetition(project, place)
+    listed, times = (node.left, node.right) if isinstance(node.left, code.Display) else (node.right, node.left)
+    if not isinstance(listed, code.Display) or len(listed.items) != 1:
+        raise Unfixable("the list is not written as `[tensor] * n`")
+    item = listed.items[0]
+    made = file.source(item)
+    if dotted(item) is not None:
+        made += ".clone()"
+    elif not isinstance(item, code.Call):
+        raise Unfixable("how to make one more such tensor is not known")
+    new = f"[{made} for _ in range({file.source(times)})]"
+    return Fix("Make a tensor for each entry", (replace(file, node, new),), Applicability.SAFE)
+
+
+def _repetition(project: ProjectView, place: Location) -> code.Binary:
+    """The product around or at a place."""
+    found = file_of(project, place).around(place, code.Binary)
+    if found is None or found.operator != "*":
+        raise Unfixable("the list is not written as `[tensor] * n`")
+    return found
+
+
+def pass_on_root(project: ProjectView, run: RunView, event: Event, role: str) -> Fix:
+    """`dist.gather(x, parts)` to `dist.gather(x, parts if dist.get_rank() == 0 else None)`."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    given = argument_of(project, event.api, call, role)
+    if given is None:
+        raise Unfixable("the list is not given in this call")
+    root = argument_of(project, event.api, call, "root")
+    number = "0" if root is None else file.source(value_of(root))
+    rank = spelling_of(run, Rank("global"), event)
+    imports: tuple[Edit, ...] = ()
+    if rank is None:
+        said = say(project, file.place(event.location), event.api, "rank")
+        rank, imports = said.text.strip(), said.imports
+    written = value_of(given)
+    new = f"{file.source(written)} if {rank} == {number} else None"
+    return Fix("Pass the list on the root only", (replace(file, written, new), *imports), Applicability.SAFE)
+
+
+def fill(project: ProjectView, event: Event) -> Fix:
+    """There is no fix: what a rank is to receive, the call does not say."""
+    raise Unfixable("what the list is to hold is not known")
