@@ -54,6 +54,7 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
+_CHOOSING = frozenset({"nonzero", "masked_select", "unique"})
 _QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
@@ -478,6 +479,8 @@ def unseen_method(
         return text
     if name in _EXISTS and isinstance(receiver, Apply) and receiver.operator == "/":
         return apply("exists", receiver)
+    if name in _CHOOSING:
+        return apply("chosen", receiver)
     if name in _QUESTIONS:
         return apply("asks", receiver)
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):

@@ -430,6 +430,7 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
                 if sign in _ELEMENTWISE:
                     operands = [side for side in (left, right) if isinstance(side, Object) and is_tensor(side)]
                     part = derived_tensor(frame.at(node), operands, (left, right))
+                    part.given["compared"] = Const(True)
             for side in (left, right):
                 m.ask(side)
         parts.append(part)
@@ -502,7 +503,9 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
                 bound = FunctionRef(getter.function, getter.module, value, getter.owner, getter.cells)
                 return m.invoke(frame, bound, Arguments([index]), location)
         if value.kind == "tensor":
-            return derived_tensor(location, [value], dimensions=indexed_dimensions(value, index))
+            made = derived_tensor(location, [value], dimensions=indexed_dimensions(value, index))
+            made.given["chosen"] = index
+            return made
         owner = m.api.class_(value.api) if value.api is not None else None
         getter = m.api.method(owner, "__getitem__") if owner is not None else None
         if getter is not None and getter.event is not None:

@@ -116,6 +116,106 @@ def indexed_dimensions(tensor: Object, index: Value) -> int:
     return max(count, 0)
 
 
+# --- type of the numbers, form, and length ----------------------------------------------------------------------------
+
+_TYPES = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "short": "int16"}
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_OF_MASKS = frozenset({"&", "|", "^", "~"})
+
+
+def number_type(tensor: Value, depth: int = 0) -> str | None:
+    """The type of a tensor's numbers (`int64`), as it is given or follows from literals; None where it is not known."""
+    if not isinstance(tensor, Object) or tensor.kind != "tensor" or depth > _DEEPEST:
+        return None
+    dtype = tensor.given.get("cast", tensor.given.get("dtype", NONE))
+    if isinstance(dtype, Symbol):
+        name = dtype.name.rpartition(".")[2]
+        return _TYPES.get(name, name)
+    if dtype != NONE:
+        return None
+    usual, like = tensor.given.get("default_dtype"), tensor.given.get("like")
+    if isinstance(usual, Const):
+        return str(usual.value)
+    if like is not None:
+        return number_type(like, depth + 1)
+    if "moved" in tensor.given:
+        return next((number_type(operand, depth + 1) for operand in operands_of(tensor)), None)
+    for name in ("data", "fill_value", "range"):
+        if name in tensor.given:
+            return _type_of_literals(tensor.given[name])
+    return None
+
+
+def _type_of_literals(value: Value) -> str | None:
+    """The type that PyTorch gives to numbers written in the code."""
+    if isinstance(value, Items) and value.items and not value.open:
+        found = {_type_of_literals(item) for item in value.items}
+        return "float32" if found == {"float32", "int64"} else found.pop() if len(found) == 1 else None
+    if isinstance(value, Const):
+        return {"bool": "bool", "int": "int64", "float": "float32"}.get(type(value.value).__name__)
+    return None
+
+
+def form(tensor: Value, depth: int = 0) -> tuple[int, ...] | None:
+    """The shape of a tensor where it is given in numbers."""
+    if not isinstance(tensor, Object) or tensor.kind != "tensor" or depth > _DEEPEST:
+        return None
+    if "moved" in tensor.given or "cast" in tensor.given:
+        return next((form(operand, depth + 1) for operand in operands_of(tensor)), None)
+    if "like" in tensor.given:
+        return form(tensor.given["like"], depth + 1)
+    if "size" in tensor.given:
+        size = tensor.given["size"]
+        if isinstance(size, Items) and len(size.items) == 1 and isinstance(size.items[0], Items):
+            size = size.items[0]
+        return _numbers(size)
+    return _form_of_literals(tensor.given["data"]) if "data" in tensor.given else None
+
+
+def _numbers(size: Value) -> tuple[int, ...] | None:
+    parts = size.items if isinstance(size, Items) and not size.open else (size,)
+    numbers = [part.value for part in parts if isinstance(part, Const) and type(part.value) is int]
+    return tuple(numbers) if len(numbers) == len(parts) else None
+
+
+def _form_of_literals(value: Value) -> tuple[int, ...] | None:
+    if isinstance(value, Const):
+        return ()
+    if not isinstance(value, Items) or value.open or not value.items:
+        return None
+    inner = {_form_of_literals(item) for item in value.items}
+    first = inner.pop()
+    return None if inner or first is None else (len(value.items), *first)
+
+
+def has_own_length(value: Value, depth: int = 0) -> bool:
+    """Whether the length of a tensor follows from the numbers in the data: what a mask has chosen of it."""
+    if isinstance(value, Apply) and value.operator == "chosen":
+        return True
+    if isinstance(value, Apply) and value.operator == "index":
+        return is_mask(value.operands[1])
+    if isinstance(value, Object) and value.kind == "tensor" and depth <= _DEEPEST:
+        chosen = value.given.get("chosen")
+        if chosen is not None:
+            return chosen == Const(True) or is_mask(chosen)
+        if "moved" in value.given or "cast" in value.given:
+            return any(has_own_length(operand, depth + 1) for operand in operands_of(value))
+    return False
+
+
+def is_mask(index: Value, depth: int = 0) -> bool:
+    """Whether an index surely says yes or no for each element of a tensor of data."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(index, Apply):
+        if index.operator in _COMPARISONS:
+            return bool(tags_of(index) & {"data", "share"}) and NUMBER not in tags_of(index)
+        return index.operator in _OF_MASKS and any(is_mask(operand, depth + 1) for operand in index.operands)
+    if not isinstance(index, Object) or index.kind != "tensor":
+        return False
+    return "compared" in index.given
+
+
 def kept_origin(tensor: Object, depth: int = 0) -> Object | None:
     """The tensor on a module that this one was computed from, on the same device."""
     if tensor.kept:

@@ -2,6 +2,7 @@
 
 Each program in `programs/` is named after a rule. The linter must find that rule in it, and nothing else; as it is, it
 must fail in the way that its first line tells; with the fix, all of its processes must end well and tell the same.
+Where a rule has no fix, a program `NAME.good.py` beside it shows the right way.
 
     # witness: hangs       the processes wait for each other, or break off when one of them has gone
     # witness: crashes     one of them ends with an error of its own
@@ -31,7 +32,8 @@ pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc, to see who waits"),
 ]
 
-PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+_TWIN = ".good.py"
+PROGRAMS = [file for file in sorted((Path(__file__).parent / "programs").glob("*.py")) if not file.name.endswith(_TWIN)]
 _HEAD = re.compile(r"# witness: (hangs|crashes|differs|wrong)(?: on (\d) nodes)?")
 _LOST = re.compile("Connection (closed|reset) by peer|Broken pipe")
 """What gloo says where other backends wait: the other process has gone."""
@@ -119,9 +121,17 @@ def test_the_fix_mends_what_fails(program, tmp_path):
     outcome, results = launch(program, tmp_path / "as_it_is", nodes)
     mended = mend_program(program, tmp_path)
     assert {mark.rule for mark in mended.first} == {rule}
+    twin = program.with_name(program.stem + _TWIN)
+    if twin.exists():
+        assert mended.left
+        mended = mend_program(twin, tmp_path / "twin")
+        assert not mended.first
+        text_of_fixed = twin.read_text(encoding="utf-8")
+    else:
+        text_of_fixed = mended.texts[program.name]
     assert not mended.left
     fixed = tmp_path / program.name
-    fixed.write_text(mended.texts[program.name], encoding="utf-8")
+    fixed.write_text(text_of_fixed, encoding="utf-8")
     print(fixed.read_text(encoding="utf-8"))
     fixed_outcome, fixed_results = launch(fixed, tmp_path / "fixed", nodes)
 

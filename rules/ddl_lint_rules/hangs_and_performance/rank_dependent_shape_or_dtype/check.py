@@ -1,0 +1,172 @@
+"""Finds collectives and messages whose tensors differ in type or shape between the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import catches, excludes, loops, parts, rank_guards, with_contexts
+from ddl_lint.analysis.operations import alternatives, tags_of
+from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.tensors import SIZE, form, has_own_length, number_type
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Alternatives, Apply, Object, Value
+from ddl_lint.source.span import Location
+
+_SAME_EVERYWHERE = frozenset(
+    {"broadcast", "all_reduce", "reduce", "all_gather", "gather", "all_gather_into_tensor", "reduce_scatter_tensor"}
+)
+"""Operations in which all ranks give or receive tensors of one type and shape."""
+
+_OF_DATA = frozenset({"all_gather", "gather", "all_gather_into_tensor", "all_reduce", "reduce"})
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        for finding in (*_of_two_processes(run), *_by_the_data(run)):
+            if finding.location not in seen:
+                seen.add(finding.location)
+                yield finding
+
+
+def _name(event: Event) -> str:
+    return str(event.constants.get("operation"))
+
+
+def _calls(run: RunView) -> Iterator[Event]:
+    for event in run.events("collective"):
+        tested = any(context.traits.get("expects_error") for context in with_contexts(event.context))
+        if _name(event) in _SAME_EVERYWHERE and not tested and not catches(event.context, "RuntimeError", "Exception"):
+            yield event
+
+
+# --- what two processes give to one operation -------------------------------------------------------------------------
+
+
+def _of_two_processes(run: RunView) -> Iterator[Finding]:
+    """Operations at which two processes meet, in one call or in two, with the tensors that they bring."""
+    first, second = job(1, 2)
+    there = (
+        (one, first, other, second)
+        for one, other in (*_collectives(run, first, second), *_messages(run, first, second))
+    )
+    back = ((one, second, other, first) for one, other in _messages(run, second, first))
+    for one, process, other, peer in (*there, *back):
+        mine, theirs = _brought(one, process), _brought(other, peer)
+        difference = _difference(mine, theirs) if mine is not None and theirs is not None else None
+        if difference is None or mine is None or theirs is None:
+            continue
+        if one is other:
+            message = f"the ranks come to `{_name(one)}` with different tensors: {difference}"
+            evidence = (Evidence("one is made here", mine.location), Evidence("the other one here", theirs.location))
+            yield Finding(message, one.location, evidence)
+        else:
+            earlier, later = sorted((one, other), key=lambda event: event.order)
+            message = f"this `{_name(later)}` meets a `{_name(earlier)}` with a different tensor: {difference}"
+            yield Finding(message, later.location, (Evidence("the other ranks come to it here", earlier.location),))
+
+
+def _collectives(run: RunView, first: Process, second: Process) -> Iterator[tuple[Event, Event]]:
+    """The calls at which two processes meet: those without a rank check, and those in the two arms of one."""
+    calls = list(_calls(run))
+    yield from ((event, event) for event in calls if not rank_guards(event.context))
+    guarded = [event for event in calls if rank_guards(event.context) and not loops(event.context)]
+    mine, theirs = ([event for event in guarded if _passes(event, process)] for process in (first, second))
+    if len(mine) == len(theirs):
+        for one, other in zip(mine, theirs, strict=True):
+            if one is not other and _name(one) == _name(other) and excludes(one.context, other.context):
+                yield one, other
+
+
+def _messages(run: RunView, sender: Process, receiver: Process) -> Iterator[tuple[Event, Event]]:
+    """The messages from one process to another, each with the call that takes it."""
+    calls = [event for event in run.events("point_to_point") if not loops(event.context)]
+    sent = [event for event in calls if _goes(event, "send", sender, receiver)]
+    taken = [event for event in calls if _goes(event, "recv", receiver, sender)]
+    if len(sent) == len(taken):
+        yield from zip(sent, taken, strict=True)
+
+
+def _goes(event: Event, name: str, process: Process, peer: Process) -> bool:
+    number = event.operands.get("peer")
+    return (
+        _name(event).removeprefix("i") == name
+        and number is not None
+        and Computer(process).number(number) == peer.rank
+        and _passes(event, process)
+    )
+
+
+def _passes(event: Event, process: Process) -> bool:
+    """Whether the rank checks around a call surely let a process through."""
+    computer = Computer(process)
+    try:
+        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
+    except Undecided:
+        return False
+
+
+def _brought(event: Event, process: Process) -> Object | None:
+    """The tensor that a process gives to a call; None where it is not known."""
+    value = event.operands.get("tensor")
+    if isinstance(value, Alternatives):
+        found: list[Value] = []
+        computer = Computer(process)
+        for labels, option in value.options:
+            try:
+                if all(computer.truth(condition) is wanted for condition, wanted in labels):
+                    found.append(option)
+            except Undecided:
+                return None
+        value = found[0] if len(found) == 1 else None
+    return value if isinstance(value, Object) else None
+
+
+def _difference(first: Object, second: Object) -> str | None:
+    types = number_type(first), number_type(second)
+    if None not in types and types[0] != types[1]:
+        return f"one holds {types[0]}, the other {types[1]}"
+    forms = form(first), form(second)
+    if None not in forms and forms[0] != forms[1]:
+        return f"one has the shape {list(forms[0] or ())}, the other {list(forms[1] or ())}"
+    return None
+
+
+# --- lengths that follow from the data --------------------------------------------------------------------------------
+
+
+def _by_the_data(run: RunView) -> Iterator[Finding]:
+    for event in _calls(run):
+        value = event.operands.get("tensor")
+        if _name(event) not in _OF_DATA or value is None or _sizes_are_known(run, event):
+            continue
+        if all(has_own_length(option) for option in alternatives(value)):
+            yield Finding(
+                f"the length of what `{_name(event)}` is given follows from the data of each rank, so the ranks come "
+                "with different lengths",
+                event.location,
+                severity=Severity.WARNING,
+            )
+
+
+def _sizes_are_known(run: RunView, event: Event) -> bool:
+    """Whether the ranks may have told each other their lengths before, in the same function."""
+    return any(
+        other.order < event.order and other.function is event.function and _may_tell_sizes(other)
+        for other in run.events("collective")
+        if other.location != event.location
+    )
+
+
+def _may_tell_sizes(event: Event) -> bool:
+    tensor = event.operands.get("tensor")
+    if _name(event) not in _SAME_EVERYWHERE or not isinstance(tensor, Object) or "data" not in tensor.given:
+        return _name(event) not in ("barrier", "broadcast")
+    return any(
+        (isinstance(part, Apply) and part.operator == "len") or tags_of(part) & {SIZE}
+        for part in parts(tensor.given["data"])
+    )
