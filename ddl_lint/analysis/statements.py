@@ -753,6 +753,8 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
     location = frame.at(node.test)
     if truth is False:
         return m.execute(frame, node.orelse)
+    if _asks_for_file(value):
+        m.emit(frame, "await_file", location, {"condition": value})
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
@@ -769,6 +771,12 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
     _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK
     return _leave_loop(m, frame, node, mark, completion & ~FALL if endless else completion | FALL)
+
+
+def _asks_for_file(condition: Value) -> bool:
+    if not isinstance(condition, Apply):
+        return False
+    return condition.operator == "exists" or any(map(_asks_for_file, condition.operands))
 
 
 # --- with and try -------------------------------------------------------------------------------------------------

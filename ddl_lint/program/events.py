@@ -90,6 +90,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "make_directory": ("path", "exist_ok"),
         "remove_files": ("path",),
         "download": ("path",),
+        "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": (),  # a trainer or launcher; what it does stands under `provides`

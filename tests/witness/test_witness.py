@@ -124,6 +124,7 @@ def test_the_fix_mends_what_fails(program, tmp_path):
     twin = program.with_name(program.stem + _TWIN)
     if twin.exists():
         assert mended.left
+        (tmp_path / "twin").mkdir()
         mended = mend_program(twin, tmp_path / "twin")
         assert not mended.first
         text_of_fixed = twin.read_text(encoding="utf-8")

@@ -1,0 +1,167 @@
+"""Finds files that one rank writes or removes while the others may come to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import (
+    branches,
+    catches,
+    contradicts,
+    excludes,
+    in_handler,
+    in_process,
+    parts,
+    rank_guards,
+)
+from ddl_lint.analysis.facts import always, depends_on_rank, is_absent
+from ddl_lint.analysis.operations import is_repeatable
+from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, Object, Setting, Unknown, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
+
+_MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point_to_point", "take_over", "await_file"})
+"""Kinds of events at which ranks may wait for each other, beside those that all make together."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place that reads too early, or removes too early."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        for place, finding in (*_read_early(project, run), *_removed_early(project, run)):
+            if place not in seen:
+                seen.add(place)
+                yield finding
+
+
+def _read_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, Finding]]:
+    writes = [event for event in run.events("save", "write_file", "download") if _writes(event)]
+    writes = [event for event in writes if rank_guards(event.context)]
+    for read in run.events("load", "write_file") if writes else ():
+        if not _reads(read) or _asks_for_file(read):
+            continue
+        for write in writes:
+            if write.order < read.order and _is_race(run, write, read, write, read):
+                finding = Finding(
+                    "not all ranks wait for the one that writes this file: the others may come too early, and find no "
+                    "file or half of it",
+                    read.location,
+                    (Evidence("it is written here, by some ranks only", write.location),),
+                )
+                yield read.location, with_fix(finding, wait_between, project, run, write, read)
+                break
+
+
+def _removed_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, Finding]]:
+    removals = [event for event in run.events("remove_files") if rank_guards(event.context)]
+    reads = [event for event in run.events("load", "write_file") if _reads(event)] if removals else []
+    for removal in removals:
+        for read in reads:
+            if read.order < removal.order and _is_race(run, removal, read, read, removal):
+                finding = Finding(
+                    "this removes a file that the other ranks may not have read yet: nothing makes it wait for them",
+                    removal.location,
+                    (Evidence("all ranks read it here", read.location),),
+                )
+                yield removal.location, with_fix(finding, wait_between, project, run, read, removal)
+                break
+
+
+def _writes(event: Event) -> bool:
+    mode = event.operands.get("mode")
+    return event.kind != "write_file" or always(mode, lambda option: _is_mode(option, "wx"))
+
+
+def _reads(event: Event) -> bool:
+    return (
+        event.kind == "load"
+        or is_absent(event, "mode")
+        or always(event.operands.get("mode"), lambda option: _is_mode(option, "r"))
+    )
+
+
+def _is_mode(mode: Value, letters: str) -> bool:
+    return isinstance(mode, Const) and isinstance(mode.value, str) and bool(set(mode.value) & set(letters))
+
+
+def _asks_for_file(event: Event) -> bool:
+    """Whether the program looks first whether there is a file, or is ready to find none."""
+    if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
+        return True
+    return any(
+        isinstance(part, Apply) and part.operator == "exists"
+        for node in branches(event.context)
+        if node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Event) -> bool:
+    """Whether some rank reads a file that another one changes, and does not wait for it between."""
+    path, other = change.operands.get("path"), read.operands.get("path")
+    if path is None or other is None or path != other or not _is_named(path) or depends_on_rank(path):
+        return False
+    if excludes(first.context, second.context) or contradicts(first.context, second.context):
+        return False
+    if in_handler(read) or in_handler(change) or in_process(read) is not in_process(change):
+        return False
+    if not any(_passes(read, process) and _is_kept_out(change, process) for process in job(1, 2)):
+        return False
+    if any(map(_may_order, (*first.context.chain(), *second.context.chain()))):
+        return False
+    # A meeting before that only some ranks come to makes them wait, too: rank 0 comes to its own afterwards.
+    return not any(
+        event.order < second.order and _is_meeting(event) and (event.order > first.order or rank_guards(event.context))
+        for event in run.all_events
+    )
+
+
+def _is_meeting(event: Event) -> bool:
+    return event.together not in ("", "never") or event.kind in _MEETINGS
+
+
+def _may_order(node: Context) -> bool:
+    """Whether a context manager may let one process in after the other: a lock, 'rank 0 first', one of the project."""
+    if node.kind != "with":
+        return False
+    manager = node.value
+    if not isinstance(manager, Object):
+        return True
+    own = manager.definition is not None or manager.kind == "iterator"
+    return own or bool(manager.traits.get("exclusive")) or "exclusive" in manager.given
+
+
+def _is_named(path: Value) -> bool:
+    """Whether equal values are surely the same file."""
+    if isinstance(path, Object):
+        return path.kind == "path"
+    if isinstance(path, Unknown):
+        return path.origin is not None
+    return isinstance(path, (Const, Setting, Apply)) and is_repeatable(path)
+
+
+def _passes(event: Event, process: Process) -> bool:
+    """Whether the rank checks around an event surely let a process through."""
+    computer = Computer(process)
+    try:
+        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
+    except Undecided:
+        return False
+
+
+def _is_kept_out(event: Event, process: Process) -> bool:
+    """Whether a rank check around an event surely keeps a process away."""
+    computer = Computer(process)
+    for node in rank_guards(event.context):
+        try:
+            if node.value is not None and computer.truth(node.value) is not node.arm:
+                return True
+        except Undecided:
+            continue
+    return False

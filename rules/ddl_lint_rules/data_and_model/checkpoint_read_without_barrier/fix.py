@@ -1,0 +1,45 @@
+"""Lets all ranks wait for each other between the write and the read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.statements import insert_after
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def wait_between(project: ProjectView, run: RunView, first: Event, second: Event) -> Fix:
+    """A barrier behind the statement that holds the first event, in the block that holds both."""
+    groups = [group for group in run.events("init_process_group") if group.order < first.order]
+    if not groups:
+        raise Unfixable("whether there is a group of processes here is not known")
+    if first.location.path != second.location.path or first.function is not second.function:
+        raise Unfixable("the file is written and read in different functions")
+    file = file_of(project, first.location)
+    later = [place.statement for place in _outwards(file.place(second.location))]
+    for place in _outwards(file.place(first.location)):
+        if isinstance(place.statement, (code.For, code.While)) and not _holds_both(place, second):
+            continue
+        if any(statement in place.block[place.index + 1 :] for statement in later):
+            said = say(project, place, groups[-1].api, "wait_for_all")
+            edits = (*insert_after(place, said.text), *said.imports)
+            return Fix("Let all ranks wait for each other between", edits, Applicability.SAFE)
+    raise Unfixable("the two places have no block in common")
+
+
+def _holds_both(place: Place, second: Event) -> bool:
+    return place.statement.start <= second.location.start < place.statement.end
+
+
+def _outwards(place: Place) -> Iterator[Place]:
+    """A statement and those around it, within the function."""
+    current: Place | None = place
+    while current is not None:
+        yield current
+        current = current.outer(code.If, code.For, code.While, code.With, code.Try)

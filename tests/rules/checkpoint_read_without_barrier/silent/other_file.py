@@ -1,0 +1,26 @@
+# silent: the file that is read is another one
+import json
+import os
+import time
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    net = nn.Linear(4, 4)
+    if rank == 0:
+        torch.save(net.state_dict(), "last.pt")
+    net.load_state_dict(torch.load("pretrained.pt", map_location="cpu"))
+    if rank == 0:
+        torch.save(net.state_dict(), f"last_{rank}.pt")
+    net.load_state_dict(torch.load(f"mine_{rank}.pt", map_location="cpu"))
+    print(net, os.sep, time.time(), json.dumps(rank))
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

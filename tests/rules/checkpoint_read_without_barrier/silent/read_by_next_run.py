@@ -1,0 +1,24 @@
+# silent: the file is read by the next run
+import json
+import os
+import time
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    net = nn.Linear(4, 4)
+    net.load_state_dict(torch.load("last.pt", map_location="cpu"))
+    dist.barrier()
+    if rank == 0:
+        torch.save(net.state_dict(), "last.pt")
+    print(net, os.sep, time.time(), json.dumps(rank))
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
