@@ -1,0 +1,103 @@
+"""Finds states that are loaded on some ranks only, when nothing copies them to the others any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import excludes, in_handler, rank_guards
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Location
+from ddl_lint_rules.data_and_model.rank0_load_after_wrap.fix import load_everywhere
+
+_BESIDE = {"optimizer": "optimizer", "scheduler": "scheduler", "scaler": "scaler"}
+"""Kinds of objects that no wrapper copies, and how they are called."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per load."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        wraps = [event for event in run.events("wrap_model") if _copies_at_once(project, event)]
+        for event in run.events("load_state") if wraps else ():
+            if event.location in seen or not rank_guards(event.context) or in_handler(event):
+                continue
+            if _is_shared_later(run, event) or _has_counterpart(run, event):
+                continue
+            finding = _of_model(event, wraps) or _beside(event, wraps)
+            if finding is not None:
+                seen.add(event.location)
+                yield with_fix(finding, load_everywhere, project, run, event)
+
+
+def _copies_at_once(project: ProjectView, event: Event) -> bool:
+    """Whether a wrapper averages gradients, and copies the weights of rank 0 when it is made, but not later."""
+    made = objects(event.result, "model")
+    return any(wrapper.traits.get("wrapper") == "ddp" for wrapper in made)
+
+
+def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
+    """A load into a model that was wrapped before."""
+    targets = objects(event.operands.get("target"), "model")
+    if not targets:
+        return None
+    for wrap in wraps:
+        if excludes(wrap.context, event.context):
+            continue
+        held = _models_of(wrap)
+        if wrap.order < event.order and all(target in held for target in targets):
+            if any(later.order > event.order and held & _models_of(later) for later in wraps):
+                return None
+            return Finding(
+                "only some ranks load these weights, after the wrapper has copied those of rank 0: from here on the "
+                "ranks train different models",
+                event.location,
+                (Evidence("the weights are copied to all ranks here, and not again", wrap.location),),
+            )
+    return None
+
+
+def _models_of(wrap: Event) -> set[Object]:
+    return {*objects(wrap.operands.get("model"), "model"), *objects(wrap.result, "model")}
+
+
+def _beside(event: Event, wraps: list[Event]) -> Finding | None:
+    """A load into an optimizer and the like, which belongs to each process alone."""
+    targets = objects(event.operands.get("target"), *_BESIDE)
+    if not targets or excludes(wraps[0].context, event.context):
+        return None
+    name = _BESIDE[targets[0].kind]
+    return Finding(
+        f"only some ranks load the state of the {name}: nothing copies it to the others, so the ranks update their "
+        "models in different ways",
+        event.location,
+        (Evidence("the model that the ranks train together is wrapped here", wraps[0].location),),
+    )
+
+
+def _is_shared_later(run: RunView, event: Event) -> bool:
+    """Whether the program hands something on to all ranks afterwards, or may do so."""
+    return any(
+        other.order > event.order
+        and (
+            (other.kind == "collective" and str(other.constants.get("operation")).startswith(("broadcast", "scatter")))
+            or other.kind in ("communicate", "unfollowed")
+        )
+        for other in run.events("collective", "communicate", "unfollowed")
+    )
+
+
+def _has_counterpart(run: RunView, event: Event) -> bool:
+    """Whether the other ranks load a state in another arm."""
+    targets = objects(event.operands.get("target"))
+    return any(
+        other is not event
+        and any(target in objects(other.operands.get("target")) for target in targets)
+        and (excludes(other.context, event.context) or not rank_guards(other.context))
+        and (excludes(other.context, event.context) or other.order > event.order)
+        for other in run.events("load_state")
+    )

@@ -1,0 +1,41 @@
+"""Lets all ranks load the state."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.statements import move_out, unwrap
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def load_everywhere(project: ProjectView, run: RunView, event: Event) -> Fix:
+    """The load out of the rank check, with what it needs; where the check holds nothing but loads, all of them."""
+    guards = rank_guards(event.context)
+    if len(guards) != 1 or guards[0].location.path != event.location.path or guards[0].implied:
+        raise Unfixable("the rank check that keeps the others away stands elsewhere")
+    place = file_of(project, event.location).place(event.location)
+    guard = place.outer(code.If)
+    if guard is None or not isinstance(guard.statement, code.If):
+        raise Unfixable("the rank check is no `if` right around it")
+    if guard.statement.test.start != guards[0].location.start:
+        raise Unfixable("the rank check is no `if` right around it")
+    loads = [each for each in run.events("load", "load_state") if each.location.path == event.location.path]
+    body = guard.statement.body
+    states = [part for part in body if any(_holds(part, load) for load in loads if load.kind == "load_state")]
+    only_loads = all(any(_holds(part, load) for load in loads) for part in body)
+    if len(states) > 1 and not only_loads:
+        raise Unfixable("several states are loaded under the rank check, beside other things")
+    return Fix(
+        "Load it on all ranks",
+        unwrap(guard) if only_loads else move_out(place, guard),
+        Applicability.UNSAFE,
+        "All ranks read the file from then on, so it must be there for all of them",
+    )
+
+
+def _holds(statement: code.Statement, load: Event) -> bool:
+    return statement.start <= load.location.start and load.location.end <= statement.end

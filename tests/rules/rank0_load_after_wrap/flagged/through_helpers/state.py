@@ -1,0 +1,7 @@
+import torch
+
+
+def resume(model, path):
+    checkpoint = torch.load(path, map_location="cpu")
+    model.load_state_dict(checkpoint["model"])  # expect: rank0-load-after-wrap
+    return checkpoint["epoch"]

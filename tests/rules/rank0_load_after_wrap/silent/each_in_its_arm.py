@@ -1,0 +1,28 @@
+# silent: all ranks load, each in its arm
+import copy
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    net = nn.Linear(4, 4)
+    model = DDP(net)
+    if rank == 0:
+        print("loading")
+        model.module.load_state_dict(torch.load("last.pt", map_location="cpu"))
+    else:
+        model.module.load_state_dict(torch.load("last.pt", map_location="cpu"))
+    loss = model(torch.rand(2, 4)).sum()
+    loss.backward()
+    print(copy.copy(rank), os.sep)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

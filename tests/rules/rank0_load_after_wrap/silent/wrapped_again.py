@@ -1,0 +1,27 @@
+# silent: the model is wrapped again afterwards
+import copy
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    net = nn.Linear(4, 4)
+    model = DDP(net)
+    model(torch.rand(2, 4)).sum().backward()
+    if rank == 0:
+        net.load_state_dict(torch.load("last.pt", map_location="cpu"))
+    model = DDP(net)
+    loss = model(torch.rand(2, 4)).sum()
+    loss.backward()
+    print(copy.copy(rank), os.sep)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
