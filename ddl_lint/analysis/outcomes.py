@@ -30,10 +30,12 @@ _VALUES = frozenset({"item", "tolist"})
 _COMPUTING = frozenset({"float", "int", "bool", "str", "sum", "max", "min", "round", "abs", "print", "sorted"})
 """Python's functions that look at what they are given."""
 
+_ITERATING = frozenset({"list", "tuple", "set", "sorted", "zip", "filter", "map", "next", "iter", "enumerate", "len"})
+"""Functions that take a sequence, whatever it holds."""
+
 _CARRYING = frozenset(
     {"isinstance", "hasattr", "getattr", "setattr", "type", "id", "repr", "callable", "bool", "append", "appendleft",
-     "put", "put_nowait", "add", "extend", "insert", "submit", "set_result", "partial", "dict", "list", "tuple", "set",
-     "zip", "filter", "map", "next", "iter"}
+     "put", "put_nowait", "add", "extend", "insert", "submit", "set_result", "partial", "dict"}
 )  # fmt: skip
 """Functions and methods to which one may well hand nothing."""
 
@@ -122,10 +124,11 @@ def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[V
         return
     if not isinstance(function, Symbol):
         return
+    values = list(values)
     flat = [part for value in values for part in (value.items if isinstance(value, Items) else (value,))]
     name = function.name.rpartition(".")[2]
     if name not in _CARRYING:
-        note_use(m, frame, location, *filter(is_empty, flat))
+        note_use(m, frame, location, *filter(is_empty, values if name in _ITERATING else flat))
     if m.unfinished and _computes(m, function, name):
         note_use(m, frame, location, *(part for part in flat if not is_empty(part)))
 

@@ -16,8 +16,8 @@ from ddl_lint.analysis.circumstances import (
 )
 from ddl_lint.analysis.facts import always, depends_on_rank, is_absent
 from ddl_lint.analysis.operations import is_repeatable
-from ddl_lint.analysis.ranks.concrete import Computer, Undecided
-from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.ranks.passing import is_kept_out, passes
+from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
@@ -111,13 +111,14 @@ def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Eve
         return False
     if in_handler(read) or in_handler(change) or in_process(read) is not in_process(change):
         return False
-    if not any(_passes(read, process) and _is_kept_out(change, process) for process in job(1, 2)):
+    if not any(passes(read, process) and is_kept_out(change, process) for process in job(1, 2)):
         return False
     if any(map(_may_order, (*first.context.chain(), *second.context.chain()))):
         return False
     # A meeting before that only some ranks come to makes them wait, too: rank 0 comes to its own afterwards.
     return not any(
-        event.order < second.order and _is_meeting(event) and (event.order > first.order or rank_guards(event.context))
+        (first.order < event.order < second.order and _is_meeting(event))
+        or (event.order < first.order and event.together not in ("", "never") and rank_guards(event.context))
         for event in run.all_events
     )
 
@@ -144,24 +145,3 @@ def _is_named(path: Value) -> bool:
     if isinstance(path, Unknown):
         return path.origin is not None
     return isinstance(path, (Const, Setting, Apply)) and is_repeatable(path)
-
-
-def _passes(event: Event, process: Process) -> bool:
-    """Whether the rank checks around an event surely let a process through."""
-    computer = Computer(process)
-    try:
-        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
-    except Undecided:
-        return False
-
-
-def _is_kept_out(event: Event, process: Process) -> bool:
-    """Whether a rank check around an event surely keeps a process away."""
-    computer = Computer(process)
-    for node in rank_guards(event.context):
-        try:
-            if node.value is not None and computer.truth(node.value) is not node.arm:
-                return True
-        except Undecided:
-            continue
-    return False

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import excludes, in_handler, rank_guards
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
@@ -24,7 +26,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         wraps = [event for event in run.events("wrap_model") if _copies_at_once(project, event)]
         for event in run.events("load_state") if wraps else ():
-            if event.location in seen or not rank_guards(event.context) or in_handler(event):
+            if event.location in seen or in_handler(event) or not any(is_kept_out(event, each) for each in job(1, 2)):
                 continue
             if _is_shared_later(run, event) or _has_counterpart(run, event):
                 continue
@@ -82,13 +84,19 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
 def _is_shared_later(run: RunView, event: Event) -> bool:
     """Whether the program hands something on to all ranks afterwards, or may do so."""
     return any(
-        other.order > event.order
-        and (
-            (other.kind == "collective" and str(other.constants.get("operation")).startswith(("broadcast", "scatter")))
-            or other.kind in ("communicate", "unfollowed")
-        )
+        other.order > event.order and (other.kind != "collective" or _hands_on(other))
         for other in run.events("collective", "communicate", "unfollowed")
     )
+
+
+def _hands_on(event: Event) -> bool:
+    """Whether a collective may send weights or states to all ranks: a tensor that is made of numbers is none."""
+    made = always(event.operands.get("tensor"), lambda tensor: isinstance(tensor, Object) and _is_new(tensor))
+    return str(event.constants.get("operation")).startswith(("broadcast", "scatter")) and not made
+
+
+def _is_new(tensor: Object) -> bool:
+    return tensor.kind == "tensor" and bool({"size", "data"} & tensor.given.keys())
 
 
 def _has_counterpart(run: RunView, event: Event) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.circumstances import rank_guards
 from ddl_lint.analysis.operations import alternatives
-from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.concrete import Computer
+from ddl_lint.analysis.ranks.passing import passes
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
@@ -74,18 +75,11 @@ def _gives_only(event: Event) -> bool:
     if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)
-    here = [process.rank for process in processes if _passes(event, Computer(process))]
+    here = [process.rank for process in processes if passes(event, process)]
     number = Computer(processes[0]).number(root)
     if number is None or not here:
         return True
     return here == [number] if operation.startswith("broadcast") else number not in here
-
-
-def _passes(event: Event, computer: Computer) -> bool:
-    try:
-        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
-    except Undecided:
-        return False
 
 
 def _name(event: Event) -> str:

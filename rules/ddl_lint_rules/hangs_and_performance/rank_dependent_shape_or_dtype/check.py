@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.circumstances import catches, excludes, loops, parts, rank_guards, with_contexts
 from ddl_lint.analysis.operations import alternatives, tags_of
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.passing import passes
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.tensors import SIZE, form, has_own_length, number_type
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -75,7 +76,7 @@ def _collectives(run: RunView, first: Process, second: Process) -> Iterator[tupl
     calls = list(_calls(run))
     yield from ((event, event) for event in calls if not rank_guards(event.context))
     guarded = [event for event in calls if rank_guards(event.context) and not loops(event.context)]
-    mine, theirs = ([event for event in guarded if _passes(event, process)] for process in (first, second))
+    mine, theirs = ([event for event in guarded if passes(event, process)] for process in (first, second))
     if len(mine) == len(theirs):
         for one, other in zip(mine, theirs, strict=True):
             if one is not other and _name(one) == _name(other) and excludes(one.context, other.context):
@@ -97,17 +98,8 @@ def _goes(event: Event, name: str, process: Process, peer: Process) -> bool:
         _name(event).removeprefix("i") == name
         and number is not None
         and Computer(process).number(number) == peer.rank
-        and _passes(event, process)
+        and passes(event, process)
     )
-
-
-def _passes(event: Event, process: Process) -> bool:
-    """Whether the rank checks around a call surely let a process through."""
-    computer = Computer(process)
-    try:
-        return all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context))
-    except Undecided:
-        return False
 
 
 def _brought(event: Event, process: Process) -> Object | None:
