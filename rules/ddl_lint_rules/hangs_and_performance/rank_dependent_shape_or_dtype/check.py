@@ -155,10 +155,14 @@ def _sizes_are_known(run: RunView, event: Event) -> bool:
 
 
 def _may_tell_sizes(event: Event) -> bool:
+    """Whether a collective may carry numbers that say how long something is."""
     tensor = event.operands.get("tensor")
-    if _name(event) not in _SAME_EVERYWHERE or not isinstance(tensor, Object) or "data" not in tensor.given:
-        return _name(event) not in ("barrier", "broadcast")
-    return any(
-        (isinstance(part, Apply) and part.operator == "len") or tags_of(part) & {SIZE}
-        for part in parts(tensor.given["data"])
-    )
+    if _name(event) in ("barrier", "broadcast", "reduce") or tensor is None:
+        return False
+    return any(not isinstance(option, Object) or _is_about_form(option) for option in alternatives(tensor))
+
+
+def _is_about_form(tensor: Object) -> bool:
+    held = tensor.given.get("data")
+    counted = held is not None and any(isinstance(part, Apply) and part.operator == "len" for part in parts(held))
+    return counted or SIZE in tags_of(tensor)
