@@ -20,7 +20,7 @@ from ddl_lint.analysis.operations import (
 )
 from ddl_lint.analysis.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.statements import element_of, emit_iterate
-from ddl_lint.analysis.tensors import NUMBER, SIZE, about_tags, is_about, use_tensors
+from ddl_lint.analysis.tensors import NUMBER, SIZE, about_tags, is_about, is_input, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     FALSE,
@@ -102,12 +102,19 @@ def _first(arguments: Arguments) -> Value | None:
 
 def _int(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    return as_number(value) if value is not None else Const(0)
+    return as_number(_value_of(value, location)) if value is not None else Const(0)
 
 
 def _float(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    return value if value is not None else Const(0.0)
+    return _value_of(value, location) if value is not None else Const(0.0)
+
+
+def _value_of(value: Value, location: Location) -> Value:
+    """A number that was asked of what may be a tensor."""
+    if isinstance(value, Object) and value.kind == "tensor":
+        return Unknown(location, tags_of(value) | {NUMBER})
+    return Unknown(value.origin, value.tags | {NUMBER}) if isinstance(value, Unknown) and is_input(value) else value
 
 
 def _str(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:

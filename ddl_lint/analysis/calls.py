@@ -37,6 +37,7 @@ from ddl_lint.analysis.tensors import (
     moved_tensor,
     new_dimensions,
     operands_among,
+    taken_to_cpu,
     use_tensors,
 )
 from ddl_lint.frameworks import bind as binding
@@ -423,6 +424,8 @@ def _call_function(
                     result.tags |= {"random"}
         if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
             result = moved_tensor(result, event.operands, bound.values, location)
+        elif result is receiver and event is not None and event.kind == "place":
+            result = taken_to_cpu(model.name.rpartition(".")[0], result, event.operands.get("device", NONE), location)
         if event is not None:
             begin_work(m, model, given, operands, result, location)
             result = outcome(model, result, operands, unseen, location)

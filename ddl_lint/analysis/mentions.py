@@ -1,4 +1,4 @@
-"""Looks at the text of a class, whatever its names mean: for rules that must be careful, never as a proof."""
+"""Looks at the text of a program, whatever its names mean: for rules that must be careful, never as a proof."""
 
 from __future__ import annotations
 
@@ -108,6 +108,11 @@ def _names(node: object) -> Iterator[str]:
             yield part.id
         elif isinstance(part, code.Attribute):
             yield f".{part.attr}"
+def texts_in(module: code.Module) -> frozenset[str]:
+    """The strings that are written in a file, also where no run comes by."""
+    return frozenset(
+        part.value for part in _inside(module.body) if isinstance(part, code.Literal) and isinstance(part.value, str)
+    )
 
 
 def _without_tests(body: object) -> Iterator[object]:

@@ -26,9 +26,8 @@ def parser_method(
     m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location
 ) -> Value:
     """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
-    del frame
     if name == "add_argument":
-        _add_argument(m, parser, arguments)
+        _add_argument(m, frame, parser, arguments, location)
         return Unknown(location)
     if name == "set_defaults":
         for keyword, value in arguments.keywords:
@@ -45,7 +44,7 @@ def parser_method(
     return Unknown(location)
 
 
-def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
+def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments, location: Location) -> None:
     options = [text for text in (text_of(value) for value in arguments.positional) if text is not None]
     keywords = dict(arguments.keywords)
     name = text_of(keywords.get("dest")) or next((o[2:] for o in options if o.startswith("--")), None)
@@ -58,6 +57,9 @@ def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
     if default is None:
         default = FALSE if action == "store_true" else TRUE if action == "store_false" else NONE
     spelled = Items("tuple", tuple(Const(option) for option in options))
+    if m.conventional(name.replace("-", "_")) is not None:
+        names = Items("tuple", tuple(value for value in arguments.positional if text_of(value) is not None))
+        m.emit(frame, "declare_option", location, {"options": names, "default": default, "parser": parser})
     value: Value = Setting(name.replace("-", "_"), "argument", default)
     m.state.write(parser.attributes, name.replace("-", "_"), value)
     m.state.write(parser.given, "option:" + name.replace("-", "_"), spelled)

@@ -240,6 +240,17 @@ def moved_tensor(
     return made
 
 
+def taken_to_cpu(api: str, value: Value, device: Value, location: Location) -> Value:
+    """What `loss.cpu()` gives, where the loss is only known to come from the model: surely a tensor, on the CPU.
+
+    `api` is the class of tensors.
+    """
+    if not isinstance(value, (Unknown, Apply)) or not _is_cpu(device) or not is_input(value):
+        return value
+    given = {"others": Items("tuple", (value,)), "moved": device}
+    return note_tags(Object("tensor", location, api, given=given))
+
+
 def may_be_itself(tensor: Object) -> bool:
     """Whether what a cast gives may be the very tensor that was cast, for it had that type before."""
     if "cast" not in tensor.given:

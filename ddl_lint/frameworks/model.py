@@ -156,11 +156,13 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rank": (),  # expression: the number of this process
         "world_size": (),  # expression: the number of processes
         "local_rank": (),  # expression: the number of this process on its node, also before the group exists
+        "local_rank_or": ("fallback",),  # expression: the same, or another number where no launcher says it
         "launched_rank": (),  # expression: the number of this process, before the group exists
         "launched_world_size": (),  # expression: the number of processes, before the group exists
         "create_group": (),  # statement: creates the default process group, whatever the device
         "select_device": ("index",),  # statement: this process works on that GPU from now on
         "select_device_if_any": ("index",),  # statement: the same, where the machine has GPUs
+        "device_of_index": ("index",),  # expression: the GPU of that index
         "wait_for_all": (),  # statement: no process goes on before all are here
         "share": ("name",),  # statements: the variable of all processes becomes what it is on rank 0
         "first_decides": ("test",),  # statements, and as the last line an expression: what the test is on rank 0

@@ -20,6 +20,8 @@ _ONE_DEVICE = re.compile(
     r"OMPI_COMM_WORLD_LOCAL_RANK|MPI_LOCALRANKID|LOCAL_RANK|PALS_LOCAL_RANKID|PMI_LOCAL_RANK)"
 )
 _NODES = re.compile(r"(?:--nnodes|--num_nodes|--num_machines|#SBATCH\s+(?:--nodes|-N)|\s-N)[= ]\s*[\"']?(\$?\{?\w+)")
+_TORCHRUN = re.compile(r"\btorchrun\b|\btorch\.distributed\.run\b")
+_LOCAL_RANK = re.compile(r"(?m)^[^#\n]*(?:\bdeepspeed\s|--local[-_]rank\b)")
 _SCRIPT = re.compile(r"([\w.-]+\.py)\b")
 _LAUNCHER = re.compile(r"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b")
 _PROCESSES = re.compile(r"--nproc[-_]per[-_]node[= ]\s*[\"']?(\d+)\b")
@@ -29,14 +31,32 @@ _MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
+class Scripts:
+    """Some scripts of a project, as launch files name them."""
+
+    names: frozenset[str] = frozenset()
+    """Without their folders."""
+
+    all: bool = False
+    """A launch file that names no script may mean any."""
+
+    def has(self, path: str) -> bool:
+        """Whether a script, given by its path, is one of them."""
+        return self.all or path.rpartition("/")[2] in self.names
+
+
+@dataclass(frozen=True, slots=True)
 class LaunchHints:
     """Hints from launch files."""
 
-    one_device_per_process: bool = False
-    """A launcher that names no script shows every process a single GPU, so that index 0 is right everywhere."""
+    with_one_device: Scripts = Scripts()
+    """Each process of these sees a single GPU, so that index 0 is right everywhere."""
 
-    one_device_scripts: frozenset[str] = frozenset()
-    """The names of the scripts that are started so, where the launch file tells."""
+    with_local_rank: Scripts = Scripts()
+    """These get their local rank as an option, from the launch line or from a launcher that gives it so."""
+
+    by_torchrun: Scripts = Scripts()
+    """These are started by `torchrun`, which tells the processes their numbers by the environment."""
 
     several_nodes: bool = False
     """A launch line starts the job on more than one node, or on a number of nodes that is a variable."""
@@ -44,33 +64,47 @@ class LaunchHints:
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
 
-    def shows_one_device(self, script: str) -> bool:
-        """Whether each process of a script, given by its path, sees a single GPU."""
-        return self.one_device_per_process or script.rpartition("/")[2] in self.one_device_scripts
-
-
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
-    one_device = several = False
-    scripts: set[str] = set()
-    started: dict[str, set[int | None]] = {}
+    texts = list(_texts(paths))
+    return LaunchHints(
+        _scripts(texts, _ONE_DEVICE),
+        _scripts(texts, _LOCAL_RANK),
+        _scripts(texts, _TORCHRUN),
+        any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
+        _sizes(texts),
+    )
+
+
+def _texts(paths: Iterable[Path]) -> Iterator[str]:
     for path in paths:
         try:
-            if path.stat().st_size > _LARGEST:
-                continue
-            text = path.read_text(encoding="utf-8", errors="replace")
+            if path.stat().st_size <= _LARGEST:
+                yield path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
-        if _ONE_DEVICE.search(text) is not None:
-            named = {match.group(1) for match in _SCRIPT.finditer(text)}
-            named |= {f"{match.group(1)}.py" for match in _MODULE.finditer(text)}
-            one_device = one_device or not named
-            scripts |= named
-        several = several or any(match.group(1) not in ("1", "0") for match in _NODES.finditer(text))
+
+
+def _scripts(texts: Iterable[str], pattern: re.Pattern[str]) -> Scripts:
+    """The scripts of those files in which a pattern is found."""
+    named: set[str] = set()
+    unnamed = False
+    for text in texts:
+        if pattern.search(text) is not None:
+            found = {match.group(1) for match in _SCRIPT.finditer(text)}
+            found |= {f"{match.group(1)}.py" for match in _MODULE.finditer(text)}
+            unnamed = unnamed or not found
+            named |= found
+    return Scripts(frozenset(named), unnamed)
+
+
+def _sizes(texts: Iterable[str]) -> Mapping[str, int]:
+    """With how many processes each script is started, where all launch lines agree."""
+    started: dict[str, set[int | None]] = {}
+    for text in texts:
         for script, count in _started(text):
             started.setdefault(script, set()).add(count)
-    sizes = {script: count for script, counts in started.items() for count in counts if count and len(counts) == 1}
-    return LaunchHints(one_device, frozenset(scripts), several, sizes)
+    return {script: count for script, counts in started.items() for count in counts if count and len(counts) == 1}
 
 
 def _started(text: str) -> Iterator[tuple[str, int | None]]:

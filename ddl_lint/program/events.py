@@ -25,7 +25,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "shutdown_rpc": (),
         # --- communication -------------------------------------------------------------------
         "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
-        "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous"),
+        "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),
         "keep_handle": ("handle", "name"),  # work that is still done is let go of, or kept in a variable under `name`
         "read_handle": ("handle",),  # a variable that holds it is read
@@ -38,6 +38,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
         "set_environment": ("variable", "value", "default"),
+        "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
+        # in the command line; `options` are its spellings there
         "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not told
         "permute": ("data", "generator", "seed", "source"),  # elements are put into a random order, or some are chosen
         # --- data ----------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix impor
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per process: at the first use of the current GPU."""
     for run in project.scripts:
-        if project.launch.shows_one_device(run.run.path):
+        if project.launch.with_one_device.has(run.run.path):
             continue
         if any(event.kind != "select_device" for event in run.providers("device")):
             continue

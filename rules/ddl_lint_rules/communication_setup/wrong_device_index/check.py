@@ -88,7 +88,7 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
         if not isinstance(value, Const):
             return None
     if isinstance(index, Const):
-        if project.launch.shows_one_device(run.run.path) or not _knows_local_rank(project, run, process):
+        if project.launch.with_one_device.has(run.run.path) or not _knows_local_rank(project, run, process):
             return None
         if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
             return None

@@ -30,7 +30,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     if any(_saves_from_cpu(run) for run in project.runs):
         return
     for run in project.scripts:
-        if project.launch.shows_one_device(run.run.path):
+        if project.launch.with_one_device.has(run.run.path):
             continue
         groups = [init for init in run.groups() if _is_on_gpus(run, init)]
         for load in run.events("load"):

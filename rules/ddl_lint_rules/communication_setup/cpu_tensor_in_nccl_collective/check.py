@@ -1,0 +1,118 @@
+"""Finds tensors on the CPU that are exchanged in a group that can only exchange tensors of GPUs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ddl_lint.analysis.circumstances import in_handler, in_process, mentions_flag, parts, undecided
+from ddl_lint.analysis.facts import is_constant, is_default_group
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.whereabouts import on_cpu
+from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Unknown, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.cpu_tensor_in_nccl_collective.fix import fix
+
+_ONLY_GPUS = "nccl"
+_ROLES = ("tensor", "output")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per tensor that is exchanged: where it is made on the CPU, or taken there."""
+    for run in project.scripts:
+        if _makes_elsewhere(run) or any(each.kind != "init_process_group" for each in run.providers("process_group")):
+            continue
+        reported: set[Location] = set()
+        for event in run.events("collective", "point_to_point"):
+            init = _group_of_gpus(run, event)
+            if init is None or not _is_for_gpus(run, event):
+                continue
+            for sources in filter(None, map(on_cpu, _exchanged(event))):
+                if sources[0].location not in reported:
+                    reported.update(source.location for source in sources)
+                    yield with_fix(_finding(project, event, init, sources), fix, project, run, event, sources)
+
+
+def _finding(project: ProjectView, event: Event, init: Event, sources: Sequence[Object]) -> Finding:
+    name = event.api.rpartition(".")[2]
+    source = sources[0]
+    evidence = [
+        *(Evidence("as is this one", other.location) for other in sources[1:]),
+        Evidence("it is exchanged here", event.location),
+        Evidence("the group is created for tensors of GPUs only", init.location),
+    ]
+    verb = "is taken to" if "moved" in source.given else "is made on"
+    return Finding(
+        f"this tensor {verb} the CPU, and `{name}` at {project.place(event.location)} can only exchange tensors of "
+        "GPUs: the group has the backend NCCL",
+        source.location,
+        tuple(evidence),
+        confidence=Confidence.MEDIUM if isinstance(init.operands.get("backend"), Setting) else None,
+    )
+
+
+# --- the group --------------------------------------------------------------------------------------------------------
+
+
+def _group_of_gpus(run: RunView, event: Event) -> Event | None:
+    """The creation of the default group, if every one names NCCL alone and the event is about such a group."""
+    inits = [each for each in run.events("init_process_group") if in_process(each) in (None, in_process(event))]
+    if not inits or not all(_names_nccl(each.operands.get("backend", NONE)) for each in inits):
+        return None
+    group = event.operands.get("group")
+    if "group" in event.unseen:
+        return None
+    if is_default_group(group) or (group is not None and all(map(_inherits, alternatives(group)))):
+        return inits[0]
+    return None
+
+
+def _names_nccl(backend: Value) -> bool:
+    options = [each.default if isinstance(each, Setting) else each for each in alternatives(backend)]
+    return all(isinstance(each, Const) and str(each.value).lower() == _ONLY_GPUS for each in options)
+
+
+def _inherits(group: Value) -> bool:
+    """Whether a group is one of the program's that has the backend of the default group, or NCCL itself."""
+    if group == NONE:
+        return True
+    if not isinstance(group, Object) or group.kind != "group" or "ranks" not in group.given:
+        return False
+    backend = group.given.get("backend", NONE)
+    return backend == NONE or _names_nccl(backend)
+
+
+# --- the tensor -------------------------------------------------------------------------------------------------------
+
+
+def _is_for_gpus(run: RunView, event: Event) -> bool:
+    """Whether the event is not one of objects, nor reached only where there is no GPU or another backend."""
+    if "device" in event.operands or in_handler(event):
+        return False
+    answers = [each.result for each in run.events("query_process_group") if isinstance(each.result, Unknown)]
+    return not any(
+        node.value is not None
+        and (mentions_flag(node.value, "cuda") or any(part in answers for part in parts(node.value)))
+        for node in undecided(event)
+    )
+
+
+def _exchanged(event: Event) -> Iterator[Value]:
+    """The tensors that an event sends or fills, those in lists one by one."""
+    for role in _ROLES:
+        value = event.operands.get(role)
+        for option in () if value is None else _members(value):
+            held = option.given.get("tensor") if isinstance(option, Object) and option.kind != "tensor" else None
+            yield option if held is None else held
+
+
+def _members(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Items) else (value,)
+
+
+def _makes_elsewhere(run: RunView) -> bool:
+    """Whether the program says somewhere that new tensors are made on another device."""
+    return any(is_constant(event.operands.get("factories"), True) for event in run.events("select_device"))

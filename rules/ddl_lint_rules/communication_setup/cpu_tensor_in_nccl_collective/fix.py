@@ -1,0 +1,64 @@
+"""Makes a tensor on the GPU of its process, or leaves it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.devices import chooses_device
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, set_keyword
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.way import Step, spelled_at, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Object, Rank
+
+_DEVICE = "device"
+
+
+def fix(project: ProjectView, run: RunView, event: Event, sources: Sequence[Object]) -> Fix:
+    """The GPU as the device of the calls that make the tensor; a move to the CPU taken away."""
+    step = way(project, event)[-1]
+    edits = [edit for source in sources for edit in _at_source(project, run, event, source, step)]
+    taken = any("moved" in source.given for source in sources)
+    near = all(file_of(project, each.location).place(each.location).function is step.function for each in sources)
+    doubt = "" if near else "The tensor is made in another function, which may be used for other things, too."
+    if taken:
+        doubt = "What else is done with the tensor may need it on the CPU."
+    return Fix(
+        "Leave the tensor on the GPU" if taken else "Make the tensor on the GPU of the process",
+        tuple(dict.fromkeys(edits)),
+        Applicability.UNSAFE if doubt else Applicability.SAFE,
+        doubt,
+    )
+
+
+def _at_source(project: ProjectView, run: RunView, event: Event, source: Object, step: Step) -> tuple[Edit, ...]:
+    file = file_of(project, source.location)
+    call = file.node(source.location, code.Call)
+    if "moved" in source.given:
+        return (_without_move(file, call),)
+    text, imports = _device(project, run, event, file.place(source.location), step)
+    if source.given[_DEVICE] == NONE or keyword(call, _DEVICE) is not None:
+        return (*imports, set_keyword(file, call, _DEVICE, text))
+    return (*imports, file.edit(call.end, call.end, f".to({text})"))  # a call that cannot be told a device
+
+
+def _device(project: ProjectView, run: RunView, event: Event, place: Place, step: Step) -> tuple[str, tuple[Edit, ...]]:
+    """How the program writes the GPU of the process: its current one, if it has chosen one."""
+    if not any(map(chooses_device, run.events("select_device"))) and place.function is step.function:
+        rank = spelled_at(run, Rank("local"), event, step, place)
+        if rank is not None:
+            wording = say(project, place, event.api, "device_of_index", index=rank.text)
+            return wording.text, wording.imports
+    return place.file.string("cuda"), ()
+
+
+def _without_move(file: File, call: code.Call) -> Edit:
+    """`loss.cpu()` without the call at its end."""
+    if not isinstance(call.func, code.Attribute):
+        raise Unfixable("the move to the CPU is not written as a method of the tensor")
+    return file.edit(call.func.value.end, call.end, "")

@@ -1,0 +1,89 @@
+"""Finds options for the local rank that launchers do not give, in scripts that launchers start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.facts import is_absent, is_rank
+from ddl_lint.analysis.mentions import texts_in
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event, Spelling
+from ddl_lint.program.values import Const, Items, Rank, Setting
+from ddl_lint_rules.communication_setup.local_rank_argument_under_torchrun.fix import fix
+
+_OLD, _NEW = "--local_rank", "--local-rank"
+_FROM_ENVIRONMENT = "env://"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per option, where it is declared."""
+    for run in project.scripts:
+        if not run.groups() or not _is_launched(project, run) or project.launch.with_local_rank.has(run.run.path):
+            continue
+        read = next(filter(_comes_from_option, run.run.spellings), None)
+        if read is None or _may_read_environment(project, run):
+            continue
+        for event in run.events("declare_option"):
+            spellings = _spellings(event)
+            if _OLD in spellings and _NEW not in spellings and not is_rank(event.operands.get("default"), "local"):
+                yield with_fix(_finding(project, run, event), fix, project, event, run.groups()[0])
+
+
+def _finding(project: ProjectView, run: RunView, event: Event) -> Finding:
+    is_certain = project.launch.by_torchrun.has(run.run.path)
+    return Finding(
+        f"no launcher of today passes `{_OLD}`: under torchrun it is the same in all processes, and "
+        f"torch.distributed.launch says `{_NEW}`",
+        event.location,
+        (Evidence("the group is created from what a launcher leaves in the environment", run.groups()[0].location),),
+        severity=Severity.ERROR if is_certain else None,
+    )
+
+
+def _is_launched(project: ProjectView, run: RunView) -> bool:
+    """Whether a launcher of PyTorch starts the processes: they meet through the environment."""
+    providers = list(run.providers("process_group", "launch"))
+    return bool(providers) and all(
+        each.kind == "init_process_group"
+        and project.api.frameworks.get(each.api.partition(".")[0]) == "pytorch"
+        and in_process(each) is None
+        and _meets_in_environment(each)
+        for each in providers
+    )
+
+
+def _meets_in_environment(init: Event) -> bool:
+    if not is_absent(init, "store") or any(_is_typed(init, role) for role in ("rank", "world_size")):
+        return False
+    if is_absent(init, "init_method"):
+        return True
+    written = [o.default if isinstance(o, Setting) else o for o in alternatives(init.operands["init_method"])]
+    return all(isinstance(each, Const) and each.value == _FROM_ENVIRONMENT for each in written)
+
+
+def _is_typed(init: Event, role: str) -> bool:
+    """Whether a person gives a number of the group in the command line."""
+    value = init.operands.get(role)
+    return value is not None and any(getattr(each, "source", "") == "argument" for each in alternatives(value))
+
+
+def _comes_from_option(spelling: Spelling) -> bool:
+    value = spelling.value
+    return isinstance(value, Rank) and value.scope == "local" and value.source == "argument"
+
+
+def _spellings(event: Event) -> set[object]:
+    held = event.operands.get("options")
+    return {each.value for each in held.items if isinstance(each, Const)} if isinstance(held, Items) else set()
+
+
+def _may_read_environment(project: ProjectView, run: RunView) -> bool:
+    """Whether a file through which the run goes names a variable with the local rank, be it for the run without it."""
+    known = project.api.conventions.environment
+    variables = {name for name, meaning in known.items() if meaning.kind == "rank" and meaning.value == "local"}
+    paths = {run.run.path, *(event.location.path for event in run.all_events)}
+    return any(texts_in(project.modules[path]) & variables for path in paths if path in project.modules)

@@ -1,0 +1,40 @@
+"""Lets an option for the local rank be passed by old launchers and default to what the new ones say."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, replace_argument, set_keyword
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+_OLD, _NEW = "--local_rank", "--local-rank"
+
+
+def fix(project: ProjectView, event: Event, group: Event) -> Fix:
+    """The new spelling beside the old one, and the environment variable as the default."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    old = next((each for each in call.args if isinstance(each, code.Literal) and each.value == _OLD), None)
+    if old is None:
+        raise Unfixable("the option is not written out where it is declared")
+    given, required = keyword(call, "default"), keyword(call, "required")
+    if given is not None and not _is_number(given.value):
+        raise Unfixable("what the option is by default is no number")
+    fallback = file.source(given.value) if given is not None else "0"
+    wording = say(project, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
+    default = (
+        set_keyword(file, call, "default", wording.text)
+        if required is None
+        else replace_argument(file, required, f"default={wording.text}")
+    )
+    edits = (*wording.imports, file.edit(old.start, old.start, f"{file.string(_NEW)}, "), default)
+    return Fix("Take the local rank from the environment by default", edits, Applicability.SAFE)
+
+
+def _is_number(value: code.Expression) -> bool:
+    if isinstance(value, code.Unary):
+        value = value.operand
+    return isinstance(value, code.Literal) and isinstance(value.value, int)
