@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ddl_lint.analysis.classes import is_instance, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.number_texts import is_number_text
 from ddl_lint.analysis.operations import (
     RANK_TAGS,
     apply,
@@ -147,6 +148,8 @@ def _wrap(operator: str):
 
 
 def _range(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    for text in filter(is_number_text, arguments.positional):
+        m.emit(frame, "text_as_number", location, {"text": text, "operation": Const("range")})
     made = apply("range", *arguments.positional)
     if len(arguments.positional) == 3 and isinstance(made, Apply):
         start, stop, step = arguments.positional

@@ -11,6 +11,7 @@ from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.classes import find_member, lacks
 from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
+from ddl_lint.analysis.number_texts import note_texts
 from ddl_lint.analysis.operations import (
     PLAIN,
     RANK_TAGS,
@@ -336,6 +337,7 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     if tensors:
         use_tensors(m, frame, (left, right), frame.at(node))
         return derived_tensor(frame.at(node), tensors, (left, right))
+    note_texts(m, frame, node.operator, (left, right), frame.at(node))
     result = arithmetic(node.operator, left, right)
     if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
         m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
@@ -424,6 +426,7 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
         else:
             if (sign in _ELEMENTWISE and NONE not in (left, right)) or sign in _ORDERING:
                 note_use(m, frame, frame.at(node), left, right)
+            note_texts(m, frame, sign, (left, right), frame.at(node))
             part = compare(sign, left, right)
             if is_tensor(left) or is_tensor(right):
                 use_tensors(m, frame, (left, right), frame.at(node))

@@ -215,9 +215,9 @@ def environment_value(
         return Setting(name, "environment", default)
     value = given_by(m, frame, meaning, {}, None, location)
     if isinstance(value, Rank):
-        return Rank(value.scope, text=True, source="environment")
+        return Rank(value.scope, text=True, source="environment", location=location)
     if isinstance(value, WorldSize):
-        return WorldSize(value.scope, text=True, source="environment")
+        return WorldSize(value.scope, text=True, source="environment", location=location)
     return value if not isinstance(value, Unknown) else Unknown(("environment", name), value.tags)
 
 
@@ -249,7 +249,9 @@ def as_text(value: Value) -> Value:
     if isinstance(value, Const):
         return Const(str(value.value))
     if isinstance(value, Setting):
-        return value
+        return Setting(
+            value.name, value.source, None if value.default is None else map_alternatives(value.default, as_text)
+        )
     return apply("text", value)
 
 

@@ -163,6 +163,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "select_device": ("index",),  # statement: this process works on that GPU from now on
         "select_device_if_any": ("index",),  # statement: the same, where the machine has GPUs
         "device_of_index": ("index",),  # expression: the GPU of that index
+        "time_span": ("seconds",),  # expression: a time span
         "wait_for_all": (),  # statement: no process goes on before all are here
         "share": ("name",),  # statements: the variable of all processes becomes what it is on rank 0
         "first_decides": ("test",),  # statements, and as the last line an expression: what the test is on rank 0

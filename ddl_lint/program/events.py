@@ -38,6 +38,11 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
         "set_environment": ("variable", "value", "default"),
+        "text_as_number": (
+            "text",
+            "operation",
+        ),  # a number of processes that is still a text is compared with a number,
+        # or calculated with
         "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
         # in the command line; `options` are its spellings there
         "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not told

@@ -67,6 +67,9 @@ class Rank:
     source: str = ""
     """Where it was read: `environment`, `api`, `spawn`, `argument`, `name` (a conventional name, the weakest)."""
 
+    location: Location | None = field(default=None, repr=False)
+    """The place in the program that reads the environment variable, while it is a text; no part of the value."""
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rank) and self.scope == other.scope and self.text == other.text
 
@@ -81,6 +84,7 @@ class WorldSize:
     scope: Scope
     text: bool = False
     source: str = ""
+    location: Location | None = field(default=None, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WorldSize) and self.scope == other.scope and self.text == other.text

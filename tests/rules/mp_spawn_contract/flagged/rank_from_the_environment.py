@@ -10,7 +10,7 @@ def fit(width, port):
     # which process is this
     rank = int(os.environ.get("LOCAL_RANK", 0))
     os.environ["MASTER_ADDR"] = "127.0.0.1"
-    os.environ["MASTER_PORT"] = port
+    os.environ["MASTER_PORT"] = str(port)
     dist.init_process_group("gloo", rank=rank, world_size=2)
     model = DDP(torch.nn.Linear(width, 1))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)

@@ -1,0 +1,103 @@
+"""Finds texts that stand for numbers, numbers that stand for texts, and numbers that stand for time spans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.devices import accelerators, uses
+from ddl_lint.analysis.facts import always
+from ddl_lint.analysis.number_texts import is_number, is_number_text
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Items, Rank, Setting, Value, WorldSize
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.rendezvous_argument_type.fix import as_number, as_text, as_time_span
+
+_NUMBERS = {
+    "init_process_group": ("rank", "world_size"),
+    "build_sampler": ("replicas", "rank"),
+    "collective": ("root",),
+    "point_to_point": ("peer",),
+    "new_group": ("ranks",),
+}
+"""Kind of event -> the roles that are numbers."""
+
+_OPERATIONS = {"==": "is equal to no number", "!=": "differs from every number", "in": "is among no numbers"}
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place: where a variable is read, where one is set, where a group is created."""
+    reported: set[Location] = set()
+    for run in project.runs:
+        for finding in (
+            *_texts_for_numbers(project, run),
+            *_numbers_for_texts(project, run),
+            *_time_spans(project, run),
+        ):
+            if finding.location not in reported:
+                reported.add(finding.location)
+                yield finding
+
+
+# --- a text for a number ----------------------------------------------------------------------------------------------
+
+
+def _texts_for_numbers(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    for event in run.events("text_as_number"):
+        operation = str(getattr(event.operands["operation"], "value", ""))
+        what = _OPERATIONS.get(operation) or (
+            "is no number to count with" if operation == "range" else f"cannot be used with a number by `{operation}`"
+        )
+        yield from _texts(project, run, event, event.operands["text"], what)
+    for event in run.events(*_NUMBERS):
+        for role in _NUMBERS[event.kind]:
+            value = event.operands.get(role)
+            for part in value.items if isinstance(value, Items) else (value,):
+                yield from _texts(project, run, event, part, "is no number, which this call needs")
+    for use in uses(run):
+        indices = [device.index for device in accelerators(use.value)]
+        if indices and all(map(is_number_text, indices)):
+            yield from _texts(project, run, use.event, indices[0], "is no index of a GPU")
+
+
+def _texts(project: ProjectView, run: RunView, event: Event, value: Value | None, what: str) -> Iterator[Finding]:
+    if not is_number_text(value) or value is None:
+        return
+    for text in alternatives(value):
+        if isinstance(text, (Rank, WorldSize)) and text.location is not None:
+            finding = Finding(
+                f"an environment variable is a text: without `int` it {what}",
+                text.location,
+                (Evidence("it is used here", event.location),),
+            )
+            yield with_fix(finding, as_number, project, run, text.location)
+
+
+# --- a number for a text ----------------------------------------------------------------------------------------------
+
+
+def _numbers_for_texts(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    for event in run.events("set_environment"):
+        if always(event.operands.get("value"), _is_number_by_default):
+            finding = Finding("environment variables are texts, and this value is a number", event.location)
+            yield with_fix(finding, as_text, project, event)
+
+
+def _is_number_by_default(value: Value) -> bool:
+    return is_number(value.default if isinstance(value, Setting) else value)
+
+
+# --- a number for a time span -----------------------------------------------------------------------------------------
+
+
+def _time_spans(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    for event in run.events("init_process_group", "new_group"):
+        timeout = event.operands.get("timeout", NONE)
+        if project.api.frameworks.get(event.api.partition(".")[0]) == "pytorch" and always(
+            timeout, _is_number_by_default
+        ):
+            finding = Finding("the timeout is a number, and the group wants a `datetime.timedelta`", event.location)
+            yield with_fix(finding, as_time_span, project, event)

@@ -1,0 +1,76 @@
+"""Turns a value into what is wanted where it is read or given: `int`, `str`, `datetime.timedelta`."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank, WorldSize
+from ddl_lint.source.span import Location
+
+
+def as_number(project: ProjectView, run: RunView, place: Location) -> Fix:
+    """`int(...)` around the place that reads a variable."""
+    file = file_of(project, place)
+    if any(_comes_from(event, place) for event in run.events("set_environment")):
+        raise Unfixable("the text is given on as a text, too")
+    call = file.around(place, code.Call, code.Subscript)
+    if call is None or (call.start, call.end) != (place.start, place.end):
+        raise Unfixable("the variable is not read here directly")
+    may_be_missing = isinstance(call, code.Call) and len(call.args) < 2
+    return Fix(
+        "Turn the text into a number",
+        (file.edit(place.start, place.start, "int("), file.edit(place.end, place.end, ")")),
+        Applicability.UNSAFE if may_be_missing else Applicability.SAFE,
+        "Where no launcher sets the variable there is nothing to turn into a number." if may_be_missing else "",
+    )
+
+
+def _comes_from(event: Event, place: Location) -> bool:
+    value = event.operands.get("value")
+    return value is not None and any(
+        isinstance(each, (Rank, WorldSize)) and each.location == place for each in alternatives(value)
+    )
+
+
+def as_text(project: ProjectView, event: Event) -> Fix:
+    """`str(...)` around the value that a variable is set to; quotation marks around a literal."""
+    file = file_of(project, event.location)
+    value = _value(file, event)
+    text = file.source(value)
+    new = file.string(text) if isinstance(value, code.Literal) else f"str({text})"
+    return Fix("Make a text of the number", (replace(file, value, new),), Applicability.SAFE)
+
+
+def _value(file: File, event: Event) -> code.Expression:
+    """What is assigned, or the second argument of a call."""
+    statement = file.place(event.location).statement
+    if isinstance(statement, code.Assign) and (event.location.start, event.location.end) in [
+        (target.start, target.end) for target in statement.targets
+    ]:
+        if statement.value is None:
+            raise Unfixable("nothing is assigned here")
+        return statement.value
+    call = file.node(event.location, code.Call)
+    if len(call.args) != 2 or call.keywords:
+        raise Unfixable("the value is not written out where the variable is set")
+    return call.args[1]
+
+
+def as_time_span(project: ProjectView, event: Event) -> Fix:
+    """The number as the seconds of a time span."""
+    file = file_of(project, event.location)
+    given = argument_of(project, event.api, file.node(event.location, code.Call), "timeout")
+    if given is None:
+        raise Unfixable("the timeout is not written out in the call")
+    value = value_of(given)
+    wording = say(project, file.place(event.location), event.api, "time_span", seconds=file.source(value))
+    return Fix(
+        "Give the timeout as a time span", (*wording.imports, replace(file, value, wording.text)), Applicability.SAFE
+    )

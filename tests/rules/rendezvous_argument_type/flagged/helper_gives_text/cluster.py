@@ -1,0 +1,14 @@
+import os
+from dataclasses import dataclass
+
+
+@dataclass
+class Place:
+    rank: str
+    world_size: str
+
+
+def slurm_place():
+    rank = os.environ["SLURM_PROCID"]  # expect: rendezvous-argument-type
+    world_size = os.environ["SLURM_NTASKS"]  # expect: rendezvous-argument-type
+    return Place(rank, world_size)
