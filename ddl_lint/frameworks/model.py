@@ -142,6 +142,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "visible_devices",  # environment variables that choose and renumber the devices of a process
+        "launcher_variables",  # environment variables in which a launcher tells a process who it is
+        "rendezvous_variables",  # environment variables that say where the processes meet, and who meets
         "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
         "uniform_helpers",  # give the same on every rank: reduced or gathered
         "outward_patterns",  # regular expressions of names of calls that one rank makes for all: files, downloads

@@ -1,0 +1,77 @@
+"""Finds literal addresses and numbers of a group in scripts that get them from a launcher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import in_process, is_certain
+from ddl_lint.analysis.facts import always
+from ddl_lint.analysis.launching import launcher_reads, variable_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.hard_coded_rendezvous.fix import leave_out, only_if_missing
+
+_ADDRESS = "tcp://"
+_ALONE = "1"
+"""The number of processes of a run that is meant to be alone."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per creation of a group with a literal address, and per variable that is set to a literal."""
+    for run in project.scripts:
+        inits = [event for event in run.groups() if in_process(event) is None and is_certain(event)]
+        if not inits or any(event.kind != "init_process_group" for event in run.providers("process_group", "launch")):
+            continue
+        read = next(launcher_reads(project, run, None), None)
+        by_torchrun = run.run.path.rpartition("/")[2] in project.launch.by_torchrun.names
+        if read is None and not by_torchrun:
+            continue
+        evidence = () if read is None else (Evidence("a launcher tells the process who it is", read.location),)
+        for event in inits:
+            if always(event.operands.get("init_method"), _is_literal_address):
+                finding = Finding(
+                    "the address is a literal: under a launcher nobody serves there, and all processes wait for it",
+                    event.location,
+                    evidence,
+                    severity=Severity.ERROR if by_torchrun else None,
+                )
+                yield with_fix(finding, leave_out, project, event)
+        yield from _assignments(project, run, inits[-1], evidence)
+
+
+def _is_literal_address(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, str) and value.value.lower().startswith(_ADDRESS)
+
+
+def _assignments(project: ProjectView, run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> Iterator[Finding]:
+    """The variables that the script sets to literals, whatever the launcher has set them to."""
+    known = project.api.conventions.names.get("rendezvous_variables", ())
+    set_here = [event for event in run.events("set_environment") if variable_of(event) in known and _is_literal(event)]
+    if any(_says_alone(event) for event in set_here):
+        return
+    reported: set[Location] = set()
+    for event in set_here:
+        if event.order < init.order and event.location not in reported and is_certain(event):
+            reported.add(event.location)
+            finding = Finding(
+                f"`{variable_of(event)}` is set to a literal, whatever the launcher has said", event.location, evidence
+            )
+            yield with_fix(finding, only_if_missing, project, event)
+
+
+def _is_literal(event: Event) -> bool:
+    return (
+        "default" not in event.operands
+        and in_process(event) is None
+        and always(event.operands.get("value"), lambda value: isinstance(value, Const))
+    )
+
+
+def _says_alone(event: Event) -> bool:
+    """Whether the script makes itself a group of one: the number of processes is set to one."""
+    value = event.operands.get("value")
+    return isinstance(value, Const) and str(value.value) == _ALONE and "SIZE" in (variable_of(event) or "")

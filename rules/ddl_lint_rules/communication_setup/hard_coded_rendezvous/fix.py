@@ -1,0 +1,54 @@
+"""Leaves the address and the numbers of a group to the launcher."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import Argument, remove_arguments
+from ddl_lint.fixes.python.statements import replace_statement
+from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank, WorldSize
+
+
+def leave_out(project: ProjectView, init: Event) -> Fix:
+    """The creation of the group without its address, and without numbers that come from the environment anyway."""
+    file = file_of(project, init.location)
+    call = file.node(init.location, code.Call)
+    gone: list[Argument] = []
+    for role in ("init_method", "rank", "world_size"):
+        given = argument_of(project, init.api, call, role)
+        if given is None:
+            if role == "init_method":
+                raise Unfixable("the address is not written out in the call")
+        elif role == "init_method" or _is_from_environment(init, role):
+            gone.append(given)
+    edits = remove_arguments(file, call, gone, positional_of(project, init.api))
+    return Fix("Let the launcher say where the processes meet", edits, Applicability.SAFE)
+
+
+def _is_from_environment(init: Event, role: str) -> bool:
+    return all(
+        isinstance(each, (Rank, WorldSize)) and each.source == "environment" and each.scope == "global"
+        for each in alternatives(init.operands[role])
+    )
+
+
+def only_if_missing(project: ProjectView, event: Event) -> Fix:
+    """`os.environ.setdefault(name, value)` for `os.environ[name] = value`."""
+    place = file_of(project, event.location).place(event.location)
+    statement, file = place.statement, place.file
+    if not isinstance(statement, code.Assign) or len(statement.targets) != 1 or statement.value is None:
+        raise Unfixable("the variable is not set by a statement of its own")
+    target = statement.targets[0]
+    if not isinstance(target, code.Subscript):
+        raise Unfixable("the variable is not set by a statement of its own")
+    owner, name, value = (file.source(each) for each in (target.value, target.index, statement.value))
+    return Fix(
+        "Set the variable only where the launcher has not",
+        replace_statement(place, f"{owner}.setdefault({name}, {value})"),
+        Applicability.SAFE,
+    )
