@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.circumstances import in_process
-from ddl_lint.analysis.facts import always, is_absent
+from ddl_lint.analysis.circumstances import in_process, loops, single_shot
+from ddl_lint.analysis.facts import always, is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Setting, Value
@@ -45,3 +45,11 @@ def meets_in_environment(init: Event) -> bool:
 def _is_environment(value: Value) -> bool:
     written = value.default if isinstance(value, Setting) else value
     return isinstance(written, Const) and written.value in (None, _ENVIRONMENT)
+
+
+def starts_several(start: Event) -> bool:
+    """Whether a call, or the loop around it, starts more than one process."""
+    processes = start.operands.get("processes")
+    if processes is not None:
+        return not is_constant(processes, 1)
+    return "processes" not in start.unseen and any(not single_shot(loop) for loop in loops(start.context))

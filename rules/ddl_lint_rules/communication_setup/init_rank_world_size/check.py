@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import in_process, is_rank_guarded, loops, parts, single_shot
+from ddl_lint.analysis.circumstances import in_process, is_rank_guarded, parts
 from ddl_lint.analysis.facts import always, is_absent, is_constant
+from ddl_lint.analysis.launching import starts_several
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
-from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, DeviceCount, Unknown, Value, WorldSize
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
@@ -92,7 +93,7 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
     if is_constant(event.operands.get("world_size"), 1) or is_rank_guarded(event):
         return None
     start = next((start for start in run.events("start_processes") if start.location == process.location), None)
-    if start is None or not _is_plural(start):
+    if start is None or not starts_several(start):
         return None
     if any(
         other.operands.get("rank") != rank and (other.location == event.location or in_process(other) is process)
@@ -104,15 +105,6 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
         event.location,
         (Evidence("the processes are started here", start.location),),
     )
-
-
-def _is_plural(start: Event) -> bool:
-    """Whether a call, or the loop around it, starts more than one process."""
-    processes = start.operands.get("processes")
-    if processes is not None:
-        return not is_constant(processes, 1)
-    around: list[Context] = loops(start.context)
-    return "processes" not in start.unseen and any(not single_shot(loop) for loop in around)
 
 
 def _is_number(value: Const) -> bool:

@@ -1,0 +1,85 @@
+"""Finds processes that ask the environment who they are, though the script that starts them has not told it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import catches, in_handler, in_process, undecided
+from ddl_lint.analysis.facts import is_absent, is_constant
+from ddl_lint.analysis.launching import launcher_reads, meets_in_environment, starts_several, variable_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix import instead_of_reading, told
+
+_VARIABLES = {"rank": "RANK", "world_size": "WORLD_SIZE"}
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where a process asks: each variable that is read, and the creation of the group."""
+    for run in project.scripts:
+        if run.provides("launch") or _is_launched(project, run):
+            continue
+        reported: set[Location] = set()
+        for start in run.events("start_processes"):
+            if not starts_several(start):
+                continue
+            for process in _processes(run, start):
+                for finding in _judge(project, run, start, process):
+                    if finding.location not in reported:
+                        reported.add(finding.location)
+                        yield finding
+
+
+def _judge(project: ProjectView, run: RunView, start: Event, process: Context) -> Iterator[Finding]:
+    evidence = (Evidence("the process is started here, not by a launcher", start.location),)
+    for read in launcher_reads(project, run, process):
+        if "default" not in read.operands and _is_certain(read):
+            message = f"nobody sets `{variable_of(read)}` for a process that the script starts itself: a KeyError"
+            finding = Finding(message, read.location, evidence)
+            yield with_fix(finding, instead_of_reading, project, run, read)
+    for init in run.groups():
+        roles = _untold(run, init)
+        if in_process(init) is process and roles and meets_in_environment(init) and _is_certain(init):
+            names = " and ".join(f"`{_VARIABLES[role]}`" for role in roles)
+            message = f"the group takes {names} from the environment, where nobody sets it for a process like this"
+            finding = Finding(message, init.location, evidence)
+            yield with_fix(finding, told, project, run, init, roles)
+
+
+def _processes(run: RunView, start: Event) -> Iterator[Context]:
+    """The processes that a call starts, as far as they do anything."""
+    found = (in_process(event) for event in run.all_events)
+    yield from dict.fromkeys(each for each in found if each is not None and each.location == start.location)
+
+
+def _is_launched(project: ProjectView, run: RunView) -> bool:
+    """Whether the process that starts the others belongs to a job itself, or knows which machine of one it is on."""
+    known = project.api.conventions.environment
+    if any(in_process(event) is None for event in run.events("init_process_group")):
+        return True
+    for event in run.events("read_environment"):
+        meaning = known.get(variable_of(event) or "")
+        if meaning is not None and meaning.kind == "rank" and in_process(event) is None:
+            return True
+        if meaning is not None and meaning.kind == "rank" and meaning.value == "node":
+            return True
+    return False
+
+
+def _untold(run: RunView, init: Event) -> tuple[str, ...]:
+    """What of rank and world size a group is told neither in the call nor in the environment."""
+    told_variables = {variable_of(event) for event in run.events("set_environment") if event.order < init.order}
+    if None in told_variables or is_constant(init.operands.get("backend"), "mpi"):  # MPI counts its processes itself
+        return ()
+    return tuple(
+        role
+        for role, variable in _VARIABLES.items()
+        if variable not in told_variables and (is_absent(init, role) or is_constant(init.operands.get(role), -1))
+    )
+
+
+def _is_certain(event: Event) -> bool:
+    return not (any(undecided(event)) or in_handler(event) or catches(event.context, "KeyError", "Exception"))

@@ -1,0 +1,48 @@
+"""Tells a started process who it is by what its function gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.launching import variable_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.way import spelled_at, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Rank, WorldSize
+from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix as give_numbers
+
+_DOUBT = "On several machines the index of a process is not its rank."
+
+
+def instead_of_reading(project: ProjectView, run: RunView, read: Event) -> Fix:
+    """The index that the process got, or the number of processes, for `int(os.environ[...])`."""
+    step = way(project, read)[-1]
+    file = file_of(project, read.location)
+    meaning = project.api.conventions.environment[variable_of(read) or ""]
+    wanted = (Rank("local"), Rank("global")) if meaning.kind == "rank" else (WorldSize("global"),)
+    known = next(filter(None, (spelled_at(run, value, read, step, step.place) for value in wanted)), None)
+    if known is None:
+        raise Unfixable("which variable of the process holds it is not to be seen")
+    target: code.Expression = file.node(read.location, code.Subscript)
+    around = file.around(read.location, code.Call)
+    if around is not None and around.args == [target] and file.source(around.func) == "int":
+        target = around
+    edits = (replace(file, target, known.text),)
+    return Fix("Use what the process was given", edits, Applicability.UNSAFE, _DOUBT)
+
+
+def told(project: ProjectView, run: RunView, init: Event, roles: Sequence[str]) -> Fix:
+    """The rank and the number of processes as arguments, and a place to meet."""
+    numbers = give_numbers(project, run, init, roles)
+    step = way(project, init)[-1]
+    edits = numbers.edits
+    if not any((variable_of(event) or "").startswith("MASTER") for event in run.events("set_environment")):
+        wording = say(project, step.place, init.api, "meet_here")
+        edits += (*wording.imports, *insert_before(step.place, wording.text))
+    return Fix("Tell the group who this process is", tuple(dict.fromkeys(edits)), Applicability.UNSAFE, _DOUBT)
