@@ -115,6 +115,19 @@ def texts_in(module: code.Module) -> frozenset[str]:
     )
 
 
+def words_in(module: code.Module) -> frozenset[str]:
+    """The names and attributes that are written in a file, also where no run comes by."""
+    found: set[str] = set()
+    for part in _inside(module.body):
+        if isinstance(part, code.Name):
+            found.add(part.id)
+        elif isinstance(part, code.Attribute):
+            found.add(part.attr)
+        elif isinstance(part, code.ImportFrom):
+            found.update(name for name, _ in part.names)
+    return frozenset(found)
+
+
 def _without_tests(body: object) -> Iterator[object]:
     tests = {id(part) for node in _inside(body) if isinstance(node, code.If) for part in _inside(node.test)}
     return (node for node in _inside(body) if id(node) not in tests)

@@ -162,6 +162,8 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "launched_rank": (),  # expression: the number of this process, before the group exists
         "launched_world_size": (),  # expression: the number of processes, before the group exists
         "create_group": (),  # statement: creates the default process group, whatever the device
+        "end_group": (),  # statement: the default process group exists no more
+        "end_group_if_any": (),  # statement: the same, where there may be none
         "meet_here": (),  # statements: where nobody says it, the processes of this machine meet on it
         "select_device": ("index",),  # statement: this process works on that GPU from now on
         "select_device_if_any": ("index",),  # statement: the same, where the machine has GPUs

@@ -29,7 +29,7 @@ def test_a_rule_that_crashes(project, check, replace_check):
         raise KeyError("rank")
 
     replace_check("wrong-device-index", crash)
-    gpu = "import torch.distributed as dist\n\ndist.init_process_group('nccl')\n"
+    gpu = "import torch.distributed as dist\n\ndist.init_process_group('nccl')\ndist.destroy_process_group()\n"
     project({"ok.py": FAULTY, "gpu.py": gpu})
     result = check()
     assert result.code == 1

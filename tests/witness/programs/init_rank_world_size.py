@@ -10,6 +10,7 @@ def main():
     value = torch.ones(2)
     dist.all_reduce(value)
     print("result:", value.tolist())
+    dist.destroy_process_group()
 
 
 if __name__ == "__main__":

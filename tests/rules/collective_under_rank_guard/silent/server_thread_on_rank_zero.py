@@ -39,3 +39,4 @@ def main():
 
 if __name__ == "__main__":
     main()
+    dist.destroy_process_group()

@@ -44,3 +44,4 @@ if __name__ == '__main__':
     parser.add_argument('--epochs', type=int, default=3)
     parser.add_argument('--seed', type=int, default=0)
     train(parser.parse_args())
+    torch.distributed.destroy_process_group()

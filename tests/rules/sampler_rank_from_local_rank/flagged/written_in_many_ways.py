@@ -40,3 +40,4 @@ def main():
 
 if __name__ == '__main__':
     main()
+    distributed.destroy_process_group()

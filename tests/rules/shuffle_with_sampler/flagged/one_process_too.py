@@ -47,3 +47,4 @@ if __name__ == '__main__':
     parser.add_argument('--rank', type=int, default=0)
     parser.add_argument('--world-size', type=int, default=1)
     main(parser.parse_args())
+    dist.destroy_process_group()

@@ -31,3 +31,4 @@ if __name__ == "__main__":
     parser.add_argument("--lr", type=float, default=0.1)
     parser.add_argument("--steps", type=int, default=10)
     train(parser.parse_args())
+    dist.destroy_process_group()

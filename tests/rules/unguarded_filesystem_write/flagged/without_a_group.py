@@ -44,3 +44,5 @@ def main():
 
 if __name__ == '__main__':
     main()
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()

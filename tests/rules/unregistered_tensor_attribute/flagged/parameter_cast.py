@@ -18,3 +18,4 @@ if __name__ == "__main__":
     torch.cuda.set_device(dist.get_rank())
     model = DDP(Skip(8).cuda())
     model(torch.ones(4, 8, device="cuda")).sum().backward()
+    dist.destroy_process_group()

@@ -34,3 +34,5 @@ if __name__ == "__main__":
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--output", default="herd.pt")
     main(parser.parse_args())
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()

@@ -1,0 +1,91 @@
+"""Finds groups and RPC agents that are not shut down, or not by all processes, and agents that share a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from ddl_lint.analysis.circumstances import excludes, in_process, is_rank_guarded, rank_guards
+from ddl_lint.analysis.facts import always, depends_on_rank
+from ddl_lint.analysis.mentions import words_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.distributed_shutdown_missing.fix import by_all, end_group, leave, own_name
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per script for its group; for RPC, one per agent or per call that only some processes make."""
+    reported: set[Location] = set()
+    for run in project.scripts:
+        for finding in (*_groups(project, run), *_agents(project, run)):
+            if finding.location not in reported:
+                reported.add(finding.location)
+                yield finding
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def _groups(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    inits = run.events("init_process_group")
+    if run.exhausted or not inits or _is_test(run) or any(each not in inits for each in _providers(run)):
+        return
+    init = inits[0]
+    if project.api.frameworks.get(init.api.partition(".")[0]) == "pytorch" and not _mentions(
+        project, "destroy_process_group", init
+    ):
+        finding = Finding("nothing destroys this process group before its processes end", init.location)
+        yield with_fix(finding, end_group, project, run, init)
+
+
+def _providers(run: RunView) -> list[Event]:
+    return list(run.providers("process_group", "launch"))
+
+
+def _is_test(run: RunView) -> bool:
+    path = PurePath(run.run.path)
+    return path.name.startswith("test_") or path.stem.endswith("_test") or "tests" in path.parts[-3:-1]
+
+
+def _mentions(project: ProjectView, kind: str, init: Event) -> bool:
+    """Whether a call of a kind, of the framework of an event, is named anywhere in the project."""
+    framework = init.api.partition(".")[0]
+    names = {
+        model.name.rpartition(".")[2]
+        for model in project.api.models.values()
+        if isinstance(model, FunctionModel) and model.event == kind and model.name.partition(".")[0] == framework
+    }
+    return any(names & words_in(module) for module in project.modules.values())
+
+
+# --- RPC --------------------------------------------------------------------------------------------------------------
+
+
+def _agents(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    for init in run.events("init_rpc"):
+        if is_rank_guarded(init) or not depends_on_rank(init.operands.get("rank")):
+            continue
+        if always(init.operands.get("name"), lambda name: isinstance(name, Const) and isinstance(name.value, str)):
+            text = "the agents of all processes have the same name, and only one of them may"
+            finding = Finding(text, init.location, severity=Severity.ERROR)
+            yield with_fix(finding, own_name, project, init)
+        ends = [each for each in run.events("shutdown_rpc") if in_process(each) is in_process(init)]
+        if not ends and not run.exhausted and not _mentions(project, "shutdown_rpc", init):
+            text = "no process shuts its agent down: the first one to end breaks off the calls of the others"
+            yield with_fix(Finding(text, init.location, severity=Severity.ERROR), leave)
+        guarded = [each for each in ends if is_rank_guarded(each)]
+        apart = any(excludes(one.context, other.context) for one in guarded for other in guarded)
+        if guarded and len(guarded) == len(ends) and not apart:
+            guard = rank_guards(guarded[0].context)[0]
+            finding = Finding(
+                "only some processes shut their agent down, and wait for the others in vain",
+                guarded[0].location,
+                (Evidence("the others do not get past this", guard.location),),
+                severity=Severity.ERROR,
+            )
+            yield with_fix(finding, by_all, project, guarded[0])

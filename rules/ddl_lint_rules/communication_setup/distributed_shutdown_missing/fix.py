@@ -1,0 +1,90 @@
+"""Ends a group where its process ends, and lets all processes shut down RPC under names of their own."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.circumstances import branches, in_process, mentions_flag, rank_guards
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.statements import insert_after, move_out
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
+from ddl_lint.fixes.runs.way import way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Span
+
+
+def end_group(project: ProjectView, run: RunView, init: Event) -> Fix:
+    """The end of the group as the last thing that its process does."""
+    place = _last(project, run, init)
+    is_sure = not any(node.value is None or not mentions_flag(node.value, "main") for node in branches(init.context))
+    wording = say(project, place, init.api, "end_group" if is_sure else "end_group_if_any")
+    return Fix(
+        "Destroy the process group at the end",
+        (*wording.imports, *insert_after(place, wording.text)),
+        Applicability.SAFE,
+    )
+
+
+def _last(project: ProjectView, run: RunView, init: Event) -> Place:
+    """The last statement of the process: of the block that leads to the group, or of the started function."""
+    steps = way(project, init)
+    if in_process(init) is None:
+        block = steps[0].place.block
+    else:
+        started = next((each for each in steps if each.entry.kind == "callback"), None)
+        if started is None or started.function is None:
+            raise Unfixable("where the started process ends is not to be seen")
+        block = started.function.body
+        steps = [started]
+    last = block[-1]
+    ends = [
+        each
+        for each in run.run.exits
+        if each.kind in ("exit", "return") and each.location.path == steps[0].file.document.path
+    ]
+    if any(last.start <= each.location.start < last.end for each in ends):
+        raise Unfixable("the process leaves before the end of its last statement")
+    return steps[0].file.place(Span(last.start, last.end))
+
+
+def own_name(project: ProjectView, init: Event) -> Fix:
+    """The rank as a part of the name."""
+    file = file_of(project, init.location)
+    call = file.node(init.location, code.Call)
+    name, rank = (argument_of(project, init.api, call, role) for role in ("name", "rank"))
+    if name is None or rank is None:
+        raise Unfixable("name and rank are not written out in the call")
+    written, number = value_of(name), value_of(rank)
+    if not isinstance(written, code.Literal) or not isinstance(written.value, str) or "{" in written.value:
+        raise Unfixable("the name is not written out in the call")
+    if not isinstance(number, (code.Name, code.Attribute)):
+        raise Unfixable("the rank is no variable")
+    text = f"f{file.quote}{written.value}{{{file.source(number)}}}{file.quote}"
+    return Fix(
+        "Make the name of the rank",
+        (replace(file, written, text),),
+        Applicability.UNSAFE,
+        "Who calls an agent by its name must know the new one.",
+    )
+
+
+def by_all(project: ProjectView, end: Event) -> Fix:
+    """The shut-down out of the guard."""
+    place = file_of(project, end.location).place(end.location)
+    guard = place.outer(code.If)
+    if guard is None or guard.statement.start > rank_guards(end.context)[0].location.start:
+        raise Unfixable("what keeps the ranks apart stands in another function")
+    return Fix(
+        "Let all processes shut down",
+        move_out(place, guard),
+        Applicability.UNSAFE,
+        "What the other processes do until then is not to be seen.",
+    )
+
+
+def leave() -> Fix:
+    """Where all agents are done depends on what they do for each other."""
+    raise Unfixable("when all agents are done is not to be seen")
