@@ -40,6 +40,12 @@ def _work(run: RunView) -> dict[Location, Event]:
 
 
 def _is_test(event: Event) -> bool:
+    """Whether the call may well be meant to fail: a test asks for the error, or it is caught in the same function."""
+    for node in event.context.chain():
+        if node.kind == "try":
+            return True
+        if node.kind == "call":
+            break
     return any(context.traits.get("expects_error") for context in with_contexts(event.context))
 
 
@@ -119,8 +125,8 @@ def _reads(run: RunView, event: Event) -> Iterator[Event]:
 
 
 def _is_synchronized(run: RunView, event: Event) -> bool:
-    """Whether the program waits for the whole device later on."""
-    return any(other.order > event.order for other in run.events("synchronize_device"))
+    """Whether the program waits for the whole device later on, or calls what may do so by its name (`sync_all`)."""
+    return any(other.order > event.order for other in run.events("synchronize_device", "communicate", "unfollowed"))
 
 
 def _name(event: Event) -> str:
