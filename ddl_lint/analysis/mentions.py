@@ -108,6 +108,8 @@ def _names(node: object) -> Iterator[str]:
             yield part.id
         elif isinstance(part, code.Attribute):
             yield f".{part.attr}"
+
+
 def texts_in(module: code.Module) -> frozenset[str]:
     """The strings that are written in a file, also where no run comes by."""
     return frozenset(

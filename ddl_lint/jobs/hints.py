@@ -64,6 +64,7 @@ class LaunchHints:
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
 
+
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
     texts = list(_texts(paths))

@@ -69,7 +69,8 @@ def _summed(project: ProjectView, run: RunView, event: Event, tensor: Value) -> 
 
 def _backward_of(run: RunView, event: Event) -> Event | None:
     """A backward of what the call has reduced in place."""
-    if not isinstance(event.result, Object):
+    given = event.result
+    if given is None or isinstance(given, Unknown) or (isinstance(given, Object) and given.kind == "tensor"):
         return None  # a call that gives its result back has a derivative
     for backward in run.events("backward"):
         loss = backward.operands.get("loss", NONE)

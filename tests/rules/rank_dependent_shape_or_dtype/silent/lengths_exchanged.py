@@ -15,8 +15,7 @@ def gather_uneven(scores, labels):
 
 
 def main():
-    dist.init_process_group("nccl")
-    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
+    dist.init_process_group("gloo")
     print(gather_uneven(torch.rand(8), torch.randint(-1, 2, (8,))))
     dist.destroy_process_group()
 

@@ -14,8 +14,7 @@ def gather_rows(rows, mask):
 
 
 def main():
-    dist.init_process_group("nccl")
-    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
+    dist.init_process_group("gloo")
     print(gather_rows(torch.rand(8, 2), torch.rand(8)))
     dist.destroy_process_group()
 

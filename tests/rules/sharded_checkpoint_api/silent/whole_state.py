@@ -38,6 +38,7 @@ def main():
     state = get_model_state_dict(model, options=options)
     if rank == 0:
         torch.save(state, "net.pt")
+    dist.barrier()
     set_model_state_dict(model, torch.load("net.pt", map_location="cpu"), options=options)
     dist.destroy_process_group()
 
