@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from ddl_lint.analysis.circumstances import contents, is_replicated, parts, rank_guards
+from ddl_lint.analysis.circumstances import contents, in_process, is_replicated, parts, rank_guards
 from ddl_lint.analysis.facts import is_constant, is_default_group
 from ddl_lint.analysis.mentions import scales
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -104,6 +104,10 @@ def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
     for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE))):
+                return True
+            # A program that starts its processes itself may divide by a literal, of which no value tells.
+            started = in_process(event) is not None
+            if started and other.function is not None and scales(other.function.body, _AMOUNT.search, in_place=False):
                 return True
     return any(scales(body, _AMOUNT.search) for body in _code_around(project, event))
 
