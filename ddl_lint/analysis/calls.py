@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
+from ddl_lint.analysis.circumstances import records_gradients
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
@@ -17,6 +18,8 @@ from ddl_lint.analysis.operations import (
     Condition,
     choose,
     drawn_tag,
+    forward_tag,
+    forward_tags,
     in_order,
     join,
     last_word,
@@ -24,6 +27,7 @@ from ddl_lint.analysis.operations import (
     map_alternatives,
     note_tags,
     objects_in,
+    tagged,
     tags_of,
     tags_of_all,
 )
@@ -164,7 +168,10 @@ def invoke(
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
     cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
-    context = Context(kind, frame.context, location, function=definition)
+    outer = frame.context
+    if definition in m.inside_of:
+        outer = Context("with", outer, location, m.inside_of[definition])
+    context = Context(kind, outer, location, function=definition)
     inner = Frame(
         function.module, path, cells, context, definition, function.owner, function.receiver,
         depth=frame.depth + 1, yielded=yielded,
@@ -696,6 +703,26 @@ def _forward(
     if call_model is not None:
         bound, operands, unseen = _bind(m, call_model, arguments, owner)
         _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
+    tags = _output_tags(m, frame, location)
+    m.passing += 1
+    try:
+        result = _run_forward(m, frame, owner, arguments, location)
+    finally:
+        m.passing -= 1
+    return tagged(result, tags) if tags else result
+
+
+_DEEPEST_OUTPUT = 1
+
+
+def _output_tags(m: Machine, frame: Frame, location: Location) -> frozenset[str]:
+    """The tag of a model's output: of the calls that are made by the program, and by the models that it calls."""
+    if m.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
+        return frozenset()
+    return frozenset({forward_tag(location)})
+
+
+def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
     inner = owner
     while "wrapper" in inner.traits:
         held = inner.attributes.get("module", inner.given.get("module"))
@@ -707,7 +734,8 @@ def _forward(
         if isinstance(forward, FunctionRef):
             bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
             return m.invoke(frame, bound_forward, arguments, location)
-    return Unknown(location, frozenset({"data"}) | (tags_of_all(arguments.values()) & LOCAL_TAGS))
+    inputs = Items("tuple", tuple(arguments.values()))
+    return Unknown(location, frozenset({"data"}) | (tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs))
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------

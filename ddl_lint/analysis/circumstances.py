@@ -146,6 +146,11 @@ def with_contexts(context: Context) -> Iterator[Object]:
             yield node.value
 
 
+def records_gradients(context: Context) -> bool:
+    """Whether gradients may go back through what is computed here: no `with torch.no_grad()` around it."""
+    return not any(made.traits.get("no_gradients") for made in with_contexts(context))
+
+
 def excludes(first: Context, second: Context) -> bool:
     """Whether two places cannot both run: they stand in different arms of one condition."""
     arms: dict[tuple[int, int, str], bool] = {}

@@ -114,6 +114,19 @@ def lacks(owner: Object, name: str) -> bool:
     return owner.definition is None and name == owner.traits.get("lacks") and name not in owner.attributes
 
 
+def is_only_inside(m: Machine, wrapper: Object, name: str) -> bool:
+    """Whether a wrapper of a library has no such attribute, and the project's model inside has."""
+    if wrapper.definition is not None or "wrapper" not in wrapper.traits or wrapper.traits.get("transparent"):
+        return False
+    model = m.api.class_(wrapper.api) if wrapper.api is not None else None
+    if model is None or name in wrapper.attributes or m.api.attribute(model, name) or m.api.method(model, name):
+        return False
+    inside = wrapper.attributes.get("module", wrapper.given.get("module"))
+    if not isinstance(inside, Object) or inside.definition is None or inside.escaped:
+        return False
+    return name in inside.attributes or find_member(m, inside.definition, name) is not None
+
+
 def decorator_name(value: Value) -> str:
     """The last part of a decorator's name, with or without call."""
     if isinstance(value, Symbol):

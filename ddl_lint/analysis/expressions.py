@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
-from ddl_lint.analysis.classes import find_member, lacks
+from ddl_lint.analysis.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.number_texts import note_texts
@@ -21,7 +21,9 @@ from ddl_lint.analysis.operations import (
     arithmetic,
     choose,
     compare,
+    detached,
     drawn_tag,
+    in_order,
     is_repeatable,
     join,
     map_alternatives,
@@ -53,6 +55,7 @@ from ddl_lint.analysis.tensors import (
     note_average,
     use_tensors,
 )
+from ddl_lint.frameworks.model import SETTER
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     NONE,
@@ -115,6 +118,7 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
         note_use(m, frame, frame.at(node), owner, name=node.attr)
     value = m.attribute(frame, owner, node.attr, frame.at(node))
     note_read(m, frame, value, frame.at(node))
+    _note_missing(m, frame, owner, node)
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
         # An object that keeps one number of the process often keeps the others, too.
@@ -122,6 +126,17 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
             if is_spelled(held):
                 m.spell(frame, f"{node.value.id}.{name}", held)
     return value
+
+
+def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
+    """Record that a wrapper is asked for something that only the model inside has."""
+    for labels, option in _options(owner):
+        if isinstance(option, Object) and is_only_inside(m, option, node.attr):
+            with ExitStack() as around:
+                for condition, truth in in_order(labels):
+                    around.enter_context(m.inside(frame, "branch", frame.at(node), condition, arm=truth))
+                operands: dict[str, Value] = {"object": option, "name": Const(node.attr)}
+                m.emit(frame, "missing_attribute", frame.at(node), operands)
 
 
 def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Location) -> Value:
@@ -218,6 +233,8 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         return UNKNOWN
     if owner.kind == "namespace":
         return parsers.setting(m, owner, name)
+    if owner.kind in ("tensor", "parameter") and name in m.unseen_methods:
+        return Symbol(m.unseen_methods[name], owner)  # the parameters of some models are of another class
     if owner.api is not None or owner.kind == "tensor":
         return Symbol(f"{owner.api or owner.kind}.{name}", owner)
     if owner.definition is not None:
@@ -678,20 +695,23 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        _note_missing(m, frame, receiver, node.func)
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
             function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
         if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
             m.assign(frame, node.func.value, apply("changed", receiver))
         if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
             arguments = arguments_of(m, frame, node)
-            return builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
+            result = builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
+            return detached(result) if m.named(node.func.attr, "detaching_methods") else result
     assert function is not None
     arguments = arguments_of(m, frame, node)
     note_arguments(m, frame, function, arguments.values(), location)
     with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
         result = m.call(frame, function, arguments, location)
     _settle_arguments(m, frame, node, function, arguments)
-    return result
+    is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
+    return detached(result) if is_cut else result
 
 
 _ADDS = frozenset({"append", "extend"})
@@ -838,6 +858,7 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
             for option in alternatives(value):
                 if isinstance(option, Object):
                     option.kept = True
+        _call_setter(m, frame, owner, name, value, location)
     elif isinstance(owner, ModuleRef):
         m.state.write(m.module_names(owner.name), name, value)
     elif isinstance(owner, Symbol):
@@ -851,6 +872,15 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
             if isinstance(option, Object):
                 before = option.attributes.get(name)
                 m.state.write(option.attributes, name, value if before is None else join(None, before, value))
+
+
+def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
+    """Record what a library makes of the assignment of an attribute: `parameter.requires_grad = False`."""
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    setter = m.api.method(model, name + SETTER) if model is not None else None
+    if setter is not None and setter.event is not None:
+        operands = {role: owner if parameter == "self" else value for role, parameter in setter.roles.items()}
+        m.emit(frame, setter.event, location, operands, api=setter.name)
 
 
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:

@@ -57,6 +57,7 @@ class Interpreter(Machine):
             # What belongs to modules as they were would be kept for ever.
             paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
             self.classes = {each: body for each, body in self.classes.items() if body.module not in changed}
+            self.inside_of = {each: made for each, made in self.inside_of.items() if made.location.path not in paths}
             self.spelled_in_modules = [each for each in self.spelled_in_modules if each.path not in paths]
             self.generators.clear()
         for name in stale:

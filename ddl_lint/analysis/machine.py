@@ -157,6 +157,12 @@ class Machine(ABC):
         self.stack: list[code.Function] = []
         self.visited: set[code.Function] = set()
         self.called_back: set[code.Function] = set()
+        self.inside_of: dict[code.Function, Object] = {}
+        """The context managers that decorate functions, which run inside of them."""
+
+        self.passing = 0
+        """In how many models the run is at this moment: each is called by the forward of the one before."""
+
         self.hooked: dict[code.Class, Object] = {}
         """The first instance that a script makes of a class whose methods a trainer calls."""
 

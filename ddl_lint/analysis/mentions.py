@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 
 from ddl_lint.program import code
 
@@ -23,7 +23,7 @@ def words_behind(modules: Iterable[code.Module], definition: code.Class) -> froz
     """What the methods of a class mention, and what the functions and classes of the project by those names do."""
     known: dict[str, set[str]] = defaultdict(set)
     for module in modules:
-        for part in _inside(module.body):
+        for part in inside(module.body):
             if isinstance(part, code.Function):
                 known[part.name] |= part.mentions
             elif isinstance(part, code.Class):
@@ -54,8 +54,8 @@ def goes_through_something(definition: code.Class) -> bool:
         loop
         for function in definition.body
         if isinstance(function, code.Function)
-        for loop in _inside(function)
-        if isinstance(loop, code.For) and any(isinstance(part, code.YieldValue) for part in _inside(loop.body))
+        for loop in inside(function)
+        if isinstance(loop, code.For) and any(isinstance(part, code.YieldValue) for part in inside(loop.body))
     ]
     return any(not _is_count(loop.iterable) for loop in loops)
 
@@ -103,7 +103,7 @@ def _is_scaling(node: object, about: Callable[[str], object], *, in_place: bool)
 
 
 def _names(node: object) -> Iterator[str]:
-    for part in _inside(node):
+    for part in inside(node):
         if isinstance(part, code.Name):
             yield part.id
         elif isinstance(part, code.Attribute):
@@ -113,14 +113,14 @@ def _names(node: object) -> Iterator[str]:
 def texts_in(module: code.Module) -> frozenset[str]:
     """The strings that are written in a file, also where no run comes by."""
     return frozenset(
-        part.value for part in _inside(module.body) if isinstance(part, code.Literal) and isinstance(part.value, str)
+        part.value for part in inside(module.body) if isinstance(part, code.Literal) and isinstance(part.value, str)
     )
 
 
 def words_in(module: code.Module) -> frozenset[str]:
     """The names and attributes that are written in a file, also where no run comes by."""
     found: set[str] = set()
-    for part in _inside(module.body):
+    for part in inside(module.body):
         if isinstance(part, code.Name):
             found.add(part.id)
         elif isinstance(part, code.Attribute):
@@ -130,12 +130,84 @@ def words_in(module: code.Module) -> frozenset[str]:
     return frozenset(found)
 
 
+@dataclass(frozen=True, slots=True)
+class SelfReads:
+    """What a method reads from its object.
+
+    `names` are the attributes that it reads, `whole` those that it does more with than read or call something of them
+    (`init(self.head)`, not `self.head.weight` nor `self.head()`), `called` those that it calls.
+    """
+
+    names: frozenset[str]
+    whole: frozenset[str]
+    called: frozenset[str]
+    hands_over: bool
+    """Whether the object itself goes somewhere else, which may read anything."""
+
+
+def read_from_self(function: code.Function) -> SelfReads:
+    """What a method reads from the object that is its first parameter."""
+    own = function.parameters[0].name if function.parameters else ""
+    names, partly, called = set[str](), set[int](), set[str]()
+    found: list[code.Attribute] = []
+    known, stored = set[int](), set[int]()
+    bare: list[code.Name] = []
+    for node in inside(function.body):
+        if isinstance(node, code.Attribute):
+            partly.add(id(node.value))
+            if isinstance(node.value, code.Name) and node.value.id == own:
+                found.append(node)
+                known.add(id(node.value))
+        elif isinstance(node, code.Assign):
+            stored.update(map(id, node.targets))
+        elif isinstance(node, code.Call):
+            partly.add(id(node.func))
+            if isinstance(node.func, code.Attribute):
+                called.add(node.func.attr)
+            elif isinstance(node.func, code.Name) and node.func.id == "super":
+                known.update(map(id, node.args))
+        elif isinstance(node, code.Name) and node.id == own:
+            bare.append(node)
+    found = [node for node in found if id(node) not in stored]
+    names.update(node.attr for node in found)
+    whole = {node.attr for node in found if id(node) not in partly}
+    return SelfReads(
+        frozenset(names),
+        frozenset(whole),
+        frozenset(called & names),
+        any(id(node) not in known for node in bare),
+    )
+
+
+def is_asked_of_others(module: code.Module, name: str) -> bool:
+    """Whether a file has an attribute of this name on anything but `self`: somebody reads it from outside."""
+    for node in inside(module.body):
+        if isinstance(node, code.Attribute) and node.attr == name and not _is_self(node.value):
+            return True
+        if isinstance(node, code.Call) and _gives_name(node, name):
+            return True
+    return False
+
+
+def _gives_name(node: code.Call, name: str) -> bool:
+    """Whether a call reads or sets an attribute by its name: `getattr(model, "head")`."""
+    if not isinstance(node.func, code.Name) or node.func.id not in ("getattr", "setattr"):
+        return False
+    return any(isinstance(argument, code.Literal) and argument.value == name for argument in node.args)
+
+
+def _is_self(node: code.Expression) -> bool:
+    if isinstance(node, code.Call):
+        return isinstance(node.func, code.Name) and node.func.id == "super"
+    return isinstance(node, code.Name) and node.id in ("self", "cls")
+
+
 def _without_tests(body: object) -> Iterator[object]:
-    tests = {id(part) for node in _inside(body) if isinstance(node, code.If) for part in _inside(node.test)}
-    return (node for node in _inside(body) if id(node) not in tests)
+    tests = {id(part) for node in inside(body) if isinstance(node, code.If) for part in inside(node.test)}
+    return (node for node in inside(body) if id(node) not in tests)
 
 
-def _inside(node: object) -> Iterator[object]:
+def inside(node: object) -> Iterator[object]:
     """A piece of code and all its parts."""
     stack: list[object] = [node]
     while stack:

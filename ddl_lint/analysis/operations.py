@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from ddl_lint.program.values import (
@@ -451,6 +452,53 @@ def drawn_tag(location: Location) -> str:
 def partial_tag(location: Location) -> str:
     """The tag of values that the call at this place has made complete on one rank only."""
     return f"partial:{location.path}:{location.start}"
+
+
+_FORWARD = "forward:"
+
+
+def forward_tag(location: Location) -> str:
+    """The tag of what the call of a model at this place gave, and of what gradients may reach it from."""
+    return f"{_FORWARD}{location.path}:{location.start}"
+
+
+def forward_tags(value: Value) -> frozenset[str]:
+    """The tags of the calls of models that gradients of a value go back through."""
+    return frozenset(tag for tag in tags_of(value) if tag.startswith(_FORWARD))
+
+
+def detached(value: Value) -> Value:
+    """A value through which no gradient goes back."""
+    if not forward_tags(value):
+        return value
+    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)))
+
+
+def tagged(value: Value, tags: frozenset[str]) -> Value:
+    """A value that depends on more than it shows."""
+    return _retagged(value, lambda known: known | tags)
+
+
+def _retagged(value: Value, change: Callable[[frozenset[str]], frozenset[str]]) -> Value:
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple((labels, _retagged(option, change)) for labels, option in value.options))
+    if isinstance(value, Items):
+        return Items(value.kind, tuple(_retagged(item, change) for item in value.items), value.open)
+    if isinstance(value, Table):
+        return Table(tuple((key, _retagged(item, change)) for key, item in value.items), value.open)
+    tags = tags_of(value)
+    new = change(tags)
+    if new == tags:
+        return value
+    if isinstance(value, Unknown):
+        return Unknown(value.origin, new)
+    if isinstance(value, Apply):
+        made = Apply(value.operator, value.operands, value.location)
+        made.tags = new
+        return made
+    if isinstance(value, Object) and value.kind == "tensor":
+        return replace(value, tags=new)
+    return value
 
 
 def tags_of(value: Value) -> frozenset[str]:

@@ -12,12 +12,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.model import ClassModel, FunctionModel
+from ddl_lint.frameworks.model import SETTER, ClassModel, FunctionModel
 from ddl_lint.program import code
 
 _COMMON = frozenset(
     {
         "place",
+        "cast",
+        "recompute",
+        "compute_gradients",
+        "set_gradient",
         "synchronize_device",
         "forward",
         "seed",
@@ -124,4 +128,4 @@ def _event_words(api: ApiIndex) -> Iterator[str]:
 def _word(model: FunctionModel) -> Iterator[str]:
     eventful = model.event is not None and model.event not in _COMMON
     if eventful or model.provides or model.requires or model.starts or model.calls:
-        yield model.name.rpartition(".")[2]
+        yield model.name.removesuffix(SETTER).rpartition(".")[2]

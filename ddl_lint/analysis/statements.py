@@ -299,6 +299,10 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     model = m.api.function(decorator.name) if isinstance(decorator, Symbol) else None
     if _is_guard(decorator) or (model is not None and model.returns is not None and model.returns.kind == "guarded"):
         return m.call(frame, decorator, Arguments([value]), location)
+    if isinstance(value, FunctionRef):
+        around = _context_manager(m, frame, decorator, location)
+        if around is not None:
+            m.inside_of[value.function] = around
     if isinstance(decorator, Symbol):
         name = decorator.name.rpartition(".")[2]
         if name in ("property", "cached_property", "staticmethod", "classmethod"):
@@ -309,13 +313,24 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     return value
 
 
+def _context_manager(m: Machine, frame: Frame, decorator: Value, location: Location) -> Object | None:
+    """The context manager that a decorator is: `@torch.no_grad()`, and `@torch.no_grad` too."""
+    made = decorator
+    if isinstance(decorator, Symbol):
+        model = m.api.class_(decorator.name)
+        made = (
+            m.call(frame, decorator, Arguments(), location) if model is not None and model.kind == "context" else made
+        )
+    return made if isinstance(made, Object) and made.kind == "context" else None
+
+
 def _is_guard(decorator: Value) -> bool:
     return isinstance(decorator, Object) and decorator.kind == "guard"
 
 
 def _class(m: Machine, frame: Frame, node: code.Class) -> int:
-    ref = ClassRef(node, frame.module, frame.cells)
     bases = [m.evaluate(frame, base) for base in node.bases]
+    ref = ClassRef(node, frame.module, frame.cells, tuple(bases))
     # What `@dataclass(frozen=True)` is, `dataclass` says.
     called = (part.func if isinstance(part, code.Call) else part for part in node.decorators)
     decorators = [m.evaluate(frame, decorator) for decorator in called]
@@ -476,7 +491,11 @@ def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Call
         return
     kept = [(labels, option) for labels, option in value.options if keep(option)]
     if kept and len(kept) < len(value.options):
-        m.assign(frame, node, choose(kept))
+        owner = m.evaluate(frame, node.value) if isinstance(node, code.Attribute) else None
+        if isinstance(owner, Object) and isinstance(node, code.Attribute):
+            m.state.write(owner.attributes, node.attr, choose(kept))  # the program stores nothing here
+        else:
+            m.assign(frame, node, choose(kept))
 
 
 def _match(m: Machine, frame: Frame, node: code.Match) -> int:

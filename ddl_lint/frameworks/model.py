@@ -89,6 +89,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "unseen_parts": bool,  # the model is made of layers of which nothing is known
         "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
         "expects_error": bool,  # a context in which a test wants a call to fail
+        "no_gradients": bool,  # a context in which no gradients are recorded
         "exclusive": bool,  # a context that lets one process in after the other
         "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values
@@ -145,6 +146,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "launcher_variables",  # environment variables in which a launcher tells a process who it is
         "rendezvous_variables",  # environment variables that say where the processes meet, and who meets
         "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
+        "detaching_methods",  # through what they give no gradient goes back
         "uniform_helpers",  # give the same on every rank: reduced or gathered
         "outward_patterns",  # regular expressions of names of calls that one rank makes for all: files, downloads
         "outward_statement_patterns",  # likewise, where the value of the call is dropped: printing, logging, tracking
@@ -198,6 +200,9 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """What a framework's model may say how to write, each with the holes of the code; fixes are made of them."""
+
+SETTER = ".setter"
+"""Behind the name of an attribute: the method that runs when it is assigned, as Python's properties have it."""
 
 HOME = "home"
 """The hole that every idiom may have: the module of the call at hand, for frameworks that have one for each backend."""
@@ -451,6 +456,7 @@ class ClassModel:
     """What calling an instance does."""
 
     methods: Mapping[str, FunctionModel] = field(default_factory=lambda: _EMPTY)
+    """Name -> method. `x.setter` is what assigning the attribute `x` does; its parameter is the value."""
 
     hooks: Hooks | None = None
     """Those of its methods that project classes override for somebody else to call; looked up through `bases`, too."""

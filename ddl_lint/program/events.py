@@ -61,6 +61,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
         # depends on the rank and `c` does not; the result is the whole condition
         # --- models and training -------------------------------------------------------------
+        "register_forward": ("model", "method"),  # another method than the forward works on the wrapped model, too
         "wrap_model": (
             *("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
             *("mesh", "plan"),  # `plan`: what is done to which part, by the path of its name
@@ -68,6 +69,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "join_uneven": ("models",),
         "convert_batchnorm": ("model",),
         "forward": ("model",),
+        "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
+        "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
+        "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
         "backward": ("loss",),
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
@@ -81,6 +85,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
         "scale_loss": ("loss",),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
+        "cast": ("object", "dtype"),  # a model's parameters get another type
+        "set_trainable": ("object", "trainable"),  # a parameter, or all those of a model, get gradients or none
         "use_tensor": ("tensor",),  # a tensor that a model keeps is combined with others
         "register_buffer": ("module", "name", "tensor"),
         "register_parameter": ("module", "name", "tensor"),

@@ -269,11 +269,12 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class ClassRef:
-    """A class of the project."""
+    """A class of the project; `bases` are the values of what it is written to derive from."""
 
     definition: code.Class
     module: str
     cells: Cells | None = None
+    bases: tuple[Value, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

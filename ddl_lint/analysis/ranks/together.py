@@ -75,7 +75,7 @@ def spans_processes(run: RunView) -> bool:
 def _has_buffers(event: Event, run: RunView) -> Certainty | None:
     """Whether a wrapper's forward broadcasts buffers: its model has some, and nobody told it not to."""
     found: set[Certainty | None] = {
-        _broadcasts(wrapper, run) for wrapper in objects(event.operands.get("model"), "model")
+        broadcasts_buffers(wrapper, run) for wrapper in objects(event.operands.get("model"), "model")
     }
     if len(found) == 1:
         return found.pop()
@@ -85,7 +85,8 @@ def _has_buffers(event: Event, run: RunView) -> Certainty | None:
 _BROADCASTS = ("broadcast_buffers", "forward_sync_buffers")
 
 
-def _broadcasts(wrapper: Object, run: RunView) -> Certainty | None:
+def broadcasts_buffers(wrapper: Object, run: RunView) -> Certainty | None:
+    """Whether a wrapper sends buffers in each forward: its model has some, and nobody told it not to."""
     inside = wrapper.given.get("module", wrapper.given.get("model", NONE))
     options = [wrapper, *(part for part in _within(wrapper.given.get("trainer", NONE)) if isinstance(part, Object))]
     if any(made.given.get(name) == Const(False) for made in options for name in _BROADCASTS):

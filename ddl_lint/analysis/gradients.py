@@ -1,0 +1,114 @@
+"""Which calls of models a backward goes back through, and which wrappers average the gradients on that way."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ddl_lint.analysis.circumstances import loops, records_gradients, undecided
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.operations import forward_tag, forward_tags
+from ddl_lint.analysis.view import RunView
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Object, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Replica:
+    """A model inside a wrapper that averages its gradients in each backward.
+
+    `wrapper` is what is called in its place (the model itself, where it was wrapped in place), `wrap` the event,
+    `parts` the model with all modules and parameters in it.
+    """
+
+    wrapper: Object
+    model: Object
+    wrap: Event
+    parts: frozenset[Object]
+
+
+def replicas(run: RunView) -> list[Replica]:
+    """The models that the run wraps for data-parallel training, each copy of which has all parameters."""
+    return run.once(_replicas)
+
+
+def _replicas(run: RunView) -> list[Replica]:
+    held = children(run)
+    found: list[Replica] = []
+    for wrap in run.events("wrap_model"):
+        result, models = wrap.result, objects(wrap.operands.get("model"), "model")
+        if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and len(models) == 1:
+            found.append(Replica(result, models[0], wrap, frozenset(parts_of(models[0], held))))
+    return found
+
+
+def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Event]:
+    """The calls of models that gradients of a value go back through, in order."""
+    known = run.once(_forwards)
+    tags = forward_tags(value if value is not None else NONE)
+    found = {event for tag in tags for event in known.get(tag, ()) if event.order < before.order}
+    return sorted(found, key=lambda event: event.order)
+
+
+def _forwards(run: RunView) -> Mapping[str, list[Event]]:
+    found: dict[str, list[Event]] = defaultdict(list)
+    for event in run.events("forward"):
+        found[forward_tag(event.location)].append(event)
+    return found
+
+
+def is_only_call(run: RunView, forward: Event) -> bool:
+    """Whether the place of a call is come to once, so that what it gave cannot be mistaken for another result."""
+    return len(run.once(_forwards).get(forward_tag(forward.location), ())) == 1
+
+
+def is_call_of(forward: Event, replica: Replica) -> bool:
+    """Whether a call runs the wrapper."""
+    return forward.order > replica.wrap.order and replica.wrapper in objects(forward.operands.get("model"))
+
+
+def is_inside(event: Event, calls: Iterable[Event]) -> bool:
+    """Whether an event happens in one of these calls."""
+    places = {call.location for call in calls}
+    return any(node.kind == "call" and node.location in places for node in event.context.chain())
+
+
+def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Event]:
+    """The calls of a wrapper, with gradients, in the same turn of the loop around an event; without a loop, all."""
+    around = loops(event.context)
+    return [
+        forward
+        for forward in run.events("forward")
+        if is_call_of(forward, replica)
+        and records_gradients(forward.context)
+        and (not around or around[0] in loops(forward.context))
+    ]
+
+
+def is_held_back(run: RunView, event: Event, replica: Replica) -> Context | None:
+    """The `with` around an event that surely puts off the averaging of the gradients of a model: `no_sync()`."""
+    held = {
+        made
+        for skip in run.events("skip_synchronization")
+        if replica.wrapper in objects(skip.operands.get("model"))
+        for made in objects(skip.result)
+    }
+    for node in event.context.chain():
+        if node.kind == "with" and isinstance(node.value, Object) and node.value in held:
+            return node
+    return None
+
+
+def averages_by_hand(run: RunView, event: Event) -> bool:
+    """Whether something is reduced, or may be, in a loop behind an event: gradients, as far as one can tell."""
+    return any(
+        each.order > event.order and loops(each.context)
+        for each in run.events("collective", "communicate", "unfollowed")
+    )
+
+
+def conditions(event: Event) -> set[int]:
+    """The undecided conditions around an event, to be compared with those around another."""
+    return {id(node) for node in undecided(event)}
