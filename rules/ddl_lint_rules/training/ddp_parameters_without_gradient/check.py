@@ -1,0 +1,67 @@
+"""Finds DDP wrappers around models with parts that get no gradient: never used by `forward`, or all frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.facts import is_absent, is_constant, is_object, objects
+from ddl_lint.analysis.uses import frozen_before, unused_parts
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object
+from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused
+
+_TOLD = ("find_unused_parameters", "static_graph")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per wrapper."""
+    for run in project.runs:
+        for wrap in run.events("wrap_model"):
+            result, model = wrap.result, wrap.operands.get("model")
+            if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and is_object(model, "model"):
+                yield from _judge(project, run, wrap, objects(model))
+
+
+def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]:
+    frozen = [frozen_before(run, model, wrap) for model in models]
+    if all(frozen):
+        evidence = tuple(Evidence("no parameter gets a gradient from here on", at.location) for at in frozen if at)
+        finding = Finding(
+            "all parameters of this model are frozen, and DDP refuses a model without a parameter to train",
+            wrap.location,
+            evidence,
+            severity=Severity.ERROR,
+        )
+        yield with_fix(finding, fix_frozen, project, wrap)
+        return
+    if run.exhausted or not run.has("backward") or any(not _is_off(wrap, role) for role in _TOLD):
+        return
+    unused = [unused_parts(project, run, model, wrap) for model in models]
+    if all(unused):
+        names = dict.fromkeys(f"`{_name(part)}`" for parts in unused for part in parts)
+        are = "are" if len(names) > 1 else "is"
+        finding = Finding(
+            f"{_listed(list(names))} of this model {are} never used by `forward`: without "
+            "`find_unused_parameters=True`, DDP waits for the gradients and raises an error in the second iteration",
+            wrap.location,
+            tuple(Evidence("registered here, and not used", part.location) for parts in unused for part in parts[:3]),
+        )
+        yield with_fix(finding, fix_unused, project, wrap)
+
+
+def _is_off(wrap: Event, role: str) -> bool:
+    return is_absent(wrap, role) or is_constant(wrap.operands.get(role), False)
+
+
+def _name(part: Event) -> object:
+    name = part.operands["name"]
+    return name.value if isinstance(name, Const) else None
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > 3:
+        return f"{', '.join(names[:3])} and {len(names) - 3} more parts"
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

@@ -1,0 +1,63 @@
+"""Tells DDP that some parameters get no gradient, or leaves a frozen model without a wrapper."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace, value_of
+from ddl_lint.fixes.python.scope import names_read
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+_ROLE = "find_unused_parameters"
+_SLOWER = "Each iteration looks for unused parameters, which takes time; a part that nobody needs is better deleted"
+_STATE = "Keys of a checkpoint of the wrapper begin with `module.`, those of the model do not"
+
+
+def fix_unused(project: ProjectView, wrap: Event) -> Fix:
+    """`DDP(model)` to `DDP(model, find_unused_parameters=True)`."""
+    file = file_of(project, wrap.location)
+    call = file.node(wrap.location, code.Call)
+    given = argument_of(project, wrap.api, call, _ROLE)
+    title = "Let DDP find the parameters that get no gradient"
+    if given is not None:
+        return Fix(title, (replace(file, value_of(given), "True"),), Applicability.UNSAFE, _SLOWER)
+    if any(each.name is None for each in call.keywords) or keyword(call, _ROLE) is not None:
+        raise Unfixable("the arguments of the wrapper cannot all be seen")
+    return Fix(title, (add_keyword(file, call, _ROLE, "True"),), Applicability.UNSAFE, _SLOWER)
+
+
+def fix_frozen(project: ProjectView, wrap: Event) -> Fix:
+    """`teacher = DDP(teacher)` to `teacher = teacher`."""
+    file = file_of(project, wrap.location)
+    call = file.node(wrap.location, code.Call)
+    given = argument_of(project, wrap.api, call, "model")
+    if given is None:
+        raise Unfixable("the model is not named in this call")
+    name = _target(file.module, call)
+    if name is None:
+        raise Unfixable("the wrapper has no name of its own here")
+    if any(f"{name}.module" in names_read(*each.body) for each in project.modules.values()):
+        raise Unfixable("the program asks for the model inside the wrapper, so its other uses would have to change")
+    model = value_of(given)
+    return Fix(
+        "Leave the frozen model without a wrapper",
+        (replace(file, call, file.source(model)),),
+        Applicability.UNSAFE,
+        _STATE,
+    )
+
+
+def _target(module: code.Module, call: code.Call) -> str | None:
+    """The name that the result of a call is bound to."""
+    for node in walk(module):
+        if isinstance(node, code.Assign) and node.value is call and len(node.targets) == 1:
+            target = node.targets[0]
+            if isinstance(target, code.Name):
+                return target.id
+            if isinstance(target, code.Attribute) and isinstance(target.value, code.Name):
+                return f"{target.value.id}.{target.attr}"
+    return None

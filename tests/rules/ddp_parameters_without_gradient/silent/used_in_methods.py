@@ -1,0 +1,54 @@
+# silent: a method that forward calls, and one that the loop calls, use the parts
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 8)
+        self.head = nn.Linear(8, 4)
+        self.aux = nn.Linear(8, 4)
+        self.probe = nn.Linear(8, 4)
+        self.gate = nn.Parameter(torch.zeros(1))
+
+    def forward(self, x):
+        h = self.encode(x)
+        return self.head(h) + self.blend(h)
+
+    def encode(self, x):
+        return self.body(x)
+
+    @property
+    def strength(self):
+        return self.gate.sigmoid()
+
+    def blend(self, h):
+        return self.strength * self.aux(h)
+
+    def probe_logits(self, h):
+        return self.probe(h)
+
+
+def main():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+    torch.manual_seed(dist.get_rank())
+    model = DDP(Net().cuda())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        x, y = torch.randn(16, 8, device="cuda"), torch.randint(0, 4, (16,), device="cuda")
+        loss = cross_entropy(model(x), y) + cross_entropy(model.module.probe_logits(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
