@@ -1,0 +1,79 @@
+"""Finds training steps that run the model inside a DDP wrapper, so that no gradient is averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.gradients import (
+    Replica,
+    averages_by_hand,
+    calls_in_step,
+    forwards_behind,
+    is_call_of,
+    is_inside,
+    replicas,
+)
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Location
+from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where the inner model is run."""
+    for run in project.runs:
+        if not run.has("optimizer_step"):
+            continue
+        for backward in run.events("backward"):
+            for replica in replicas(run):
+                bypass = _bypass(run, backward, replica)
+                if bypass is not None:
+                    location = _call_from_outside(bypass, replica)
+                    finding = Finding(
+                        "this runs the model inside the wrapper: DDP does not notice, so the gradients of this step "
+                        "are not averaged, and the ranks drift apart",
+                        location,
+                        (
+                            Evidence("the model is wrapped here", replica.wrap.location),
+                            Evidence("the backward that is not synchronised", backward.location),
+                        ),
+                    )
+                    yield with_fix(finding, fix, project, replica, location, bypass)
+
+
+def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
+    """The first run of the inner model, or a part of it, that a backward goes back through beside the wrapper."""
+    forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+    found = [
+        forward
+        for forward in forwards
+        if forward.order > replica.wrap.order
+        and replica.wrapper is not replica.model
+        and any(model in replica.parts for model in objects(forward.operands.get("model"), "model"))
+    ]
+    alike = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
+    if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in alike):
+        return None
+    wrapped = [event for event in run.events("forward") if any(is_call_of(event, other) for other in alike)]
+    return next((forward for forward in found if not is_inside(forward, wrapped)), None)
+
+
+def _call_from_outside(bypass: Event, replica: Replica) -> Location:
+    """Where the program calls the inner model: its forward, or the method in which a part of it is run."""
+    location = bypass.location
+    methods = {function for part in replica.parts for function in _methods(part)}
+    for node in bypass.context.chain():
+        if node.kind == "call" and node.function in methods:
+            location = node.location
+    return location
+
+
+def _methods(part: Object) -> Iterable[code.Function]:
+    if part.definition is None:
+        return ()
+    return (each for each in part.definition.definition.body if isinstance(each, code.Function))
