@@ -1,0 +1,38 @@
+"""Asks the model inside the wrapper."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.circumstances import loops
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.runs.granted import inside, may_be_unwrapped
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+_NOT_AVERAGED = (
+    "Gradients of what is computed inside the wrapper are not averaged; in a training step, let `forward` do it"
+)
+
+
+def fix(project: ProjectView, run: RunView, event: Event) -> Fix:
+    """`model.encode(x)` to `model.module.encode(x)`."""
+    wrappers = objects(event.operands["object"], "model")
+    prefixes = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
+    attribute = prefixes.pop() if len(prefixes) == 1 else ""
+    if not attribute:
+        raise Unfixable("nothing is known of how the wrapper names the model inside")
+    file = file_of(project, event.location)
+    node = file.node(event.location, code.Attribute)
+    if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
+        raise Unfixable("the model has no name here")
+    always = not may_be_unwrapped(project, run, event, wrappers)
+    title = f"Ask the model inside the wrapper, `.{attribute}`"
+    edits = (replace(file, node.value, inside(file, node.value, attribute, always=always)),)
+    around = loops(event.context)
+    if around and any(around[0] in loops(each.context) for each in run.events("backward")):
+        return Fix(title, edits, Applicability.UNSAFE, _NOT_AVERAGED)
+    return Fix(title, edits, Applicability.SAFE)
