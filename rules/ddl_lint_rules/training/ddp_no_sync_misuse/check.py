@@ -1,0 +1,80 @@
+"""Finds `no_sync()` around every backward, so that nothing is averaged, or around a backward without its forward."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import loops
+from ddl_lint.analysis.gradients import (
+    Replica,
+    averages_by_hand,
+    conditions,
+    forwards_behind,
+    is_call_of,
+    is_held_back,
+    replicas,
+)
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Context, Event
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per `with`."""
+    for run in project.runs:
+        if not run.has("skip_synchronization"):
+            continue
+        for replica in replicas(run):
+            yield from _judge(run, replica)
+
+
+def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
+    held: list[tuple[Event, Context]] = []
+    synchronised = False
+    for backward in run.events("backward"):
+        forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+        calls = [forward for forward in forwards if is_call_of(forward, replica)]
+        around = is_held_back(run, backward, replica)
+        if around is None:
+            synchronised = synchronised or bool(calls) or not forwards
+        elif any(is_held_back(run, call, replica) for call in calls):
+            held.append((backward, around))
+        elif calls:
+            synchronised = True
+            yield Finding(
+                "the forward stands outside of `no_sync()`, so this backward averages the gradients nevertheless: "
+                "nothing is saved",
+                around.location,
+                (Evidence("the forward, which decides whether gradients are averaged", calls[-1].location),),
+            )
+        else:
+            synchronised = True  # nobody knows where the loss comes from
+    if synchronised or run.exhausted:
+        return
+    for backward, around in held:
+        step = _step_behind(run, backward, around)
+        if step is not None and not averages_by_hand(run, backward):
+            yield Finding(
+                "every backward stands inside `no_sync()`: the gradients are never averaged, and the ranks drift apart",
+                around.location,
+                (Evidence("the optimizer steps here, with the gradients of its own rank", step.location),),
+                severity=Severity.ERROR,
+            )
+            return
+
+
+def _step_behind(run: RunView, backward: Event, around: Context) -> Event | None:
+    """A step of an optimizer with the gradients of a backward, which nothing but the `no_sync()` has to do with."""
+    guards = {id(node) for node in around.chain() if node.kind == "branch" and not node.assumed}
+    outer = [node for node in around.chain() if node.kind == "loop"]
+    for step in run.events("optimizer_step"):
+        is_same_loop = not outer or bool(set(outer) & set(loops(step.context)))
+        if step.order > backward.order and is_same_loop and guards <= conditions(step) | _outside(around, step):
+            return step
+    return None
+
+
+def _outside(around: Context, step: Event) -> set[int]:
+    """The circumstances that a `with` shares with an event."""
+    chain = {id(node) for node in step.context.chain()}
+    return {id(node) for node in around.chain() if id(node) in chain}
