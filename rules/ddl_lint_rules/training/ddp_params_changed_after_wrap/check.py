@@ -1,0 +1,147 @@
+"""Finds changes to the parameters of a model that DDP has already been told about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ddl_lint.analysis.circumstances import loops
+from ddl_lint.analysis.devices import devices
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.gradients import Replica, is_call_of, replicas
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.operations import objects_in, truth_of
+from ddl_lint.analysis.uses import has_parameters
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Object, Symbol
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per change."""
+    for run in project.runs:
+        held = children(run)
+        for replica in replicas(run):
+            for event, message in _changes(run, replica, held):
+                if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
+                    evidence = Evidence(
+                        "the model is wrapped here, with the parameters of that time", replica.wrap.location
+                    )
+                    yield Finding(message, event.location, (evidence,))
+
+
+def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str]]:
+    before = [event for event in run.events("set_trainable") if event.order < replica.wrap.order]
+    later = [event for event in run.events("set_trainable") if event.order > replica.wrap.order]
+    for event in run.events("store", "register_module", "register_parameter"):
+        owner = event.operands.get("object", event.operands.get("module"))
+        if event.order > replica.wrap.order and owner in _known(replica) and _is_new(event, held):
+            yield event, "DDP does not know parameters that come after it was built: they are not averaged"
+    for event in later:
+        trains = event.operands.get("trainable", NONE)
+        if not _reaches(event, replica) or _is_undone(event, later, held):
+            continue
+        if is_constant(trains, False) and _is_part(event, replica) and not _looks_for_unused(replica):
+            yield event, "DDP waits for the gradients of parameters that are frozen after it was built"
+        elif is_constant(trains, True) and _is_undone(event, before, held):
+            yield event, "DDP does not average the gradients of parameters that were frozen when it was built"
+    for event in run.events("cast", "place"):
+        changed = objects_in(event.operands.get("object", NONE), deep=False)
+        is_late = event.order > replica.wrap.order and any(_is_it(item, replica) for item in changed)
+        if is_late and (event.kind == "cast" or _casts(event) or _leaves_device(run, event, replica)):
+            yield event, "DDP was built for the parameters as they were: it no longer averages what is trained"
+
+
+def _is_it(item: Object, replica: Replica) -> bool:
+    """Whether an object is the model, or its wrapper."""
+    return item is replica.wrapper or item is replica.model
+
+
+def _known(replica: Replica) -> frozenset[Object]:
+    return frozenset(part for part in replica.parts if part.kind == "model")
+
+
+def _is_new(event: Event, held: Mapping[Object, list[Object]]) -> bool:
+    """Whether a part with parameters is registered."""
+    value = event.operands.get("value", event.operands.get("child", event.operands.get("tensor", NONE)))
+    made = objects(value, "model", "parameter")
+    return bool(made) and all(has_parameters(item, held) for item in made)
+
+
+def _reaches(event: Event, replica: Replica) -> bool:
+    """Whether parameters of the model are told to get gradients or none."""
+    scope = [_scope(item) for item in objects_in(event.operands["object"])]
+    return any(item in replica.parts or item is replica.wrapper for item in scope)
+
+
+def _scope(item: Object) -> Object:
+    """The module whose parameters are meant."""
+    owner = item.given.get("of")
+    return owner if item.kind == "parameter" and isinstance(owner, Object) else item
+
+
+def _is_part(event: Event, replica: Replica) -> bool:
+    """Whether only a part of the model is meant, whatever the circumstances."""
+    scope = [_scope(item) for item in objects_in(event.operands["object"])]
+    return all(item not in (replica.wrapper, replica.model) for item in scope)
+
+
+def _is_undone(event: Event, others: Iterable[Event], held: Mapping[Object, list[Object]]) -> bool:
+    """Whether the parameters of an event, or some of them, are, or may be, told the opposite in one of the others."""
+    mine = {part for item in objects_in(event.operands["object"]) for part in parts_of(_scope(item), held)}
+    return any(
+        _opposes(other, event)
+        and any(mine & parts_of(_scope(item), held) for item in objects_in(other.operands["object"]))
+        for other in others
+    )
+
+
+def _opposes(other: Event, event: Event) -> bool:
+    mine, theirs = (truth_of(each.operands.get("trainable", NONE)) for each in (event, other))
+    return theirs is not mine
+
+
+def _looks_for_unused(replica: Replica) -> bool:
+    return any(
+        role in replica.wrap.unseen or truth_of(replica.wrap.operands.get(role, Const(False))) is not False
+        for role in ("find_unused_parameters", "static_graph")
+    )
+
+
+def _casts(event: Event) -> bool:
+    return isinstance(event.operands.get("device"), Symbol)
+
+
+def _leaves_device(run: RunView, event: Event, replica: Replica) -> bool:
+    """Whether a model on a GPU is moved to the CPU."""
+    placed = [
+        each
+        for each in run.events("place")
+        if each.order < replica.wrap.order and replica.model in objects_in(each.operands.get("object", NONE))
+    ]
+    return bool(placed) and _kinds(placed[-1]) == {"cuda"} and _kinds(event) == {"cpu"}
+
+
+def _kinds(place: Event) -> set[str]:
+    return {device.kind for device in devices(place.operands.get("device"))}
+
+
+def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
+    """Whether the wrapper goes on training after a change."""
+    around = set(loops(event.context))
+    calls = [each for each in run.events("forward") if is_call_of(each, replica)]
+    backwards = run.events("backward")
+
+    def is_later(each: Event) -> bool:
+        return each.order > event.order or bool(around & set(loops(each.context)))
+
+    return any(map(is_later, calls)) and any(map(is_later, backwards))
+
+
+def _is_wrapped_again(run: RunView, replica: Replica, event: Event) -> bool:
+    """Whether the model is put into a new wrapper after a change."""
+    return any(
+        wrap.order > event.order
+        and any(item in replica.parts or item is replica.wrapper for item in objects(wrap.operands.get("model")))
+        for wrap in run.events("wrap_model")
+    )
