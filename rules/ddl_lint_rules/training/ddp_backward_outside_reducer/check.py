@@ -1,0 +1,127 @@
+"""Finds gradients that the reducer of DDP does not see, or sees twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import excludes, loops
+from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.gradients import (
+    Replica,
+    averages_by_hand,
+    forwards_behind,
+    is_call_of,
+    is_held_back,
+    is_inside,
+    is_only_call,
+    replicas,
+)
+from ddl_lint.analysis.operations import objects_in, truth_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const
+from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per backward, gradient or checkpoint."""
+    for run in project.runs:
+        for replica in replicas(run):
+            if truth_of(replica.wrap.operands.get("static_graph", Const(False))) is False:
+                yield from _second_backwards(run, replica)
+                yield from _checkpoints(project, run, replica)
+            yield from _gradients(run, replica)
+
+
+def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
+    first: dict[Event, Event] = {}
+    for backward in run.events("backward"):
+        call = _only_call_behind(run, backward, replica)
+        if call is None or is_held_back(run, backward, replica) is not None:
+            continue
+        again = _is_repeated(backward, call)
+        before = first.setdefault(call, backward)
+        if before is backward and not again:
+            continue
+        if before is not backward and (excludes(before.context, backward.context) or _has_ended(run, before, backward)):
+            continue
+        finding = Finding(
+            "a second backward through one forward: DDP has averaged the gradients in the first one already, so what "
+            "this one adds stays on its rank",
+            backward.location,
+            (
+                Evidence("the forward of both", call.location),
+                *([Evidence("the first backward", before.location)] if before is not backward else []),
+            ),
+        )
+        yield with_fix(finding, fix_second, backward)
+        return
+
+
+def _only_call_behind(run: RunView, backward: Event, replica: Replica) -> Event | None:
+    """The one call of a wrapper that a backward goes back through."""
+    behind = forwards_behind(run, backward.operands.get("loss"), backward)
+    calls = [forward for forward in behind if is_call_of(forward, replica)]
+    return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
+
+
+def _is_repeated(backward: Event, call: Event) -> bool:
+    """Whether a loop goes through one forward again and again: the losses of one output, one by one."""
+    own = [loop for loop in loops(backward.context) if loop not in loops(call.context)]
+    return bool(own) and not any(loop.breaks for loop in own)
+
+
+def _has_ended(run: RunView, first: Event, second: Event) -> bool:
+    """Whether a step lies between two backwards: they belong to different ones."""
+    between = run.events("optimizer_step", "zero_gradients")
+    return any(first.order < event.order < second.order for event in between)
+
+
+def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
+    for event in run.events("compute_gradients"):
+        calls = [
+            each for each in forwards_behind(run, event.operands.get("outputs"), event) if is_call_of(each, replica)
+        ]
+        wanted = objects_in(event.operands.get("inputs", NONE))
+        own = [item for item in wanted if item.kind == "parameter" and _is_of(item.given.get("of"), replica)]
+        applied = [
+            each
+            for each in run.events("set_gradient")
+            if each.order > event.order
+            and any(_is_of(i.given.get("of"), replica) for i in objects_in(each.operands["object"]))
+        ]
+        if calls and own and applied and not _is_reduced(run, event, applied[-1]):
+            finding = Finding(
+                "DDP averages gradients in `backward()` only: these are the gradients of this rank alone",
+                event.location,
+                (Evidence("they are given to the parameters here", applied[0].location),),
+            )
+            yield with_fix(finding, fix_gradients, event)
+
+
+def _is_of(owner: object, replica: Replica) -> bool:
+    return owner is replica.wrapper or owner in replica.parts
+
+
+def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
+    return averages_by_hand(run, event) or any(
+        each.order > event.order for each in run.events("collective", "communicate", "unfollowed")
+    )
+
+
+def _checkpoints(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
+    if truth_of(replica.wrap.operands.get("find_unused_parameters", Const(False))) is not True:
+        return
+    calls = [each for each in run.events("forward") if is_call_of(each, replica)]
+    for event in run.events("recompute"):
+        if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
+            finding = Finding(
+                "a reentrant checkpoint inside a model that DDP searches for unused parameters: their gradients come "
+                "twice, and the backward fails",
+                event.location,
+                (Evidence("the model is wrapped here", replica.wrap.location),),
+            )
+            yield with_fix(finding, fix_checkpoint, project, event)
+            return

@@ -1,0 +1,50 @@
+# silent: one forward of a helper serves two models
+import os
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.functional import cross_entropy
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(8, 8)
+        self.head = nn.Linear(8, 4)
+
+    def encode(self, x):
+        return self.body(x).relu()
+
+    def forward(self, x):
+        return self.head(self.encode(x))
+
+
+def judged(net, x, y):
+    return cross_entropy(net(x), y)
+
+
+def main():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+    torch.manual_seed(dist.get_rank())
+    model = DDP(Net().cuda())
+    other = DDP(Net().cuda())
+    second = torch.optim.SGD(other.parameters(), lr=0.1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(100):
+        x, y = torch.randn(16, 8, device="cuda"), torch.randint(0, 4, (16,), device="cuda")
+        first_loss = judged(model, x, y)
+        second_loss = judged(other, x, y)
+        first_loss.backward()
+        second_loss.backward()
+        optimizer.step()
+        second.step()
+        optimizer.zero_grad()
+        second.zero_grad()
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
