@@ -1,0 +1,60 @@
+"""Finds several forwards of a DDP model before one backward, where each forward overwrites its buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.devices import backends
+from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.gradients import forwards_behind, is_call_of, is_only_call, replicas
+from ddl_lint.analysis.ranks.together import broadcasts_buffers
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+from ddl_lint_rules.training.ddp_buffers_between_forwards.fix import fix
+
+_SENDS = ("broadcast_buffers", "forward_sync_buffers")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per wrapper."""
+    for run in project.runs:
+        if run.has("convert_batchnorm") or not _is_on_gpus(run):
+            continue
+        for replica in replicas(run):
+            if broadcasts_buffers(replica.wrapper, run) != "surely" or any(
+                _may_be_off(replica.wrap, r) for r in _SENDS
+            ):
+                continue
+            for backward in run.events("backward"):
+                behind = forwards_behind(run, backward.operands.get("loss"), backward)
+                calls = [each for each in behind if is_call_of(each, replica) and is_only_call(run, each)]
+                if len(calls) > 1:
+                    yield with_fix(_finding(calls, backward, replica.wrap), fix, project, replica.wrap)
+                    break
+
+
+def _may_be_off(wrap: Event, role: str) -> bool:
+    given = wrap.result.given.get(role) if isinstance(wrap.result, Object) else None
+    return given is not None and not is_constant(given, True, None)
+
+
+def _is_on_gpus(run: RunView) -> bool:
+    """Whether buffers are surely sent between GPUs."""
+    groups = run.events("init_process_group")
+    return bool(groups) and all(backends(event) == frozenset({"nccl"}) for event in groups)
+
+
+def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:
+    return Finding(
+        "this forward overwrites the buffers of the model, which the backward through the forward before it needs as "
+        "they were",
+        calls[1].location,
+        (
+            Evidence("the forward before", calls[0].location),
+            Evidence("the backward through both", backward.location),
+            Evidence("the wrapper that sends the buffers in each forward", wrap.location),
+        ),
+    )
