@@ -114,12 +114,18 @@ def lacks(owner: Object, name: str) -> bool:
     return owner.definition is None and name == owner.traits.get("lacks") and name not in owner.attributes
 
 
+_OPAQUE_WRAPPERS = frozenset({"ddp", "dp"})
+"""Wrappers that hand no attributes of the model inside on, unless they are `transparent`."""
+
+
 def is_only_inside(m: Machine, wrapper: Object, name: str) -> bool:
     """Whether a wrapper of a library has no such attribute, and the project's model inside has."""
-    if wrapper.definition is not None or "wrapper" not in wrapper.traits or wrapper.traits.get("transparent"):
+    if wrapper.definition is not None or wrapper.traits.get("wrapper") not in _OPAQUE_WRAPPERS:
         return False
     model = m.api.class_(wrapper.api) if wrapper.api is not None else None
-    if model is None or name in wrapper.attributes or m.api.attribute(model, name) or m.api.method(model, name):
+    if model is None or not model.attributes or wrapper.traits.get("transparent"):
+        return False  # what a class adds to the wrapper that it derives from is not known
+    if name in wrapper.attributes or m.api.attribute(model, name) or m.api.method(model, name):
         return False
     inside = wrapper.attributes.get("module", wrapper.given.get("module"))
     if not isinstance(inside, Object) or inside.definition is None or inside.escaped:

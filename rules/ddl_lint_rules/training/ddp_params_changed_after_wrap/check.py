@@ -15,6 +15,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Symbol
+from ddl_lint.source.span import Location
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -27,7 +28,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     evidence = Evidence(
                         "the model is wrapped here, with the parameters of that time", replica.wrap.location
                     )
-                    yield Finding(message, event.location, (evidence,))
+                    yield Finding(message, _call_from_outside(run, event, replica), (evidence,))
 
 
 def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str]]:
@@ -145,3 +146,20 @@ def _is_wrapped_again(run: RunView, replica: Replica, event: Event) -> bool:
         and any(item in replica.parts or item is replica.wrapper for item in objects(wrap.operands.get("model")))
         for wrap in run.events("wrap_model")
     )
+
+
+def _call_from_outside(run: RunView, event: Event, replica: Replica) -> Location:
+    """Where the program has the model changed: the change itself, or the call of the helper that makes it.
+
+    A function that was entered before the model was wrapped, or in which the model is trained, is no helper.
+    """
+    around = set(replica.wrap.context.chain())
+    for each in (*run.events("backward"), *run.events("wrap_model")):
+        around.update(each.context.chain())
+    location = event.location
+    for node in event.context.chain():
+        if node in around:
+            break
+        if node.kind == "call":
+            location = node.location
+    return location
