@@ -700,16 +700,21 @@ def _forward(
     m: Machine, frame: Frame, owner: Object, call_model: FunctionModel | None, arguments: Arguments, location: Location
 ) -> Value:
     """Calling a module: the forward of what it wraps happens inside."""
+    event: Event | None = None
     if call_model is not None:
         bound, operands, unseen = _bind(m, call_model, arguments, owner)
-        _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
+        event = _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
     tags = _output_tags(m, frame, location)
     m.passing += 1
     try:
         result = _run_forward(m, frame, owner, arguments, location)
     finally:
         m.passing -= 1
-    return tagged(result, tags) if tags else result
+    if tags:
+        result = tagged(result, tags)
+    if event is not None:
+        event.result = result
+    return result
 
 
 _DEEPEST_OUTPUT = 1

@@ -12,7 +12,7 @@ from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.operations import forward_tag, forward_tags
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Object, Value
+from ddl_lint.program.values import NONE, Items, Object, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +112,39 @@ def averages_by_hand(run: RunView, event: Event) -> bool:
 def conditions(event: Event) -> set[int]:
     """The undecided conditions around an event, to be compared with those around another."""
     return {id(node) for node in undecided(event)}
+
+
+def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
+    """The calls of parts of a model, one for each, that only outputs come from which no backward of the run needs."""
+    calls = [each for each in run.events("forward") if is_call_of(each, replica) and records_gradients(each.context)]
+    losses = [backward.operands.get("loss", NONE) for backward in run.events("backward")]
+    reached = frozenset[str]().union(*map(forward_tags, losses))
+    outputs = [call.result for call in calls]
+    if not calls or not all(map(forward_tags, losses)):
+        return []
+    found: dict[Object, list[Event]] = defaultdict(list)
+    for event in run.events("forward"):
+        if event.order > replica.wrap.order and is_inside(event, calls):
+            for part in objects(event.operands.get("model"), "model"):
+                found[part].append(event)
+    return [
+        events[0]
+        for part, events in found.items()
+        if part in replica.parts
+        and all(_is_dropped(forward_tag(event.location), outputs, reached) for event in events)
+        and records_gradients(events[0].context)
+    ]
+
+
+def _is_dropped(tag: str, outputs: Iterable[Value | None], reached: frozenset[str]) -> bool:
+    """Whether a call is behind some elements of the outputs only, and the losses need others of them, but not those."""
+    if tag in reached:
+        return False
+    for output in outputs:
+        if not isinstance(output, Items) or output.open:
+            return False
+        mine = [tag in forward_tags(item) for item in output.items]
+        needed = [bool(forward_tags(item) & reached) for item in output.items]
+        if not any(mine) or all(mine) or not any(use and not own for own, use in zip(mine, needed, strict=True)):
+            return False
+    return True

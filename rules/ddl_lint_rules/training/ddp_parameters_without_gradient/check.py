@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.facts import is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.uses import frozen_before, unused_parts
+from ddl_lint.analysis.gradients import dropped_parts, replicas
+from ddl_lint.analysis.modules import children
+from ddl_lint.analysis.uses import frozen_before, has_parameters, unused_parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
@@ -50,6 +52,22 @@ def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]
             tuple(Evidence("registered here, and not used", part.location) for parts in unused for part in parts[:3]),
         )
         yield with_fix(finding, fix_unused, project, wrap)
+        return
+    replica = next((each for each in replicas(run) if each.wrap is wrap), None)
+    dropped = dropped_parts(run, replica) if replica is not None else []
+    if replica is not None and any(_has_parameters(run, each) for each in dropped):
+        finding = Finding(
+            "no loss needs one of the outputs of this model, so what makes it gets no gradient: without "
+            "`find_unused_parameters=True`, DDP waits for it and raises an error in the second iteration",
+            wrap.location,
+            tuple(Evidence("only an output that is dropped comes from here", part.location) for part in dropped[:3]),
+        )
+        yield with_fix(finding, fix_unused, project, wrap)
+
+
+def _has_parameters(run: RunView, forward: Event) -> bool:
+    held = children(run)
+    return any(has_parameters(part, held) for part in objects(forward.operands.get("model"), "model"))
 
 
 def _is_off(wrap: Event, role: str) -> bool:
