@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.gradients import (
@@ -14,6 +15,7 @@ from ddl_lint.analysis.gradients import (
     is_inside,
     replicas,
 )
+from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
@@ -27,6 +29,7 @@ from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place where the inner model is run."""
     for run in project.runs:
+        yield from _beside_shards(run)
         if not run.has("optimizer_step"):
             continue
         for backward in run.events("backward"):
@@ -44,6 +47,42 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         ),
                     )
                     yield with_fix(finding, fix, project, replica, location, bypass)
+
+
+def _beside_shards(run: RunView) -> Iterator[Finding]:
+    """Methods of models that are sharded in place: only the forward gathers their parameters."""
+    held = children(run)
+    sharded = {
+        model: wrap
+        for wrap in run.events("wrap_model")
+        if wrap.traits.get("wrapper") == "fsdp2"
+        for model in objects(wrap.operands.get("model"), "model")
+    }
+    registered = {model for event in run.events("register_forward") for model in objects(event.operands.get("model"))}
+    gathering = [each for each in run.events("forward") if not sharded.keys().isdisjoint(_called(each))]
+    for model, wrap in sharded.items():
+        methods = set(_methods(model))
+        inner = (parts_of(each, held) for each in sharded if each is not model and each in parts_of(model, held))
+        own = parts_of(model, held).difference({model}, *inner)
+        if model in registered or not methods:
+            continue
+        for backward in run.events("backward"):
+            for forward in forwards_behind(run, backward.operands.get("loss"), backward):
+                call = next((node for node in forward.context.chain() if node.function in methods), None)
+                is_own = wrap.order < forward.order and any(part in own for part in _called(forward))
+                if call is not None and is_own and not is_inside(forward, gathering):
+                    finding = Finding(
+                        "the parameters of this model are gathered for its `forward` only: in another method they are "
+                        "shards, which do not mix with plain tensors",
+                        call.location,
+                        (Evidence("the model is sharded here", wrap.location),),
+                    )
+                    yield replace(finding, unfixable="the method has to be registered, or `forward` has to call it")
+                    return
+
+
+def _called(forward: Event) -> list[Object]:
+    return objects(forward.operands.get("model"), "model")
 
 
 def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
