@@ -29,7 +29,7 @@ def main():
     if sharded:
         fully_shard(model)
     else:
-        model = nn.parallel.DistributedDataParallel(model, device_ids=[torch.cuda.current_device()]).module
+        model = nn.parallel.DistributedDataParallel(model, device_ids=[torch.cuda.current_device()])
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
     for step in range(100):
         loss = model(torch.randn(32, 64, device="cuda")).square().mean()
@@ -39,7 +39,7 @@ def main():
     if sharded:
         state = get_model_state_dict(model, options=StateDictOptions(full_state_dict=True))
     else:
-        state = model.state_dict()
+        state = model.module.state_dict()
     if rank == 0:
         torch.save(state, "net.pt")
     dist.destroy_process_group()
