@@ -25,6 +25,7 @@ from ddl_lint.frameworks.compile import default_cache_directory, load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import ModelError
 from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.jobs.versions import read_versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
@@ -159,7 +160,9 @@ def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memo
         runs = memory.follower.follow(codebase, relevant)
     with stage("launch files"):
         hints = read_hints(launch_files(root))
-    return project_view(runs, api, hints, files.documents, codebase.loaded())
+    with stage("versions"):
+        versions = read_versions(root, next(iter(settings.values())).target)
+    return project_view(runs, api, hints, files.documents, codebase.loaded(), versions)
 
 
 def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:

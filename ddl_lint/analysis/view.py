@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
+from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const
@@ -85,13 +86,15 @@ class RunView:
 
 @dataclass(frozen=True)
 class ProjectView:
-    """All runs of a project, the API models, what its launch files hint at, and the texts and programs of its files."""
+    """All runs of a project, the API models, what its launch files hint at, the texts and programs of its files, and
+    with which versions of packages it runs."""
 
     runs: tuple[RunView, ...]
     api: ApiIndex
     launch: LaunchHints
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     modules: Mapping[str, code.Module] = field(default_factory=dict[str, code.Module])
+    versions: Versions = field(default_factory=Versions)
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
 
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
@@ -123,10 +126,11 @@ def project_view(
     launch: LaunchHints,
     documents: Mapping[str, Document] | None = None,
     modules: Iterable[code.Module] = (),
+    versions: Versions | None = None,
 ) -> ProjectView:
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
-    return ProjectView(tuple(runs), api, launch, documents or {}, programs)
+    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or Versions())
 
 
 def _name(question: Callable[..., object]) -> str:

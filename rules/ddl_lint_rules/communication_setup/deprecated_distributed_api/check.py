@@ -1,0 +1,114 @@
+"""Finds names that the project's version of a library does not have any more, or warns of."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ddl_lint.analysis.library_names import library_names
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.jobs.versions import Versions
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
+from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fix, fix_variable
+
+
+@dataclass(frozen=True)
+class Ageing:
+    """What becomes of a name: the first release that warns, the first without it, and what stands for it."""
+
+    name: str
+    instead: str
+    deprecated: str | None = None
+    removed: str | None = None
+    same: bool = False
+    part: bool = False
+
+
+@dataclass(frozen=True)
+class _Table:
+    package: str
+    oldest: str
+    names: Mapping[str, Ageing]
+    variables: Mapping[str, Ageing]
+
+
+@functools.cache
+def _table() -> _Table:
+    import yaml  # here, since most checks find no such name
+
+    data: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("names.yaml").read_text(encoding="utf-8"))
+    names, variables = ({key: Ageing(key, **facts) for key, facts in data[part].items()} for part in _PARTS)
+    return _Table(data["package"], data["oldest"], names, variables)
+
+
+_PARTS = ("names", "variables")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place."""
+    for module in project.modules.values():
+        if not any(name.partition(".")[0] == _table().package for name in module.imported):
+            continue
+        for use in library_names(module):
+            ageing = None if use.tried else _ageing(use.name)
+            if ageing is not None:
+                for message, severity in _judge(project.versions, ageing):
+                    finding = Finding(message, use.location, severity=severity)
+                    yield with_fix(finding, fix, project, use, ageing.instead, same=ageing.same)
+    for run in project.runs:
+        for event in run.events("set_environment"):
+            yield from _old_variable(project, event)
+
+
+def _ageing(name: str) -> Ageing | None:
+    """What is known of a name, or of the package that it is in."""
+    table = _table()
+    if name in table.names:
+        return table.names[name]
+    owner = name.rpartition(".")[0]
+    while owner:
+        known = table.names.get(owner)
+        if known is not None:
+            return known if known.part else None
+        owner = owner.rpartition(".")[0]
+    return None
+
+
+def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]:
+    """What the versions that the project may run with say of a name."""
+    table = _table()
+    package, word = table.package, f"`{ageing.name}`"
+    instead = f"use `{ageing.instead}`"
+    if ageing.removed is not None:
+        gone = f"{word} is gone since {package} {ageing.removed}: {instead}"
+        if versions.surely_from(package, ageing.removed):
+            yield gone, Severity.ERROR
+            return
+        if not versions.is_known(package):
+            yield gone, Severity.WARNING
+            return
+    if ageing.deprecated is not None and (
+        versions.surely_from(package, ageing.deprecated)
+        or (_is_old(ageing.deprecated, table.oldest) and not versions.surely_before(package, ageing.deprecated))
+    ):
+        yield f"{word} is deprecated: {instead}", Severity.INFO
+
+
+def _is_old(version: str, oldest: str) -> bool:
+    return tuple(map(int, version.split("."))) <= tuple(map(int, oldest.split(".")))
+
+
+def _old_variable(project: ProjectView, event: Event) -> Iterator[Finding]:
+    """A variable of the environment that is set under its old name."""
+    name = event.operands.get("variable")
+    ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
+    if ageing is not None and isinstance(name, Const):
+        for message, severity in _judge(project.versions, ageing):
+            finding = Finding(message, event.location, severity=severity)
+            yield with_fix(finding, fix_variable, project, name, ageing.instead)

@@ -1,0 +1,36 @@
+"""Writes the name that stands for an old one."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.library_names import Use
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.values import Const
+
+
+def fix(project: ProjectView, use: Use, instead: str, *, same: bool) -> Fix:
+    """`dist.reduce_op` to `dist.ReduceOp`."""
+    if not same:
+        raise Unfixable("what stands for it takes other arguments")
+    if use.imported:
+        raise Unfixable("the name is imported, and may be used elsewhere")
+    old, _, new = instead.rpartition(".")
+    if use.name.rpartition(".")[0] != old:
+        raise Unfixable("what stands for it is part of another module")
+    file = file_of(project, use.location)
+    node = file.node(use.location, code.Attribute)
+    edit = file.edit(node.end - len(node.attr), node.end, new)
+    return Fix(f"Say `{new}`", (edit,), Applicability.SAFE)
+
+
+def fix_variable(project: ProjectView, name: Const, instead: str) -> Fix:
+    """`os.environ["NCCL_BLOCKING_WAIT"]` to `os.environ["TORCH_NCCL_BLOCKING_WAIT"]`."""
+    if name.location is None:
+        raise Unfixable("the name of the variable is not written out here")
+    file = file_of(project, name.location)
+    literal = file.node(name.location, code.Literal)
+    return Fix(f"Say `{instead}`", (replace(file, literal, file.string(instead)),), Applicability.SAFE)

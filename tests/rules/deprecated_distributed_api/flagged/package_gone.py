@@ -1,0 +1,19 @@
+import os
+
+import torch
+import torch.distributed as dist
+from torch.distributed.pipeline.sync import Pipe  # expect: deprecated-distributed-api
+
+
+def main():
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    x = torch.ones(4, device="cuda")
+    out = torch.empty(4 * dist.get_world_size(), device="cuda")
+    print(Pipe)
+    print(x, out)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+# silent: the lowest release that is allowed has it
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    x = torch.ones(4, device="cuda")
+    out = torch.empty(4 * dist.get_world_size(), device="cuda")
+    dist.all_gather_into_tensor(out, x)
+    dist.all_reduce_multigpu([x])
+    print(x, out)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
