@@ -33,9 +33,11 @@ test-editors: .venv/installed-dev
 	vscode-extension/scripts/test-all.sh
 
 # The faults and their fixes under the real framework, in two processes on the CPU. Installs PyTorch, which is large.
+# What was seen is written down, and told on the rules' pages.
 witness: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch>=2.9"
-	$(BIN)/python -m pytest -n 1 tests/witness
+	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json $(BIN)/python -m pytest -n 1 tests/witness
+	$(BIN)/python -m ddl_lint.docs
 
 .venv/created:
 	$(PYTHON) -m venv .venv

@@ -1,4 +1,6 @@
-"""Writes what is generated into the documentation: `python -m ddl_lint.docs` brings the README up to date."""
+"""Writes what is generated into the documentation: `python -m ddl_lint.docs` brings the README and the pages of the
+rules up to date.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from ddl_lint.rule_document import index_document, rule_document, witnessed
 from ddl_lint.rule_page import EXPECTATION
 from ddl_lint.rules import Rule, load_rules
 
@@ -86,12 +89,27 @@ def _replaced(text: str, label: str, part: str) -> str:
     return result
 
 
+def pages(rules: Sequence[Rule]) -> dict[str, str]:
+    """The pages of the rules, and their index, by path below `docs/`."""
+    seen = witnessed()
+    documents = {f"rules/{rule.name}.md": rule_document(rule, seen) for rule in rules if not rule.info.is_engine}
+    return {"rules.md": index_document(rules, seen), **documents}
+
+
 def main() -> int:
-    """Rewrite the README in the working directory; returns the exit code."""
-    readme = Path("README.md")
+    """Rewrite the README and the pages in the working directory; returns the exit code."""
+    readme, folder = Path("README.md"), Path("docs")
     try:
-        text = generated(readme.read_text(encoding="utf-8"), load_rules())
+        rules = load_rules()
+        text = generated(readme.read_text(encoding="utf-8"), rules)
         readme.write_text(text, encoding="utf-8", newline="\n")
+        written = pages(rules)
+        (folder / "rules").mkdir(exist_ok=True)
+        for old in (folder / "rules").glob("*.md"):
+            if f"rules/{old.name}" not in written:
+                old.unlink()
+        for name, page in written.items():
+            (folder / name).write_text(page, encoding="utf-8", newline="\n")
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
         print(f"error: {readme}: {error}", file=sys.stderr)
         return 2

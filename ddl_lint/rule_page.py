@@ -32,9 +32,9 @@ def rule_page(rule: Rule) -> str:
     parts.append("\n".join(f"{key + ':':<12}{value}" for key, value in facts.items() if value))
     parts.append(_section("Why", info.why))
     advice = info.fix.advice
-    advice += "\n\n" + _fix(rule)
+    advice += "\n\n" + fix_safety(rule)
     parts.append(_section("What to do", advice))
-    if example := "\n".join(_example(rule)).rstrip():
+    if example := "\n".join(changes(rule)).rstrip():
         parts.append(f"Example\n{textwrap.indent(example, '  ')}")
     if pictures := "\n".join(_pictures(rule)).rstrip():
         parts.append(f"What the ranks do\n{textwrap.indent(pictures, '  ')}")
@@ -49,7 +49,7 @@ def rule_page(rule: Rule) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _fix(rule: Rule) -> str:
+def fix_safety(rule: Rule) -> str:
     """How safe the fix is, or why there is none."""
     fix = rule.info.fix
     reason = fix.reason.rstrip(".")
@@ -80,7 +80,7 @@ def _item(text: str) -> str:
     return textwrap.fill(text, _WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
 
 
-def _example(rule: Rule) -> Iterator[str]:
+def changes(rule: Rule) -> Iterator[str]:
     """What changes from the faulty program to the corrected one."""
     if rule.room is None:
         return

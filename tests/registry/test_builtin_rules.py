@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.docs import example, rules_table
+from ddl_lint.docs import example, pages, rules_table
+from ddl_lint.rule_document import study, witnessed
 from ddl_lint.rule_page import rule_page
 from ddl_lint.rules import Rule, load_rules, rule_packages
 
@@ -73,3 +74,22 @@ def test_the_example_in_the_readme_is_what_is_really_said():
     assert f"<!-- example: begin -->\n{example(RULES)}\n<!-- example: end -->\n" in readme, (
         "run python -m ddl_lint.docs"
     )
+
+
+def test_the_pages_of_the_rules_are_up_to_date():
+    written = {
+        file.relative_to(ROOT / "docs").as_posix(): file.read_text(encoding="utf-8")
+        for file in (ROOT / "docs" / "rules.md", *(ROOT / "docs" / "rules").glob("*.md"))
+    }
+    assert written == pages(RULES), "run python -m ddl_lint.docs"
+
+
+def test_what_was_witnessed_are_rules_with_a_program():
+    programs = {file.stem.replace("_", "-") for file in (ROOT / "tests" / "witness" / "programs").glob("*.py")}
+    assert set(witnessed()) <= programs
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_study_knows_the_words_of_a_rule(rule: Rule):
+    if rule.info.symptom:
+        assert rule.info.symptom in study().symptoms

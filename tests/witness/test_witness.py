@@ -9,18 +9,22 @@ Where a rule has no fix, a program `NAME.good.py` beside it shows the right way.
     # witness: differs     they print different results, where all should print the same
     # witness: wrong       they print the same result, but not the one of the fixed program
 
+What was seen is written down for the rules' pages where `DDL_LINT_WITNESSED` names the file, as `make witness` does.
+
 Needs PyTorch, which nothing else here does: without it the tests are skipped (`make witness` installs it).
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
 import socket
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -146,3 +150,14 @@ def test_the_fix_mends_what_fails(program, tmp_path):
         assert results != fixed_results
     else:
         assert outcome == expected
+    write_down(rule, expected)
+
+
+def write_down(rule: str, outcome: str) -> None:
+    """Keep what was seen of a rule, beside what is known of the others."""
+    if "DDL_LINT_WITNESSED" in os.environ:
+        file = Path(os.environ["DDL_LINT_WITNESSED"])
+        known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        version = metadata.version("torch").partition("+")[0]
+        known[rule] = {"package": "torch", "version": version, "outcome": outcome}
+        file.write_text(json.dumps(dict(sorted(known.items())), indent=2) + "\n", encoding="utf-8")
