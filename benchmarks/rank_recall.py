@@ -43,7 +43,7 @@ from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.operations import normal
 from ddl_lint.analysis.runs import Follower
 from ddl_lint.engine import RULE_CRASHED, check_project
-from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
@@ -66,6 +66,7 @@ from ddl_lint.project.surroundings import project_root, python_files
 from ddl_lint.rules import Rule, load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, document_from_text, load
 from ddl_lint.source.span import Span
+from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Triage, in_deep_stack
 
 KINDS = ("guard", "exit", "swap", "drop")
@@ -1094,7 +1095,7 @@ def main() -> None:
     options = parser.parse_args()
     sys.setrecursionlimit(20_000)
     shipped = sorted(file for root in rule_packages().values() for file in (root / "models").glob("*.yaml"))
-    api = load_index(shipped, (), default_cache_directory())
+    api = load_index(shipped, (), user_storage())
     judge = None if options.list else Judge(options.seconds)
     header = f"{'':36s} {'edit':6s} {'mutants':>8s} {'visible':>8s} {'flagged':>8s} {'at the line':>12s} {'recall':>8s}"
     print(header)

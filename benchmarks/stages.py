@@ -23,7 +23,7 @@ from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.runs import Follower
 from ddl_lint.analysis.view import project_view
-from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.compile import load_index
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.lowering import lower, lower_tree
 from ddl_lint.program import code
@@ -31,7 +31,9 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.rules import load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, load
-from ddl_lint.syntax import Triage, in_deep_stack, parse
+from ddl_lint.storage import user_storage
+from ddl_lint.syntax import Triage, in_deep_stack
+from ddl_lint.syntax.parse import parse
 
 _T = TypeVar("_T")
 STAGES = ("libcst", "triage", "parse", "lowering", "analysis", "ranks", "rules")
@@ -50,7 +52,7 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
     """Seconds per stage, lines of the files that matter, and their number."""
     seconds: dict[str, float] = {}
     shipped = sorted(file for root in rule_packages().values() for file in (root / "models").glob("*.yaml"))
-    api = load_index(shipped, (), default_cache_directory())
+    api = load_index(shipped, (), user_storage())
     files = [path for path in discover([folder], lambda _: Settings()).files if path.suffix == ".py"]
     triage = Triage(api.packages)
     kept = timed(seconds, "triage", lambda: [path for path in files if triage.can_matter(path.read_bytes())])

@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ddl_lint import __version__, timing
 
 if TYPE_CHECKING:
-    from ddl_lint.engine import Report
+    from ddl_lint.engine import Memory
     from ddl_lint.finding import Finding
     from ddl_lint.project.config import Settings
+    from ddl_lint.report import Report
     from ddl_lint.rules import Rule
+    from ddl_lint.storage import Storage
 
 CLEAN, FINDINGS, FAILURE = 0, 1, 2
 _PAGE_WIDTH = 100  # characters of a line where there is no terminal
@@ -102,7 +104,9 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--target", action="append", default=[], metavar="PACKAGE==VERSION", help="a version that the code runs with"
     )
-    files.add_argument("--no-cache", action="store_true", help="do not use stored results")
+    cache = check.add_argument_group("stored results")
+    cache.add_argument("--no-cache", action="store_true", help="use none, and store none")
+    _add_cache_folder(cache)
     fixes = check.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply the safe fixes, and show what is left")
     fixes.add_argument(
@@ -167,6 +171,15 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_cache_folder(parser: argparse._ActionsContainer) -> None:  # pyright: ignore[reportPrivateUsage]
+    parser.add_argument(
+        "--cache-dir",
+        type=Path,
+        metavar="FOLDER",
+        help="the folder with stored results (default: $DDL_LINT_CACHE_DIR, or ddl-lint in the user's cache folder)",
+    )
+
+
 def _add_rules(group: argparse._ArgumentGroup, flag: str, default: list[str] | None, text: str) -> None:  # pyright: ignore[reportPrivateUsage]
     """An option that takes rules, separated by commas or given several times."""
     group.add_argument(flag, action="extend", type=_words, default=default, metavar="RULE[,RULE]", help=text)
@@ -197,9 +210,11 @@ def _check(options: argparse.Namespace) -> int:
 
 def _check_and_show(options: argparse.Namespace) -> int:
     with timing.stage(timing.START):
-        from ddl_lint.engine import check_project
+        from ddl_lint.storage import user_storage
+        from ddl_lint.stored_reports import checked
 
-        rules = _load_rules()
+        storage = user_storage(options.cache_dir)
+        rules = _load_rules(storage)
     with timing.stage("discover"):
         settings_for = _settings_for(options, rules)
         files, problems, overlay = _input(options, settings_for)
@@ -210,13 +225,30 @@ def _check_and_show(options: argparse.Namespace) -> int:
     if not files and not problems and not options.quiet:
         _say("warning: there are no Python files or notebooks to check")
     _check_fix_options(options)
-    report = check_project(files, settings_for, rules, overlay=overlay)
+    results = None if options.no_cache else storage
+    mends = options.fix or options.diff or options.add_ignore
+    memory: list[Memory] = []
+
+    def check(texts: Mapping[str, str]) -> Report:
+        # They bring in all that follows programs, which a stored report does not need.
+        from ddl_lint.engine import Memory, check_project
+
+        if mends and not memory:
+            memory.append(Memory())
+        kept = memory[0] if memory else None
+        return check_project(files, settings_for, rules, overlay=texts, memory=kept, storage=results)
+
+    if results is None or overlay:
+        report = check(overlay)
+    else:
+        report = checked(files, settings_for, rules, results, lambda: check(overlay))
+        results.tidy()
     problems += [(problem.path, problem.message) for problem in report.problems]
-    if options.fix or options.diff or options.add_ignore:
+    if mends:
         from ddl_lint import fix_command
 
         def again(texts: Mapping[str, str]) -> Report:
-            return check_project(files, settings_for, rules, overlay={**overlay, **texts})
+            return check({**overlay, **texts})
 
         with timing.stage("fixes"):
             changed = fix_command.run(options, again, report, files, settings_for, overlay)
@@ -255,11 +287,11 @@ def _check_fix_options(options: argparse.Namespace) -> None:
         raise UserError("--unsafe-fixes says which fixes --fix applies, or --diff shows; give one of them")
 
 
-def _load_rules() -> list[Rule]:
+def _load_rules(storage: Storage | None = None) -> list[Rule]:
     from ddl_lint.rules import RuleFileError, load_rules
 
     try:
-        return load_rules()
+        return load_rules(storage)
     except RuleFileError as error:
         raise UserError(str(error)) from None
 

@@ -21,42 +21,31 @@ from ddl_lint.analysis.ranks.reach import Reach, reach
 from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.finding import Applicability, Finding, Fix
-from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.compile import load_index
+from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import ModelError
 from ddl_lint.jobs.hints import LaunchHints, read_hints
-from ddl_lint.jobs.versions import read_versions
+from ddl_lint.jobs.versions import pinning_files, read_versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
 from ddl_lint.project.discover import Problem
+from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.project.surroundings import launch_files, project_root, python_files
+from ddl_lint.report import Report
 from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
 from ddl_lint.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
+from ddl_lint.storage import Storage, stamp, user_storage
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 from ddl_lint.timing import stage
 
 RULE_CRASHED = "DDL002"
-
-
-@dataclass
-class Report:
-    """What a check found.
-
-    `documents` are those that findings and evidence point into, by path; `problems` kept us from checking what was
-    asked; `files` counts the files that were asked for.
-    """
-
-    findings: list[Finding]
-    documents: Mapping[str, Document]
-    problems: list[Problem]
-    files: int
 
 
 @dataclass
@@ -66,6 +55,7 @@ class Memory:
     contents: contents.Memory = field(default_factory=contents.Memory)
     triage: Triage | None = None
     follower: Follower | None = None
+    installed: InstalledPackages | None = None
 
 
 def check_project(
@@ -75,6 +65,7 @@ def check_project(
     *,
     overlay: Mapping[str, str] | None = None,
     memory: Memory | None = None,
+    storage: Storage | None = None,
 ) -> Report:
     """Check these files as one project.
 
@@ -84,8 +75,9 @@ def check_project(
         rules: All rules that are installed; the settings choose among them.
         overlay: Path (POSIX) to a text that stands for the file's content.
         memory: What was done in earlier checks of the same project, and need not be done again.
+        storage: Where the programs of files are kept from one process to the next; without it they are not.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory())
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage)
 
 
 def _check(
@@ -94,8 +86,10 @@ def _check(
     rules: Sequence[Rule],
     overlay: Mapping[str, str],
     memory: Memory,
+    storage: Storage | None,
 ) -> Report:
     problems: list[Problem] = []
+    inputs = Inputs()
     settings: dict[str, Settings] = {}
     for path in paths:
         try:
@@ -107,38 +101,55 @@ def _check(
     distinct = {id(chosen): chosen for chosen in settings.values()}  # a folder's files share theirs
     chosen_codes = {key: {rule.code for rule in select_rules(rules, chosen)} for key, chosen in distinct.items()}
     active = {path: chosen_codes[id(chosen)] for path, chosen in settings.items()}
-    files = Contents(overlay, memory.contents)
+    files = Contents(overlay, memory.contents, storage)
     if not settings:
         return Report([], {}, problems, 0)
+    inputs.files(_own_models(settings.values()))
     try:
         with stage("models"):
-            api = _api(settings.values())
+            api = _api(settings.values(), storage)
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
-        view = _view(settings, files, api, memory)
+        view = _view(settings, files, api, memory, inputs)
         found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
     with stage("suppressions"):
         shown = _shown(found, files, rules, settings, active)
-    return Report(shown, files.documents, problems, len(settings))
+    report = Report(shown, files.documents, problems, len(settings))
+    if not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
+        files.note(inputs)
+        inputs.unchanged(memory.installed.looked_at if memory.installed is not None else {})
+        report.inputs = inputs
+    return report
 
 
-def _api(settings: Iterable[Settings]) -> ApiIndex:
+def _own_models(settings: Iterable[Settings]) -> list[Path]:
+    """The API models that the settings name."""
+    return sorted({model for chosen in settings for model in chosen.models})
+
+
+def _api(settings: Iterable[Settings], storage: Storage | None = None) -> ApiIndex:
     shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
-    own = sorted({model for chosen in settings for model in chosen.models})
-    return _loaded(tuple(shipped), tuple(own), tuple(contents.stamp(str(file)) for file in (*shipped, *own)))
+    own = _own_models(settings)
+    stamps = tuple(stamp(str(file)) for file in (*shipped, *own))
+    return _loaded(tuple(shipped), tuple(own), stamps, (storage or user_storage()).folder)
 
 
 @lru_cache(maxsize=1)  # an index is large, and projects that are checked in turn seldom differ in their models
-def _loaded(shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[object, ...]) -> ApiIndex:
+def _loaded(
+    shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[object, ...], folder: Path | None
+) -> ApiIndex:
     del stamps  # they tell whether a model has changed since
-    return load_index(shipped, own, default_cache_directory())
+    return load_index(shipped, own, Storage(folder))
 
 
-def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory) -> ProjectView:
+def _view(
+    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs
+) -> ProjectView:
     """Follow the runs that start in the checked files."""
     with stage("discover"):
         root, sources, codebase = _codebase(settings, files)
+        inputs.tree(root)
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
@@ -155,12 +166,16 @@ def _view(settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memo
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
-        memory.follower = Follower(api, InstalledPackages(api))
+        memory.installed = InstalledPackages(api)
+        memory.follower = Follower(api, memory.installed)
     with stage("follow"):
         runs = memory.follower.follow(codebase, relevant)
     with stage("launch files"):
-        hints = read_hints(launch_files(root))
+        launches = launch_files(root)
+        inputs.files(launches)
+        hints = read_hints(launches)
     with stage("versions"):
+        inputs.files(pinning_files(root))
         versions = read_versions(root, next(iter(settings.values())).target)
     return project_view(runs, api, hints, files.documents, codebase.loaded(), versions)
 

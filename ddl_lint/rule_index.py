@@ -1,39 +1,22 @@
 """The rules' metadata in one file that loads fast: compiled from the rooms' `rule.yaml` when one of them has changed.
 
-The index lies in the user's cache folder. It is a convenience only: when it cannot be used, the YAML is read.
+The index is stored for convenience only: when it cannot be used, the YAML is read.
 """
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import json
-import os
-import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ddl_lint import __version__
 from ddl_lint.rule_file import RuleFileError, read_engine_rules, read_rule_file
+from ddl_lint.storage import Storage, digest
 
 _FORMAT = 1  # to be raised when the shape of the index changes
 
 ENGINE_RULES = Path(__file__).with_name("engine_rules.yaml")
-
-
-def cache_folder() -> Path:
-    """Where this user's caches of ddl-lint lie: `DDL_LINT_CACHE_DIR`, or the platform's place. It may not exist."""
-    if chosen := os.environ.get("DDL_LINT_CACHE_DIR"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "ddl-lint"
 
 
 def rooms(package: Path) -> list[Path]:
@@ -41,11 +24,12 @@ def rooms(package: Path) -> list[Path]:
     return sorted(file.parent for file in package.glob("*/*/rule.yaml"))
 
 
-def read_index(packages: Mapping[str, Path]) -> dict[str, dict[str, Any]]:
+def read_index(packages: Mapping[str, Path], storage: Storage) -> dict[str, dict[str, Any]]:
     """The checked data of all rules, by room.
 
     Args:
         packages: Name of each package of rules and its folder.
+        storage: Where the index is kept.
 
     Returns:
         The data of each rule under `<package>/<stage>/<rule>`, and that of the engine's own under `engine/<code>`.
@@ -53,16 +37,16 @@ def read_index(packages: Mapping[str, Path]) -> dict[str, dict[str, Any]]:
     Raises:
         RuleFileError: a `rule.yaml` holds a mistake.
     """
-    stamp = _stamp(packages)
-    name = hashlib.sha256(json.dumps(sorted(map(str, packages.values()))).encode()).hexdigest()[:16]
-    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: there is no home folder
-        file = cache_folder() / f"rules-{name}.json"
-        if (index := _load(file, stamp)) is not None:
-            return index
-        index = _compile(packages)
-        _store(file, stamp, index)
+    try:
+        stamp = _stamp(packages)
+    except OSError:
+        return _compile(packages)
+    key = digest(*sorted(map(str, packages.values())))
+    if (index := _load(storage.read("rules", key), stamp)) is not None:
         return index
-    return _compile(packages)
+    index = _compile(packages)
+    storage.write("rules", key, json.dumps({"stamp": stamp, "rules": index}).encode())
+    return index
 
 
 def _stamp(packages: Mapping[str, Path]) -> list[Any]:
@@ -90,22 +74,9 @@ def _compile(packages: Mapping[str, Path]) -> dict[str, dict[str, Any]]:
     return index
 
 
-def _load(file: Path, stamp: list[Any]) -> dict[str, dict[str, Any]] | None:
+def _load(content: bytes | None, stamp: list[Any]) -> dict[str, dict[str, Any]] | None:
     try:
-        stored = json.loads(file.read_bytes())
+        stored = json.loads(content or b"null")
         return stored["rules"] if stored["stamp"] == stamp else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return None
-
-
-def _store(file: Path, stamp: list[Any], index: dict[str, dict[str, Any]]) -> None:
-    """Write in one step: another process may read or write at the same time."""
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, suffix=".tmp")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                json.dump({"stamp": stamp, "rules": index}, stream)
-            os.replace(temporary, file)
-        except OSError:
-            os.unlink(temporary)

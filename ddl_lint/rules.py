@@ -16,6 +16,7 @@ from ddl_lint.project.selectors import EXACT, heaviest, weight
 from ddl_lint.rule_file import FixAdvice, RuleFileError, RuleInfo, SilentCase, rule_info
 from ddl_lint.rule_index import read_index
 from ddl_lint.schema import nearest
+from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
     from ddl_lint.analysis.view import ProjectView
@@ -100,15 +101,15 @@ def rule_packages() -> dict[str, Path]:
     return packages
 
 
-def load_rules() -> list[Rule]:
-    """All rules that are installed and the engine's own, by code.
+def load_rules(storage: Storage | None = None) -> list[Rule]:
+    """All rules that are installed and the engine's own, by code. `storage` is the user's unless another one is given.
 
     Raises:
         RuleFileError: a `rule.yaml` holds a mistake, or two rules have the same code or name.
     """
     packages = rule_packages()
     rules: list[Rule] = []
-    for place, data in read_index(packages).items():
+    for place, data in read_index(packages, storage or user_storage()).items():
         info = rule_info(data)
         if info.is_engine:
             rules.append(Rule(info))

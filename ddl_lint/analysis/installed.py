@@ -10,11 +10,13 @@ import importlib.machinery
 import re
 import sys
 import time
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.storage import stamp
 
 if TYPE_CHECKING:
     from astroid import nodes
@@ -30,6 +32,9 @@ class InstalledPackages:
     """Looks classes and constants up in the packages on `sys.path`."""
 
     def __init__(self, api: ApiIndex, *, budget: float = _BUDGET) -> None:
+        self.looked_at: dict[str, object] = {}
+        """The files and folders that the answers hang on, each with its `stamp` from before."""
+
         self._api = api
         self._left = budget
         self._modules: dict[str, nodes.Module | None] = {}
@@ -124,6 +129,7 @@ class InstalledPackages:
         return self._builders[package]
 
     def _requires_framework(self, package: str) -> bool:
+        self._note(sys.path)
         try:
             required = metadata.distribution(package).requires or ()
         except (metadata.PackageNotFoundError, ValueError):
@@ -133,6 +139,7 @@ class InstalledPackages:
 
     def _is_installed(self, package: str) -> bool:
         if package not in self._packages:
+            self._note(sys.path)
             self._packages[package] = importlib.machinery.PathFinder.find_spec(package) is not None
         return self._packages[package]
 
@@ -141,7 +148,7 @@ class InstalledPackages:
             return None
         started = time.process_time()
         try:
-            path = _source_of(name)
+            path = self._source_of(name)
             if path is None or path.stat().st_size > _LARGEST:
                 return None
             import astroid
@@ -154,22 +161,28 @@ class InstalledPackages:
         finally:
             self._left -= time.process_time() - started
 
+    def _source_of(self, name: str) -> Path | None:
+        """The source file of a module, found without importing any of its parents."""
+        search: list[str] | None = [entry for entry in sys.path if entry]
+        spec = None
+        for part in name.split("."):
+            self._note(search or ())
+            spec = importlib.machinery.PathFinder.find_spec(part, search)
+            if spec is None:
+                return None
+            search = list(spec.submodule_search_locations) if spec.submodule_search_locations else None
+        if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+            return None
+        self._note([spec.origin])
+        return Path(spec.origin)
+
+    def _note(self, places: Iterable[str]) -> None:
+        for place in places:
+            if place not in self.looked_at:
+                self.looked_at[place] = stamp(place or ".")
+
 
 def _source_module(module: nodes.Module, node: nodes.ImportFrom) -> str:
     """The full name of the module that a `from` import reads."""
     written = node.modname or ""
     return module.relative_to_absolute_name(written, node.level) if node.level else written
-
-
-def _source_of(name: str) -> Path | None:
-    """The source file of a module, found without importing any of its parents."""
-    search: list[str] | None = [entry for entry in sys.path if entry]
-    spec = None
-    for part in name.split("."):
-        spec = importlib.machinery.PathFinder.find_spec(part, search)
-        if spec is None:
-            return None
-        search = list(spec.submodule_search_locations) if spec.submodule_search_locations else None
-    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        return None
-    return Path(spec.origin)

@@ -13,7 +13,7 @@ from ddl_lint.fixes.apply import choose
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.texts import edited_source
 from ddl_lint.source import Document, SourceError, document_from_text
-from ddl_lint.syntax import parse
+from ddl_lint.syntax.parse import parse
 
 MAX_ROUNDS = 10
 

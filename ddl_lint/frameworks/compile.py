@@ -1,23 +1,20 @@
 """Turns files of API models into an `ApiIndex`, once: start-up reads a compiled form and no YAML.
 
-The compiled form is plain data (lists, tuples, dicts, texts and numbers) behind a checksum, named by the
-content of everything that it was made from. A model becomes an object when it is first asked for.
+The compiled form is plain data (lists, tuples, dicts, texts and numbers), stored under the content of everything
+that it was made from. A model becomes an object when it is first asked for.
 """
 
 from __future__ import annotations
 
-import hashlib
 import marshal
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from ddl_lint import __version__
+from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     ApiModel,
@@ -32,41 +29,29 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
+from ddl_lint.storage import Storage, digest, fingerprint
 
+_KIND = "models"
 _TYPES: tuple[type, ...] = (
     *(Parameter, Returns, Starts, Question, Condition, Hooks),
     *(FunctionModel, ClassModel, ConstantModel, Conventions),
 )
-_DIGEST_SIZE = hashlib.sha256().digest_size
-_KEPT = 8  # compiled forms that may lie in the cache: an edited model file leaves one behind each time
 
 
-def default_cache_directory() -> Path:
-    """Where compiled models are kept for this user, outside of any checked project."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return (Path(base) if base else Path.home() / "AppData" / "Local") / "ddl-lint" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "ddl-lint"
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ddl-lint"
-
-
-def load_index(shipped: Sequence[Path], user: Sequence[Path] = (), cache_directory: Path | None = None) -> ApiIndex:
+def load_index(shipped: Sequence[Path], user: Sequence[Path] = (), storage: Storage | None = None) -> ApiIndex:
     """The index of the models in `shipped`, with those of `user` on top: these may name and replace the former.
 
-    With a `cache_directory`, the compiled form is read from there and written to it; a missing or damaged one is
-    made anew, and a directory that cannot be written is no error.
-    Raises `ddl_lint.frameworks.loader.ModelError` for a mistake in a file or a file that cannot be read.
+    With a `storage`, the compiled form is read from there and written to it; a missing or damaged one is made anew.
+    Raises `ModelError` for a mistake in a file or a file that cannot be read.
     """
     contents = {path: _read(path) for path in (*shipped, *user)}
-    if cache_directory is None:
+    if storage is None:
         return _index(_compiled(shipped, user, contents))
-    cached = cache_directory / f"models-{_key(shipped, user, contents)}.bin"
-    compiled = _load(cached)
+    key = _key(shipped, user, contents)
+    compiled = _load(storage.read(_KIND, key))
     if compiled is None:
         compiled = _compiled(shipped, user, contents)
-        _store(cached, compiled)
+        storage.write(_KIND, key, marshal.dumps(compiled))
     return _index(compiled)
 
 
@@ -74,24 +59,21 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        from ddl_lint.frameworks.loader import ModelError
-
         raise ModelError(str(path), 0, "", f"cannot be read: {error.strerror or error}") from error
 
 
 def _key(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, bytes]) -> str:
     """A name for everything that the compiled form depends on: the files, this program and the interpreter."""
-    digest = hashlib.sha256(f"{__version__}\0{sys.implementation.cache_tag}\0{marshal.version}\0".encode())
     package = Path(__file__).parent
-    for source in (*sorted(package.glob("*.py")), package.parent / "program" / "events.py"):
-        with suppress(OSError):  # an installation without sources: the version tells enough
-            digest.update(f"{source.name}\0{source.stat().st_mtime_ns}\0".encode())
+    parts: list[bytes | str] = [
+        fingerprint((package, package.parent / "program" / "events.py")),
+        *(__version__, str(sys.implementation.cache_tag), str(marshal.version)),
+    ]
     for layer in (shipped, user):
-        digest.update(f"{len(layer)}\0".encode())
+        parts.append(str(len(layer)))
         for path in layer:
-            digest.update(f"{path}\0{len(contents[path])}\0".encode("utf-8", "surrogateescape"))
-            digest.update(contents[path])
-    return digest.hexdigest()[:32]
+            parts += [str(path), contents[path]]
+    return digest(*parts)
 
 
 def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, bytes]) -> dict[str, Any]:
@@ -117,8 +99,6 @@ def _decoded(path: Path, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        from ddl_lint.frameworks.loader import ModelError
-
         line = content.count(b"\n", 0, error.start) + 1
         raise ModelError(str(path), line, "", "is not UTF-8 text") from error
 
@@ -135,34 +115,11 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
     )
 
 
-def _load(path: Path) -> dict[str, Any] | None:
+def _load(content: bytes | None) -> dict[str, Any] | None:
     try:
-        content = path.read_bytes()
-        checksum, payload = content[:_DIGEST_SIZE], content[_DIGEST_SIZE:]
-        return cast("dict[str, Any]", marshal.loads(payload)) if _digest(payload) == checksum else None
-    except (OSError, ValueError, EOFError, TypeError):
+        return cast("dict[str, Any]", marshal.loads(content)) if content is not None else None
+    except (ValueError, EOFError, TypeError):
         return None
-
-
-def _store(path: Path, compiled: dict[str, Any]) -> None:
-    payload = marshal.dumps(compiled)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(_digest(payload) + payload)
-            os.replace(temporary, path)
-        except OSError:
-            os.unlink(temporary)
-            raise
-        stored = sorted(path.parent.glob("models-*.bin"), key=lambda file: file.stat().st_mtime)
-        for old in stored[:-_KEPT]:
-            old.unlink()
-
-
-def _digest(payload: bytes) -> bytes:
-    return hashlib.sha256(payload).digest()
 
 
 def _plain(value: object) -> object:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, cast
 import yaml
 from yaml.constructor import ConstructorError, SafeConstructor
 
+from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
@@ -66,22 +67,6 @@ VERSION = re.compile(r"\d+(\.\d+)*")
 # PyYAML's functions without their unknown types.
 _compose = cast("Callable[..., yaml.Node | None]", yaml.compose)  # pyright: ignore[reportUnknownMemberType]
 _construct = cast("Callable[[yaml.Node], object]", SafeConstructor().construct_document)  # pyright: ignore[reportUnknownMemberType]
-
-
-class ModelError(Exception):
-    """A mistake in a file of API models.
-
-    `file` and `line` (1-based; 0 where there is none) say where, `key` is the dotted path of the entry
-    inside the file, and `problem` what is wrong and what to write instead.
-    """
-
-    def __init__(self, file: str, line: int, key: str, problem: str) -> None:
-        self.file = file
-        self.line = line
-        self.key = key
-        self.problem = problem
-        place = f"{file}:{line}" if line else file
-        super().__init__(f"{place}: {key}: {problem}" if key else f"{place}: {problem}")
 
 
 def load_models(texts: Mapping[str, str], base: ApiIndex | None = None) -> tuple[FrameworkModels, ...]:

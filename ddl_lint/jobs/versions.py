@@ -97,6 +97,11 @@ def read_versions(root: Path, target: Mapping[str, str]) -> Versions:
     return Versions(found)
 
 
+def pinning_files(root: Path) -> list[Path]:
+    """The files that `read_versions` looks into; some of them may not exist."""
+    return [file for file, _ in _sources(root)]
+
+
 # --- ranges -----------------------------------------------------------------------------------------------------------
 
 

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ddl_lint.lowering.layout import place_nodes
 from ddl_lint.lowering.lower import Lowering
 from ddl_lint.lowering.slow_layout import place_nodes_slowly
 from ddl_lint.program import code
+from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.source import Document
-from ddl_lint.syntax import ParseCache, SyntaxFault, SyntaxTree, parse
+from ddl_lint.syntax.parse import ParseCache, SyntaxTree, parse
 from ddl_lint.timing import stage
 
 __all__ = ["LoweredFile", "lower", "lower_tree"]
-
-
-@dataclass(frozen=True, slots=True)
-class LoweredFile:
-    """The program of a file, and where its syntax is broken."""
-
-    module: code.Module
-    faults: tuple[SyntaxFault, ...]
 
 
 def lower(document: Document, name: str, *, is_package: bool = False, cache: ParseCache | None = None) -> LoweredFile:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Source
 from ddl_lint.finding import Finding
-from ddl_lint.lowering import LoweredFile, lower
 from ddl_lint.program import code
+from ddl_lint.program.lowered import LoweredFile
+from ddl_lint.program.stored import StoredPrograms
+from ddl_lint.project.inputs import Inputs
 from ddl_lint.source import (
     Document,
     SourceError,
@@ -20,8 +22,12 @@ from ddl_lint.source import (
     read_bytes,
 )
 from ddl_lint.source.span import Location
-from ddl_lint.syntax import ParseCache, Triage
+from ddl_lint.storage import Storage, digest, stamp
+from ddl_lint.syntax import Triage
 from ddl_lint.timing import stage
+
+if TYPE_CHECKING:
+    from ddl_lint.syntax.parse import ParseCache
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
 
@@ -34,6 +40,9 @@ class _Kept:
     """What tells whether the file on disk is still the same; the text itself where an editor holds it."""
 
     data: bytes | None = None
+    digest: str = ""
+    """A name for the bytes; empty when they were not read, or the file cannot be read."""
+
     document: Document | None = None
     suppressions: Suppressions | None = None
     matters: tuple[Triage, bool] | None = None
@@ -62,13 +71,16 @@ class Memory:
 class Contents:
     """The contents of files during one check. What cannot be read is noted in `faults`."""
 
-    def __init__(self, overlay: Mapping[str, str], memory: Memory | None = None) -> None:
-        """`overlay` are texts that stand for the contents of files, by path."""
+    def __init__(
+        self, overlay: Mapping[str, str], memory: Memory | None = None, storage: Storage | None = None
+    ) -> None:
+        """`overlay` are texts that stand for the contents of files, by path; they change often and are not stored."""
         self.documents: dict[str, Document] = {}
         self.faults: list[Finding] = []
         self._overlay = overlay
         self._memory = memory or Memory()
         self._now: dict[str, _Kept] = {}
+        self._programs = StoredPrograms(storage) if storage is not None else None
         self._failed: set[str] = set()
 
     def bytes_of(self, path: str) -> bytes | None:
@@ -81,6 +93,7 @@ class Contents:
                 try:
                     with stage("read", path):
                         kept.data = read_bytes(path)
+                    kept.digest = digest(kept.data)
                 except SourceError as error:
                     self._fail(path, error)
         return kept.data
@@ -123,12 +136,31 @@ class Contents:
             return None
         kept = self._of(source.path)
         if kept.lowered is None or kept.source != source:
-            kept.lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed)
+            kept.lowered = self._lowered(source, document, kept)
             kept.source = source
         for fault in kept.lowered.faults:
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
             self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
         return kept.lowered.module
+
+    def _lowered(self, source: Source, document: Document, kept: _Kept) -> LoweredFile:
+        stored = self._programs if kept.digest else None
+        if stored is not None:
+            known = stored.load(source.path, kept.digest, source.name, is_package=source.is_package)
+            if known is not None:
+                return known
+        from ddl_lint.lowering import lower  # brings in libcst
+
+        lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed)
+        if stored is not None:
+            stored.store(kept.digest, lowered)
+        return lowered
+
+    def note(self, inputs: Inputs) -> None:
+        """Note all files that were looked at."""
+        for path, kept in self._now.items():
+            if path not in self._overlay:
+                inputs.file(path, kept.stamp, kept.digest)
 
     def _of(self, path: str) -> _Kept:
         if path not in self._now:
@@ -139,12 +171,3 @@ class Contents:
         self._failed.add(path)
         line = f"; see line {error.line}" if error.line and error.line > 1 else ""
         self.faults.append(Finding(f"the file {error.message}{line}", Location(path, 0, 0), code=UNREADABLE))
-
-
-def stamp(path: str) -> object:
-    """What tells whether a file has changed, without reading it; None when it is not there."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -9,24 +9,13 @@ from dataclasses import dataclass
 import libcst as cst
 
 from ddl_lint.source.document import Document
+from ddl_lint.source.fault import SyntaxFault
 from ddl_lint.source.span import Span
 from ddl_lint.syntax.chunks import Chunk, cut, is_exact
 from ddl_lint.syntax.faults import find_fault
 from ddl_lint.syntax.limits import find_excess, in_deep_stack
 from ddl_lint.syntax.lines import Damage, split_lines, without_tail
 from ddl_lint.syntax.repair import repair
-
-
-@dataclass(frozen=True, slots=True)
-class SyntaxFault:
-    """A syntax error: where a person should look, and what is wrong there.
-
-    `is_legal` marks what Python takes and we do not, since it is nested too deeply.
-    """
-
-    span: Span
-    message: str
-    is_legal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,16 @@ import dataclasses
 import re
 from collections.abc import Iterator
 
-from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.compile import load_index
+from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import ModelError
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import rule_packages
 from ddl_lint.source import Document
+from ddl_lint.storage import user_storage
 
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
@@ -90,7 +91,7 @@ def _imports(node: object) -> Iterator[tuple[str, str]]:
 
 def _index(settings: Settings) -> ApiIndex:
     shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
-    return load_index(shipped, settings.models, default_cache_directory())
+    return load_index(shipped, settings.models, user_storage())
 
 
 def _told(function: FunctionModel, made: ClassModel | None) -> Iterator[str]:

@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from ddl_lint import __version__
-from ddl_lint.rule_index import cache_folder
 from ddl_lint.rule_page import rule_page
 from ddl_lint.rules import Rule
+from ddl_lint.storage import cache_folder
 
 _waiting: dict[str, Rule] = {}
 _known: dict[str, str] = {}
@@ -49,6 +49,7 @@ def write_next() -> bool:
 def _file(rule: Rule) -> Path | None:
     try:
         stamp = int((rule.room / "rule.yaml").stat().st_mtime) if rule.room is not None else 0
-        return cache_folder() / "pages" / f"{__version__}-{stamp}" / f"{rule.name}.txt"
-    except (OSError, RuntimeError):  # RuntimeError: there is no home folder
+    except OSError:
         return None
+    folder = cache_folder()
+    return folder / "pages" / f"{__version__}-{stamp}" / f"{rule.name}.txt" if folder is not None else None

@@ -15,6 +15,7 @@ from ddl_lint import cli, rules
 from ddl_lint.finding import Confidence, Finding
 from ddl_lint.project import config
 from ddl_lint.project.discover import Problem
+from ddl_lint.report import Report
 from ddl_lint.rule_file import rule_info
 from ddl_lint.rules import Rule, select_rules
 from ddl_lint.source.document import Document
@@ -54,14 +55,6 @@ RULES = [
 
 
 @dataclass
-class Report:
-    findings: list[Finding]
-    documents: Mapping[str, Document]
-    problems: list[Problem]
-    files: int
-
-
-@dataclass
 class FakeEngine:
     """Finds the name of each selected rule where it stands in a file."""
 
@@ -76,6 +69,8 @@ class FakeEngine:
         rules: Sequence[Rule],
         *,
         overlay: Mapping[str, str] | None = None,
+        memory: object = None,
+        storage: object = None,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
@@ -111,9 +106,10 @@ class Result(NamedTuple):
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
     module = ModuleType("ddl_lint.engine")
+    module.Memory = object  # type: ignore[attr-defined]
     module.check_project = fake.check_project  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ddl_lint.engine", module)
-    monkeypatch.setattr(rules, "load_rules", lambda: RULES)
+    monkeypatch.setattr(rules, "load_rules", lambda storage=None: RULES)
     return fake
 
 

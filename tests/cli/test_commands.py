@@ -119,7 +119,9 @@ def test_names_that_the_terminal_cannot_say_are_no_failure(tmp_path: Path):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     stub = (
         "import sys, types; m = types.ModuleType('ddl_lint.engine'); "
-        "m.check_project = lambda *a, **k: types.SimpleNamespace(findings=[], documents={}, problems=[], files=0); "
+        "m.Memory = object; "
+        "outcome = types.SimpleNamespace(findings=[], documents={}, problems=[], files=0, inputs=None); "
+        "m.check_project = lambda *a, **k: outcome; "
         "sys.modules['ddl_lint.engine'] = m\n"
     )
     result = python(stub + code, cwd=tmp_path, env=environment)

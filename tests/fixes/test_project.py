@@ -7,10 +7,11 @@ import pytest
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of
-from ddl_lint.frameworks.compile import default_cache_directory, load_index
+from ddl_lint.frameworks.compile import load_index
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.program import code
 from ddl_lint.rules import rule_packages
+from ddl_lint.storage import user_storage
 from editing import file_of_text, node_of
 
 _DDP = "torch.nn.parallel.DistributedDataParallel"
@@ -20,7 +21,7 @@ _LOADER = "torch.utils.data.DataLoader"
 @pytest.fixture(scope="module")
 def project() -> ProjectView:
     files = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
-    return ProjectView((), load_index(files, [], default_cache_directory()), LaunchHints())
+    return ProjectView((), load_index(files, [], user_storage()), LaunchHints())
 
 
 def test_names(project: ProjectView) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.frameworks.compile import load_index
-from ddl_lint.frameworks.loader import ModelError
+from ddl_lint.frameworks.errors import ModelError
+from ddl_lint.storage import Storage
 
 MODELS = """\
 functions:
@@ -26,14 +27,15 @@ def shipped(tmp_path: Path) -> Path:
     return path
 
 
-def cached(cache: Path) -> list[Path]:
-    return sorted(cache.glob("models-*.bin"))
+def cached(cache: Storage) -> list[Path]:
+    assert cache.folder is not None
+    return sorted((cache.folder / "models").iterdir())
 
 
 def test_compiled_models_equal_those_read(shipped: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
+    cache = Storage(tmp_path / "cache")
     plain = load_index([shipped])
-    first, second = load_index([shipped], cache_directory=cache), load_index([shipped], cache_directory=cache)
+    first, second = load_index([shipped], storage=cache), load_index([shipped], storage=cache)
     assert len(cached(cache)) == 1
     for name in plain.models:
         assert plain.resolve(name) == first.resolve(name) == second.resolve(name)
@@ -41,11 +43,12 @@ def test_compiled_models_equal_those_read(shipped: Path, tmp_path: Path) -> None
 
 
 def test_a_warm_start_reads_no_yaml(shipped: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    load_index([shipped], cache_directory=cache)
+    cache = Storage(tmp_path / "cache")
+    load_index([shipped], storage=cache)
     script = (
-        "import sys; from pathlib import Path; from ddl_lint.frameworks.compile import load_index\n"
-        f"index = load_index([Path({str(shipped)!r})], cache_directory=Path({str(cache)!r}))\n"
+        "import sys; from pathlib import Path; from ddl_lint.frameworks.compile import load_index; "
+        "from ddl_lint.storage import Storage\n"
+        f"index = load_index([Path({str(shipped)!r})], storage=Storage(Path({str(cache.folder)!r})))\n"
         "assert index.function('lib.join').event == 'collective'\n"
         "assert 'yaml' not in sys.modules and 'ddl_lint.frameworks.loader' not in sys.modules"
     )
@@ -55,41 +58,33 @@ def test_a_warm_start_reads_no_yaml(shipped: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", b"\0" * 64])
 def test_a_damaged_cache_is_made_anew(shipped: Path, tmp_path: Path, damage: bytes) -> None:
-    cache = tmp_path / "cache"
-    load_index([shipped], cache_directory=cache)
+    cache = Storage(tmp_path / "cache")
+    load_index([shipped], storage=cache)
     (file,) = cached(cache)
     good = file.read_bytes()
     file.write_bytes(damage)
-    assert load_index([shipped], cache_directory=cache).function("lib.join") is not None
+    assert load_index([shipped], storage=cache).function("lib.join") is not None
     assert file.read_bytes() == good
 
 
 def test_another_content_is_another_index(shipped: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    load_index([shipped], cache_directory=cache)
+    cache = Storage(tmp_path / "cache")
+    load_index([shipped], storage=cache)
     shipped.write_text(MODELS.replace("lib.join", "lib.meet"), encoding="utf-8")
-    index = load_index([shipped], cache_directory=cache)
+    index = load_index([shipped], storage=cache)
     assert index.function("lib.meet") is not None and index.function("lib.join") is None
-
-
-def test_old_compiled_forms_do_not_pile_up(shipped: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    for number in range(12):
-        shipped.write_text(MODELS + f"# {number}\n", encoding="utf-8")
-        load_index([shipped], cache_directory=cache)
-    assert len(cached(cache)) == 8
 
 
 def test_a_cache_that_cannot_be_written_is_no_error(shipped: Path, tmp_path: Path) -> None:
     file = tmp_path / "a file"
     file.write_text("")
-    assert load_index([shipped], cache_directory=file).function("lib.join") is not None
+    assert load_index([shipped], storage=Storage(file)).function("lib.join") is not None
 
 
 def test_user_models_stand_on_top(shipped: Path, tmp_path: Path) -> None:
     user = tmp_path / "user.yaml"
     user.write_text("functions: {mylib.gather: {same_as: lib.join}, lib.join: {event: seed}}", encoding="utf-8")
-    index = load_index([shipped], [user], tmp_path / "cache")
+    index = load_index([shipped], [user], Storage(tmp_path / "cache"))
     mine, replaced = index.function("mylib.gather"), index.function("lib.join")
     assert replaced is not None and replaced.event == "seed"
     assert mine is not None and mine.event == "seed"

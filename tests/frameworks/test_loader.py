@@ -8,8 +8,9 @@ import jsonschema
 import pytest
 import yaml
 
+from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import ModelError, load_models, parse_parameters
+from ddl_lint.frameworks.loader import load_models, parse_parameters
 from ddl_lint.frameworks.model import (
     ClassModel,
     Condition,

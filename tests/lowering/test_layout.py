@@ -16,7 +16,7 @@ from libcst.metadata import MetadataWrapper, PositionProvider
 from ddl_lint.lowering.layout import COMPOUND_STATEMENTS, EXPRESSIONS, PARTS, SMALL_STATEMENTS, Extents, place_nodes
 from ddl_lint.lowering.slow_layout import place_nodes_slowly
 from ddl_lint.source import document_from_bytes
-from ddl_lint.syntax import parse
+from ddl_lint.syntax.parse import parse
 
 EVERY_FORM = (Path(__file__).parent / "every_form.txt").read_text(encoding="utf-8")
 LIBRARY = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))

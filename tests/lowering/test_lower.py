@@ -10,7 +10,7 @@ import pytest
 from ddl_lint.lowering import LoweredFile, lower, lower_tree
 from ddl_lint.program import code
 from ddl_lint.source import Document
-from ddl_lint.syntax import parse
+from ddl_lint.syntax.parse import parse
 
 
 def lowered(text: str, name: str = "pkg.mod", *, is_package: bool = False) -> code.Module:

@@ -11,10 +11,11 @@ import pytest
 from ddl_lint import rule_index
 from ddl_lint.rule_file import RuleFileError
 from ddl_lint.rule_index import read_index
+from ddl_lint.storage import user_storage
 
 
 def names(package) -> list[str]:
-    index = read_index({"made_up_rules": package})
+    index = read_index({"made_up_rules": package}, user_storage())
     return [data["name"] for place, data in index.items() if not place.startswith("engine/")]
 
 
@@ -26,7 +27,7 @@ def test_a_room_is_a_folder_with_a_rule_file(package, add_room):
     add_room()
     (package / "training" / "no_room").mkdir()
     (package / "models").mkdir()
-    index = read_index({"made_up_rules": package})
+    index = read_index({"made_up_rules": package}, user_storage())
     assert "made_up_rules/training/lost_rank" in index
     assert "engine/DDL001" in index
     assert len(index) == 7
@@ -46,7 +47,9 @@ def test_the_index_follows_changes(package, add_room):
     assert names(package) == ["lost-rank", "slow-rank"]
     file = room / "rule.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("Because it", "Since it all"), encoding="utf-8")
-    assert read_index({"made_up_rules": package})["made_up_rules/training/lost_rank"]["why"].startswith("Since")
+    assert read_index({"made_up_rules": package}, user_storage())["made_up_rules/training/lost_rank"]["why"].startswith(
+        "Since"
+    )
     file.unlink()
     assert names(package) == ["slow-rank"]
 
@@ -64,10 +67,10 @@ def test_another_version_of_the_tool_reads_anew(package, add_room, monkeypatch):
 def test_a_damaged_index_is_replaced(package, add_room, cache, content):
     add_room()
     names(package)
-    [file] = cache.glob("*.json")
-    file.write_text(content, encoding="utf-8")
+    [file] = cache.glob("rules/*")
+    user_storage().write("rules", file.name, content.encode())
     assert names(package) == ["lost-rank"]
-    assert len(file.read_text(encoding="utf-8")) > 100
+    assert file.stat().st_size > 100
 
 
 def test_a_cache_that_cannot_be_written_is_no_failure(package, add_room, cache):
@@ -106,4 +109,4 @@ def test_names_are_given_once(package, add_room, tmp_path):
     text = (package / "training" / "lost_rank" / "rule.yaml").read_text(encoding="utf-8")
     (twin / "training" / "lost_rank" / "rule.yaml").write_text(text.replace("DDL401", "DDL402"), encoding="utf-8")
     with pytest.raises(RuleFileError, match="`name`: lost-rank is taken by"):
-        read_index({"made_up_rules": package, "twin": twin})
+        read_index({"made_up_rules": package, "twin": twin}, user_storage())

@@ -8,8 +8,9 @@ import threading
 import pytest
 
 from ddl_lint.source import Document
-from ddl_lint.syntax import in_deep_stack, parse
+from ddl_lint.syntax import in_deep_stack
 from ddl_lint.syntax.limits import MAX_BRACKETS, MAX_TERMS, RECURSION_LIMIT, find_excess
+from ddl_lint.syntax.parse import parse
 
 DEEP = {
     "parentheses": "x = " + "(" * 5000 + "1" + ")" * 5000,

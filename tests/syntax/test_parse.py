@@ -11,7 +11,7 @@ import libcst as cst
 import pytest
 
 from ddl_lint.source import Document, SourceError, document_from_bytes, load
-from ddl_lint.syntax import ParseCache, SyntaxTree, parse
+from ddl_lint.syntax.parse import ParseCache, SyntaxTree, parse
 
 
 def read(text: str, cache: ParseCache | None = None) -> SyntaxTree:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import libcst as cst
-
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.file import File, Place
@@ -17,6 +15,8 @@ def as_lines(file: File, code: str, indent: str) -> str:
     Raises:
         Unfixable: the text is no code, as when something that was put into it does not fit.
     """
+    import libcst as cst  # takes long to load, and most files need no new code
+
     try:
         module = cst.parse_module(code)
     except cst.ParserSyntaxError:

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-import libcst as cst
-
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.file import File, Place
@@ -58,9 +56,9 @@ def word(
             free = speaker.free(name)
             masked = re.sub(rf"\b{name}\b", free, masked)
             own.add(free)
-    module = cst.parse_module(masked)
-    changed = module.visit(_Names(speaker, own))
-    text = changed.code
+    from ddl_lint.fixes.python.template import renamed  # brings in libcst
+
+    text = renamed(masked, speaker.name, own)
     for number, value in enumerate(holes.values()):
         text = text.replace(_HOLE.format(number), value)
     quote = place.file.quote
@@ -76,34 +74,6 @@ def _requoted(text: str, masked: str) -> str:
     for string in {piece for index, piece in enumerate(masked.split('"')) if index % 2}:
         text = text.replace(f'"{string}"', f"'{string}'")
     return text
-
-
-class _Names(cst.CSTTransformer):
-    """Replaces full names. Templates are a few lines: the slow way through libcst is good enough here."""
-
-    def __init__(self, speaker: _Speaker, own: set[str]) -> None:
-        super().__init__()
-        self._speaker = speaker
-        self._own = own
-        """Variables of the template, whose attributes are no full names."""
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        return not isinstance(node, cst.Attribute) or _full(node) is None
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        name = _full(original_node) if isinstance(original_node, cst.Attribute) else None
-        if name is None or name.startswith("__hole_") or name.partition(".")[0] in self._own:
-            return updated_node
-        return cst.parse_expression(self._speaker.name(name))
-
-
-def _full(node: cst.CSTNode) -> str | None:
-    if isinstance(node, cst.Name):
-        return node.value
-    if isinstance(node, cst.Attribute):
-        owner = _full(node.value)
-        return None if owner is None else f"{owner}.{node.attr.value}"
-    return None
 
 
 class _Speaker:

@@ -1,0 +1,100 @@
+"""What the result of a check hangs on, so that it can be told whether the same check would find the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ddl_lint.project.surroundings import launch_files, python_files
+from ddl_lint.source import SourceError, read_bytes
+from ddl_lint.storage import digest, stamp
+
+Plain = dict[str, Any]
+"""Dictionaries, tuples, texts and numbers only."""
+
+_YOUNG = "young"
+"""In place of the stamp of a file that may change without another stamp; equal to none."""
+
+_SETTINGS = frozenset({".txt", ".toml", ".lock", ".yml", ".yaml", ".cfg"})
+
+_RACE = 2_000_000_000
+"""Nanoseconds: what was written so shortly before it was read may be written again without another time of change."""
+
+
+class Inputs:
+    """The contents of files, the names of the files below a folder, and the state of what others have installed.
+
+    Each is noted as it was *before* it was used: a change in between makes the result stale, never the other way round.
+    """
+
+    def __init__(self, plain: Plain | None = None) -> None:
+        """Empty, or as `plain` tells, which is of an earlier process."""
+        self._begun = time.time_ns()
+        self._files: dict[str, tuple[object, str]] = plain["files"] if plain else {}
+        self._trees: dict[str, str] = plain["trees"] if plain else {}
+        self._unchanged: dict[str, object] = plain["unchanged"] if plain else {}
+
+    def file(self, path: str, state: object, content: str) -> None:
+        """A file: its `stamp`, and the digest of its bytes, empty if it cannot be read."""
+        if isinstance(state, tuple) and state[0] > self._begun - _RACE:
+            state = _YOUNG
+        self._files[path] = state, content
+
+    def files(self, paths: Iterable[Path]) -> None:
+        """Files that are read by somebody else, later."""
+        for path in paths:
+            self.file(str(path), stamp(str(path)), _content(str(path)))
+
+    def tree(self, root: Path) -> None:
+        """Which Python and launch files lie below a folder, and which files with settings in it."""
+        self._trees[str(root)] = _names_below(root)
+
+    def unchanged(self, states: Mapping[str, object]) -> None:
+        """Files and folders in which nothing at all has changed, each with its `stamp`."""
+        self._unchanged.update(states)
+
+    def plain(self) -> Plain:
+        """The same for another process."""
+        return {"files": self._files, "trees": self._trees, "unchanged": self._unchanged}
+
+    def refreshed(self) -> Inputs | None:
+        """The same inputs as they are now, if nothing has changed that a check can see; else None.
+
+        It is this very object if not even the times of files have changed.
+        """
+        if any(stamp(path) != state for path, state in self._unchanged.items()):
+            return None
+        now = Inputs(self.plain())
+        now._files = dict(self._files)
+        is_same = True
+        for path, (state, content) in self._files.items():
+            seen = stamp(path)
+            if seen != state:
+                if _content(path) != content:
+                    return None
+                now.file(path, seen, content)
+                is_same = False
+        if any(_names_below(Path(root)) != names for root, names in self._trees.items()):
+            return None
+        return self if is_same else now
+
+
+def _content(path: str) -> str:
+    try:
+        return digest(read_bytes(path))
+    except SourceError:
+        return ""
+
+
+def _names_below(root: Path) -> str:
+    return digest(*(str(path) for path in (*python_files(root), *launch_files(root), *_settings_in(root))))
+
+
+def _settings_in(folder: Path) -> list[Path]:
+    """The files of a folder that may say with which versions a project runs."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix in _SETTINGS)
+    except OSError:
+        return []

@@ -1,0 +1,27 @@
+"""The outcome of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ddl_lint.finding import Finding
+from ddl_lint.project.discover import Problem
+from ddl_lint.project.inputs import Inputs
+from ddl_lint.source import Document
+
+
+@dataclass
+class Report:
+    """What a check found.
+
+    `documents` are those that findings and evidence point into, by path; `problems` kept us from checking what was
+    asked; `files` counts the files that were asked for.
+    """
+
+    findings: list[Finding]
+    documents: Mapping[str, Document]
+    problems: list[Problem]
+    files: int
+    inputs: Inputs | None = None
+    """What the findings hang on; None where they may not be used again."""

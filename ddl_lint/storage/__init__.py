@@ -1,0 +1,13 @@
+"""What is kept on disk from one run to the next: entries by name, in a folder of the user's own.
+
+Everything here can be made again. So nothing in it raises an error: what cannot be read is not there, what cannot be
+written is not kept.
+"""
+
+from __future__ import annotations
+
+from ddl_lint.storage.codec import Codec
+from ddl_lint.storage.fingerprint import digest, fingerprint, stamp
+from ddl_lint.storage.folder import Cleared, Storage, cache_folder, user_storage
+
+__all__ = ["Cleared", "Codec", "Storage", "cache_folder", "digest", "fingerprint", "stamp", "user_storage"]

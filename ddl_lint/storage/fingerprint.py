@@ -1,0 +1,66 @@
+"""Short names for contents, and for the very program that is running."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+_SIZE = 16  # bytes: none of 2^64 contents will ever meet another by chance
+_DATA = frozenset({"__pycache__", "bad", "good"})  # programs that a rule shows, and what Python makes of our files
+
+
+def digest(*parts: bytes | str) -> str:
+    """A name for these contents in this order; texts as UTF-8."""
+    whole = hashlib.blake2b(digest_size=_SIZE)
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        if len(parts) > 1:
+            whole.update(b"%d:" % len(content))
+        whole.update(content)
+    return whole.hexdigest()
+
+
+def stamp(path: str) -> tuple[int, int, int] | None:
+    """What tells whether a file has changed, without reading it; None when it is not there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def fingerprint(places: Iterable[Path]) -> str:
+    """A name for the contents of files and of folders with all that is below them, wherever they lie.
+
+    Not for their times: a checkout, an installation and a cache that travels between machines get the same name for the
+    same program. What cannot be read counts as empty.
+    """
+    whole = hashlib.blake2b(digest_size=_SIZE)
+    for place in places:
+        for file in sorted(_files(str(place))):
+            try:
+                with open(file, "rb") as stream:
+                    content = stream.read()
+            except OSError:
+                content = b""
+            name = os.path.relpath(file, place)
+            whole.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
+            whole.update(content)
+    return whole.hexdigest()
+
+
+def _files(place: str) -> Iterator[str]:
+    try:
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    if entry.name not in _DATA:
+                        yield from _files(entry.path)
+                else:
+                    yield entry.path
+    except NotADirectoryError:
+        yield place
+    except OSError:
+        return

@@ -1,0 +1,148 @@
+"""Stored programs and reports: the same output with any cache, and no work where nothing has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+_GUARDED = """\
+import torch.distributed as dist
+from helper import announce
+
+def main():
+    dist.init_process_group("gloo")
+    if dist.get_rank() == 0:
+        dist.barrier()
+    announce()
+
+main()
+"""
+_HELPER = """\
+import torch.distributed as dist
+
+def announce():
+    dist.barrier()
+"""
+_CODE = """\
+import sys
+from ddl_lint.cli import main
+code = main(sys.argv[1:])
+heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.engine", "ddl_lint.analysis.interpreter")
+print([name for name in heavy if name in sys.modules], file=sys.stderr)
+sys.exit(code)
+"""
+
+
+class Outcome(NamedTuple):
+    code: int
+    output: str
+    loaded: str
+
+
+class Project:
+    """A folder with programs, and a cache."""
+
+    def __init__(self, root: Path, cache: Path) -> None:
+        self.root, self.cache = root, cache
+        root.mkdir()
+        self.write("train.py", _GUARDED)
+        self.write("helper.py", _HELPER)
+
+    def write(self, name: str, text: str, age: int = 100) -> None:
+        path = self.root / name
+        path.write_text(text, encoding="utf-8")
+        moment = path.stat().st_mtime - age
+        os.utime(path, (moment, moment))
+
+    def check(self, *options: str) -> Outcome:
+        """What a process of its own says."""
+        command = [sys.executable, "-c", _CODE, "check", *options]
+        variables = {**os.environ, "DDL_LINT_CACHE_DIR": str(self.cache)}
+        result = subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=120)
+        return Outcome(result.returncode, result.stdout, result.stderr)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project", tmp_path / "cache")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_warm_run_says_the_same_and_loads_nothing(project: Project, form: str) -> None:
+    plain = project.check("--no-cache", "--output-format", form)
+    cold = project.check("--output-format", form)
+    warm = project.check("--output-format", form)
+    assert plain.code == 1 and "collective-under-rank-guard" in plain.output
+    assert plain[:2] == cold[:2] == warm[:2]
+    assert "libcst" in cold.loaded and warm.loaded == "[]\n"
+
+
+def test_no_cache_stores_no_results(project: Project) -> None:
+    project.check("--no-cache")
+    project.check("--no-cache")
+    assert not {"reports", "programs"} & {path.name for path in project.cache.iterdir()}
+
+
+def test_a_change_of_one_file_parses_that_file_only(project: Project) -> None:
+    project.check()
+    before = sorted((project.cache / "programs").iterdir())
+    project.write("helper.py", _HELPER.replace("dist.barrier()", "pass"))
+    again = project.check()
+    after = sorted((project.cache / "programs").iterdir())
+    assert len(set(after) - set(before)) == 1
+    assert again[:2] == project.check("--no-cache")[:2]
+
+
+def test_what_was_lowered_before_needs_no_parser(project: Project) -> None:
+    project.check()
+    other = project.check("--select", "init-rank-world-size")
+    assert other.loaded == "['ddl_lint.engine', 'ddl_lint.analysis.interpreter']\n"
+
+
+def test_settings_and_options_count(project: Project) -> None:
+    assert project.check().code == 1
+    assert project.check("--ignore", "collective-under-rank-guard").code == 0
+    (project.root / "ddl-lint.toml").write_text('ignore = ["collective-under-rank-guard"]')
+    assert project.check().code == 0
+    (project.root / "ddl-lint.toml").write_text('ignore = ["missing-set-epoch"]')
+    assert project.check().code == 1
+
+
+@pytest.mark.parametrize("kind", ["reports", "programs", "models", "rules"])
+@pytest.mark.parametrize("damage", ["empty", "cut", "foreign"])
+def test_damaged_entries_are_made_anew(project: Project, kind: str, damage: str) -> None:
+    cold = project.check()
+    for path in (project.cache / kind).iterdir():
+        content = path.read_bytes()
+        path.write_bytes({"empty": b"", "cut": content[:-5], "foreign": random.Random(1).randbytes(400)}[damage])
+    assert project.check()[:2] == cold[:2]
+    assert project.check().loaded == "[]\n"
+
+
+def test_fixes_are_stored_whole(project: Project) -> None:
+    cold = project.check("--diff", "--unsafe-fixes")
+    warm = project.check("--diff", "--unsafe-fixes")
+    assert cold.code == 1 and cold.output.startswith("---") and cold[:2] == warm[:2]
+    project.check("--fix", "--unsafe-fixes")
+    assert "if dist.get_rank() == 0" not in (project.root / "train.py").read_text(encoding="utf-8")
+    assert project.check().code == 0
+
+
+def test_the_same_files_at_another_place_are_other_files(project: Project, tmp_path: Path) -> None:
+    project.check()
+    other = Project(tmp_path / "other", project.cache)
+    outcome = other.check("--output-format", "json")
+    assert json.loads(outcome.output) == json.loads(other.check("--no-cache", "--output-format", "json").output)
+
+
+def test_another_folder_for_the_cache(project: Project, tmp_path: Path) -> None:
+    project.check("--cache-dir", str(tmp_path / "elsewhere"))
+    assert (tmp_path / "elsewhere" / "reports").is_dir()
+    assert not (project.cache / "reports").exists()

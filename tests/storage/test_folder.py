@@ -1,0 +1,137 @@
+"""Entries on disk: whatever happens to them, a check goes on."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.storage import Storage, cache_folder, digest
+
+KEY, OTHER = digest("one"), digest("two")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def test_an_entry_is_read_as_it_was_written(folder: Path) -> None:
+    Storage(folder).write("programs", KEY, b"content")
+    assert Storage(folder).read("programs", KEY) == b"content"
+    assert Storage(folder).read("programs", OTHER) is None
+    assert Storage(folder).read("reports", KEY) is None
+
+
+def test_without_a_folder_nothing_is_kept() -> None:
+    storage = Storage(None)
+    storage.write("programs", KEY, b"content")
+    assert storage.read("programs", KEY) is None
+    assert storage.clear() == (0, 0)
+
+
+def test_looking_makes_no_folder(folder: Path) -> None:
+    assert Storage(folder).read("programs", KEY) is None
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"short", b"\0" * 100])
+def test_a_damaged_entry_is_none(folder: Path, damage: bytes) -> None:
+    storage = Storage(folder)
+    storage.write("programs", KEY, b"content")
+    (folder / "programs" / KEY).write_bytes(damage)
+    assert storage.read("programs", KEY) is None
+    storage.write("programs", KEY, b"anew")
+    assert storage.read("programs", KEY) == b"anew"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_others_cannot_look_into_the_folder(folder: Path) -> None:
+    Storage(folder).write("programs", KEY, b"content")
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_a_folder_that_others_can_write_to_is_not_used(folder: Path) -> None:
+    Storage(folder).write("programs", KEY, b"content")
+    folder.chmod(0o777)
+    assert Storage(folder).read("programs", KEY) is None
+    Storage(folder).write("programs", OTHER, b"content")
+    assert not (folder / "programs" / OTHER).exists()
+
+
+def test_a_file_in_place_of_the_folder_is_no_error(folder: Path) -> None:
+    folder.write_text("")
+    storage = Storage(folder)
+    storage.write("programs", KEY, b"content")
+    assert storage.read("programs", KEY) is None
+    storage.tidy()
+    assert storage.clear() == (0, 0)
+
+
+def test_what_was_not_used_for_long_is_deleted_first(folder: Path) -> None:
+    storage = Storage(folder, limit=1000)
+    keys = [digest(str(number)) for number in range(8)]
+    for age, key in enumerate(keys):
+        storage.write("programs", key, b"x" * 184)
+        moment = time.time() - 10_000 * (age + 1)
+        os.utime(folder / "programs" / key, (moment, moment))
+    assert storage.read("programs", keys[7]) is not None
+    storage.tidy()
+    left = [key for key in keys if (folder / "programs" / key).exists()]
+    assert left == [*keys[:3], keys[7]]
+
+
+def test_leftovers_of_killed_writers_are_deleted(folder: Path) -> None:
+    storage = Storage(folder, limit=1000)
+    storage.write("programs", KEY, b"x" * 900)
+    old, new = (folder / "programs" / f"{OTHER}.{'0' * 15}{number}.tmp" for number in (1, 2))
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (0, 0))
+    storage.tidy()
+    assert not old.exists() and new.exists()
+
+
+def test_only_what_we_wrote_is_deleted(folder: Path) -> None:
+    storage = Storage(folder)
+    storage.write("programs", KEY, b"content")
+    for mine in (folder / "notes.txt", folder / "programs" / "notes.txt"):
+        mine.write_text("mine")
+    assert storage.clear().entries == 1
+    assert sorted(path.name for path in folder.rglob("*.*")) == ["notes.txt", "notes.txt"]
+
+
+def test_nothing_is_left_of_a_cleared_folder(folder: Path) -> None:
+    storage = Storage(folder)
+    storage.write("programs", KEY, b"x" * 100)
+    storage.write("reports", OTHER, b"x" * 100)
+    storage.tidy()
+    entries, size = storage.clear()
+    assert entries == 2 and size >= 200
+    assert not folder.exists()
+
+
+def test_many_processes_may_write_at_once(folder: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from ddl_lint.storage import Storage, digest\n"
+        f"storage = Storage(Path({str(folder)!r}), limit=2000)\n"
+        "for turn in range(200):\n"
+        "    for number in range(5):\n"
+        "        key = digest(str(number))\n"
+        "        assert storage.read('programs', key) in (None, key.encode() * 20)\n"
+        "        storage.write('programs', key, key.encode() * 20)\n"
+        "    storage.tidy()\n"
+    )
+    processes = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(3)]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+
+
+def test_where_the_folder_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", "here")
+    assert cache_folder() == tmp_path / "here"
