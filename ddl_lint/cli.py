@@ -159,6 +159,14 @@ def _parser() -> argparse.ArgumentParser:
     config.set_defaults(run=_config)
     config.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
 
+    clean = commands.add_parser(
+        "clean",
+        help="delete stored results",
+        description="Delete all results that were stored for later checks, of all projects.",
+    )
+    clean.set_defaults(run=_clean)
+    _add_cache_folder(clean)
+
     server = commands.add_parser(
         "server",
         help="run the language server",
@@ -519,6 +527,21 @@ def _config(options: argparse.Namespace) -> int:
         if field.name not in ("root", "source"):
             value = json.dumps(getattr(settings, field.name), default=str)
             _write(f"  {field.name.replace('_', '-')} = {value}\n")
+    return CLEAN
+
+
+def _clean(options: argparse.Namespace) -> int:
+    from ddl_lint.storage import user_storage
+
+    storage = user_storage(options.cache_dir)
+    cleared = storage.clear()
+    if storage.folder is None:
+        _write("There is no folder for stored results: this user has no home.\n")
+    elif not cleared.entries:
+        _write(f"Nothing is stored in {storage.folder}.\n")
+    else:
+        entries = "1 entry" if cleared.entries == 1 else f"{cleared.entries:,} entries"
+        _write(f"Deleted {entries} ({cleared.size / 1e6:.1f} MB) from {storage.folder}.\n")
     return CLEAN
 
 

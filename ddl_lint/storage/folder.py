@@ -40,20 +40,20 @@ class Cleared(NamedTuple):
 class Storage:
     """Entries of bytes in a folder, by kind and key; kinds are words, keys are of `digest`.
 
-    Entries are written in one step, so that processes may share the folder. A damaged entry is none. Nobody else may be
-    able to write to the folder: one that does not belong to this user, or that others can write to, is not used.
+    Entries are written in one step, so that processes may share the folder. A damaged entry is none. Each kind has a
+    folder of its own that nobody else can look into; one that somebody else made, or can write to, is not used.
     """
 
     def __init__(self, folder: Path | None, *, limit: int = LIMIT) -> None:
         """`folder` may not exist yet; with None, nothing is kept. `limit` as `LIMIT`."""
         self.folder = folder
         self._limit = limit
-        self._usable: bool | None = None
         self._written = 0
+        self._usable: dict[str, bool] = {}
 
     def read(self, kind: str, key: str) -> bytes | None:
         """The content of an entry, None if there is none."""
-        if self.folder is None or not self._is_usable():
+        if self.folder is None or not self._is_usable(kind):
             return None
         path = os.path.join(self.folder, kind, key)
         try:
@@ -72,16 +72,15 @@ class Storage:
 
     def write(self, kind: str, key: str, payload: bytes) -> None:
         """Put an entry in, in place of one with this key."""
-        if self.folder is None or not self._is_usable(make=True):
+        if self.folder is None or not (self._is_usable(kind) or self._make(self.folder, kind)):
             return
-        folder = os.path.join(self.folder, kind)
-        temporary = os.path.join(folder, f"{key}.{os.urandom(8).hex()}.tmp")
+        path = os.path.join(self.folder, kind, key)
+        temporary = f"{path}.{os.urandom(8).hex()}.tmp"
         with contextlib.suppress(OSError):
-            os.makedirs(folder, mode=0o700, exist_ok=True)
             try:
                 with open(temporary, "xb") as stream:
                     stream.write(_checksum(payload) + payload)
-                os.replace(temporary, os.path.join(folder, key))
+                os.replace(temporary, path)
                 self._written += len(payload)
             except OSError:
                 os.unlink(temporary)
@@ -92,7 +91,7 @@ class Storage:
 
         To be called after writing. It looks once a day, or when much was written.
         """
-        if not self._written or self.folder is None or not self._is_usable():
+        if not self._written or self.folder is None:
             return
         marker = self.folder / _TIDIED
         now = time.time()
@@ -116,54 +115,52 @@ class Storage:
     def clear(self) -> Cleared:
         """Delete all entries, and the folder if nothing else is in it."""
         count = size = 0
+        kinds: set[str] = set()
         for path, status in self._entries():
             if _delete(path):
                 count += 1
                 size += status.st_size
+                kinds.add(os.path.dirname(path))
         if self.folder is not None:
             for name in (_TIDIED, _TAG):
                 _delete(str(self.folder / name))
-            with contextlib.suppress(OSError):
-                for each in [*self.folder.iterdir(), self.folder]:
-                    with contextlib.suppress(OSError):
-                        each.rmdir()
+            for folder in (*kinds, self.folder):
+                with contextlib.suppress(OSError):  # something of somebody else is left in it
+                    os.rmdir(folder)
+        self._usable.clear()
         return Cleared(count, size)
 
     def _entries(self) -> Iterator[tuple[str, os.stat_result]]:
         """The files that we have written, whatever else somebody has put beside them."""
-        if self.folder is None:
-            return
-        for kind in _listed(str(self.folder)):
-            if not kind.is_dir(follow_symlinks=False):
-                continue
-            for entry in _listed(kind.path):
-                if _ENTRY.fullmatch(entry.name):
-                    with contextlib.suppress(OSError):
-                        yield entry.path, entry.stat(follow_symlinks=False)
+        for kind in _listed(self.folder) if self.folder is not None else ():
+            if kind.is_dir(follow_symlinks=False):
+                for entry in _listed(kind.path):
+                    if _ENTRY.fullmatch(entry.name):
+                        with contextlib.suppress(OSError):
+                            yield entry.path, entry.stat(follow_symlinks=False)
 
-    def _is_usable(self, *, make: bool = False) -> bool:
-        if self._usable is None:
+    def _is_usable(self, kind: str) -> bool:
+        """Whether there is a folder for a kind, and it is ours alone."""
+        if kind not in self._usable:
             assert self.folder is not None
             try:
-                status = os.stat(self.folder)
+                self._usable[kind] = _is_ours(os.stat(self.folder / kind))
             except FileNotFoundError:
-                if not make:
-                    return False
-                self._usable = self._make(self.folder)
+                return False  # it may be made later
             except OSError:
-                self._usable = False
-            else:
-                self._usable = _is_ours(status)
-        return self._usable
+                self._usable[kind] = False
+        return self._usable[kind]
 
-    @staticmethod
-    def _make(folder: Path) -> bool:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            (folder / _TAG).write_text(_TAG_TEXT, encoding="utf-8")
-            return _is_ours(os.stat(folder))
-        except OSError:
-            return False
+    def _make(self, folder: Path, kind: str) -> bool:
+        if kind not in self._usable:
+            with contextlib.suppress(OSError):
+                if not folder.exists():
+                    folder.mkdir(mode=0o700, parents=True)
+                    (folder / _TAG).write_text(_TAG_TEXT, encoding="utf-8")
+            with contextlib.suppress(OSError):
+                (folder / kind).mkdir(mode=0o700, exist_ok=True)
+            self._is_usable(kind)
+        return self._usable.get(kind, False)
 
 
 def _is_ours(status: os.stat_result) -> bool:
@@ -178,7 +175,7 @@ def _checksum(payload: bytes | memoryview) -> bytes:
     return hashlib.blake2b(payload, digest_size=_CHECKSUM).digest()
 
 
-def _listed(folder: str) -> list[os.DirEntry[str]]:
+def _listed(folder: str | Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return list(entries)

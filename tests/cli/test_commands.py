@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint import __version__
+from ddl_lint.storage import Storage, digest
 
 HEAVY = ["libcst", "astroid", "yaml", "pathspec", "ddl_lint.rules", "ddl_lint.finding"]
 
@@ -127,3 +128,14 @@ def test_names_that_the_terminal_cannot_say_are_no_failure(tmp_path: Path):
     result = python(stub + code, cwd=tmp_path, env=environment)
     assert result.returncode == 2
     assert "\\u65e5\\u672c.py: no such file or folder" in result.stderr
+
+
+def test_clean_tells_what_it_deleted(run, tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(tmp_path / "cache"))
+    assert run("clean").out == f"Nothing is stored in {tmp_path / 'cache'}.\n"
+    Storage(tmp_path / "cache").write("programs", digest("a"), b"x" * 200_000)
+    assert run("clean").out == f"Deleted 1 entry (0.2 MB) from {tmp_path / 'cache'}.\n"
+    assert not (tmp_path / "cache").exists()
+    for number in range(2):
+        Storage(tmp_path / "other").write("programs", digest(str(number)), b"x" * 200_000)
+    assert run("clean", "--cache-dir", "other").out == f"Deleted 2 entries (0.4 MB) from {tmp_path / 'other'}.\n"

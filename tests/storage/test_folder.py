@@ -52,16 +52,25 @@ def test_a_damaged_entry_is_none(folder: Path, damage: bytes) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
 def test_others_cannot_look_into_the_folder(folder: Path) -> None:
     Storage(folder).write("programs", KEY, b"content")
-    assert folder.stat().st_mode & 0o777 == 0o700
+    assert folder.stat().st_mode & 0o777 == (folder / "programs").stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
 def test_a_folder_that_others_can_write_to_is_not_used(folder: Path) -> None:
     Storage(folder).write("programs", KEY, b"content")
-    folder.chmod(0o777)
+    (folder / "programs").chmod(0o777)
     assert Storage(folder).read("programs", KEY) is None
     Storage(folder).write("programs", OTHER, b"content")
     assert not (folder / "programs" / OTHER).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such permissions")
+def test_a_folder_that_is_there_stays_as_it_is(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o775)
+    Storage(folder).write("programs", KEY, b"content")
+    assert Storage(folder).read("programs", KEY) == b"content"
+    assert (folder.stat().st_mode & 0o777, (folder / "programs").stat().st_mode & 0o777) == (0o775, 0o700)
 
 
 def test_a_file_in_place_of_the_folder_is_no_error(folder: Path) -> None:
