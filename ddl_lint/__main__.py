@@ -12,4 +12,5 @@ if sys.path and sys.path[0] == os.getcwd() != os.path.dirname(os.path.dirname(os
 
 from ddl_lint.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # the processes that lower files import this module, too
+    sys.exit(main())

@@ -104,6 +104,14 @@ def _parser() -> argparse.ArgumentParser:
     files.add_argument(
         "--target", action="append", default=[], metavar="PACKAGE==VERSION", help="a version that the code runs with"
     )
+    speed = check.add_argument_group("speed")
+    speed.add_argument(
+        "-j",
+        "--jobs",
+        type=_count,
+        metavar="N",
+        help="processes that may work at once, where there is much to do (default: one for each core)",
+    )
     cache = check.add_argument_group("stored results")
     cache.add_argument("--no-cache", action="store_true", help="use none, and store none")
     _add_cache_folder(cache)
@@ -193,6 +201,13 @@ def _add_rules(group: argparse._ArgumentGroup, flag: str, default: list[str] | N
     group.add_argument(flag, action="extend", type=_words, default=default, metavar="RULE[,RULE]", help=text)
 
 
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
 def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
@@ -244,7 +259,8 @@ def _check_and_show(options: argparse.Namespace) -> int:
         if mends and not memory:
             memory.append(Memory())
         kept = memory[0] if memory else None
-        return check_project(files, settings_for, rules, overlay=texts, memory=kept, storage=results)
+        jobs = options.jobs or _usable_cores()
+        return check_project(files, settings_for, rules, overlay=texts, memory=kept, storage=results, jobs=jobs)
 
     if results is None or overlay:
         report = check(overlay)
@@ -569,6 +585,12 @@ def _write(text: str, file: Path | None = None) -> None:
         # The reader (`| head`) has seen enough. What was found still decides the exit code.
         with open(os.devnull, "w") as devnull:
             os.dup2(devnull.fileno(), sys.stdout.fileno())
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _say(text: str) -> None:

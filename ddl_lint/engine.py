@@ -66,6 +66,7 @@ def check_project(
     overlay: Mapping[str, str] | None = None,
     memory: Memory | None = None,
     storage: Storage | None = None,
+    jobs: int = 1,
 ) -> Report:
     """Check these files as one project.
 
@@ -76,8 +77,9 @@ def check_project(
         overlay: Path (POSIX) to a text that stands for the file's content.
         memory: What was done in earlier checks of the same project, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
+        jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage)
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs)
 
 
 def _check(
@@ -87,6 +89,7 @@ def _check(
     overlay: Mapping[str, str],
     memory: Memory,
     storage: Storage | None,
+    jobs: int,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
@@ -111,12 +114,12 @@ def _check(
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
     with _room_to_work():
-        view = _view(settings, files, api, memory, inputs)
+        view = _view(settings, files, api, memory, inputs, jobs)
         found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
     with stage("suppressions"):
         shown = _shown(found, files, rules, settings, active)
     report = Report(shown, files.documents, problems, len(settings))
-    if not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
+    if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
         files.note(inputs)
         inputs.unchanged(memory.installed.looked_at if memory.installed is not None else {})
         report.inputs = inputs
@@ -144,7 +147,7 @@ def _loaded(
 
 
 def _view(
-    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs
+    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs, jobs: int
 ) -> ProjectView:
     """Follow the runs that start in the checked files."""
     with stage("discover"):
@@ -168,6 +171,8 @@ def _view(
     if memory.follower is None or memory.follower.api is not api:
         memory.installed = InstalledPackages(api)
         memory.follower = Follower(api, memory.installed)
+    with stage("prepare"):
+        files.prepare((codebase.sources[name] for name in relevant), jobs)
     with stage("follow"):
         runs = memory.follower.follow(codebase, relevant)
     with stage("launch files"):

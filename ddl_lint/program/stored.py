@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from dataclasses import is_dataclass
 from importlib import metadata
@@ -31,25 +32,49 @@ class StoredPrograms:
         if data is None:
             return None
         try:
-            body, imported, faults = _CODEC.decode(data)
-            return LoweredFile(code.Module(path, name, is_package, body, imported), faults)
-        except (ValueError, TypeError):
+            return decoded(data, path, name, is_package)
+        except ValueError:
             return None
+
+    def holds(self, path: str, content: str, name: str, *, is_package: bool) -> bool:
+        """Whether a program is stored; arguments as for `load`."""
+        return self._storage.holds(_KIND, self._key(path, content, name, is_package))
 
     def store(self, content: str, lowered: LoweredFile) -> None:
         """Keep what lowering made of a file; arguments as for `load`."""
         module = lowered.module
-        try:
-            data = _CODEC.encode((module.body, module.imported, lowered.faults))
-        except ValueError:  # it nests too deeply: such a file is lowered each time
-            return
-        self._storage.write(_KIND, self._key(module.path, content, module.name, module.is_package), data)
+        with contextlib.suppress(ValueError):  # it nests too deeply: such a file is lowered each time
+            self._storage.write(
+                _KIND, self._key(module.path, content, module.name, module.is_package), encoded(lowered)
+            )
 
     def _key(self, path: str, content: str, name: str, is_package: bool) -> str:
         if not self._version:
             self._version = _version()
         kind = "notebook" if path.lower().endswith(".ipynb") else "package" if is_package else "module"
         return digest(self._version, content, name, kind)
+
+
+def encoded(lowered: LoweredFile) -> bytes:
+    """A program as bytes, without its path and name.
+
+    Raises:
+        ValueError: it nests too deeply.
+    """
+    return _CODEC.encode((lowered.module.body, lowered.module.imported, lowered.faults))
+
+
+def decoded(data: bytes, path: str, name: str, is_package: bool) -> LoweredFile:
+    """The program that was `encoded`.
+
+    Raises:
+        ValueError: the bytes are damaged.
+    """
+    try:
+        body, imported, faults = _CODEC.decode(data)
+    except TypeError as error:
+        raise ValueError(str(error)) from error
+    return LoweredFile(code.Module(path, name, is_package, body, imported), faults)
 
 
 def _version() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -77,6 +77,9 @@ class Contents:
         """`overlay` are texts that stand for the contents of files, by path; they change often and are not stored."""
         self.documents: dict[str, Document] = {}
         self.faults: list[Finding] = []
+        self.is_lasting = True
+        """Whether the programs would be the same again: no process that made one was given up."""
+
         self._overlay = overlay
         self._memory = memory or Memory()
         self._now: dict[str, _Kept] = {}
@@ -142,6 +145,30 @@ class Contents:
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
             self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
         return kept.lowered.module
+
+    def prepare(self, sources: Iterable[Source], jobs: int) -> None:
+        """Lower files that are going to be needed, in up to `jobs` processes at once if there are enough of them."""
+        if jobs < 2:
+            return
+        wanted: list[tuple[Source, bytes]] = []
+        for source in sources:
+            kept, data = self._of(source.path), self.bytes_of(source.path)
+            is_new = kept.lowered is None and source.path not in self._overlay
+            if data is not None and is_new and not self._is_stored(source, kept):
+                wanted.append((source, data))
+        from ddl_lint.project.pool import Task, lower_all, worthwhile
+
+        tasks = [Task(source, data) for source, data in wanted]
+        for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs)):
+            kept = self._of(task.source.path)
+            kept.lowered, kept.source = lowered, task.source
+            self.is_lasting = self.is_lasting and is_lasting
+            if is_lasting and self._programs is not None:
+                self._programs.store(kept.digest, lowered)
+
+    def _is_stored(self, source: Source, kept: _Kept) -> bool:
+        stored = self._programs
+        return stored is not None and stored.holds(source.path, kept.digest, source.name, is_package=source.is_package)
 
     def _lowered(self, source: Source, document: Document, kept: _Kept) -> LoweredFile:
         stored = self._programs if kept.digest else None

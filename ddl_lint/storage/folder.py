@@ -70,6 +70,12 @@ class Storage:
                 os.utime(path)
         return payload.tobytes()
 
+    def holds(self, kind: str, key: str) -> bool:
+        """Whether there is an entry; it may be damaged."""
+        return (
+            self.folder is not None and self._is_usable(kind) and os.path.exists(os.path.join(self.folder, kind, key))
+        )
+
     def write(self, kind: str, key: str, payload: bytes) -> None:
         """Put an entry in, in place of one with this key."""
         if self.folder is None or not (self._is_usable(kind) or self._make(self.folder, kind)):

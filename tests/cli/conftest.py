@@ -71,6 +71,7 @@ class FakeEngine:
         overlay: Mapping[str, str] | None = None,
         memory: object = None,
         storage: object = None,
+        jobs: int = 1,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
