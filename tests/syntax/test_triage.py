@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
+from ddl_lint.frameworks.compile import load_index
+from ddl_lint.rules import rule_packages
+from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Triage, imported_names
 
 TRIAGE = Triage(["torch", "horovod"])
@@ -43,3 +49,32 @@ def test_no_packages() -> None:
 def test_imported_names() -> None:
     data = b"import os.path as p, torch\n  from horovod.torch import x\nfrom . import y\nimport (\n"
     assert imported_names(data) == {"os", "torch", "horovod"}
+
+
+_ROOT = Path(__file__).parents[2]
+_PROGRAMS = [
+    *_ROOT.glob("rules/ddl_lint_rules/*/*/*/**/*.py"),
+    *_ROOT.glob("tests/rules/**/*.py"),
+    *_ROOT.glob("tests/witness/**/*.py"),
+    *_ROOT.glob("tests/ranks/**/*.py"),
+]
+
+
+def test_no_import_of_a_framework_is_overlooked() -> None:
+    """Held against Python's own parser; `benchmarks/triage.py` does the same for whole repositories."""
+    models = [file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml")]
+    packages = load_index(sorted(models), (), user_storage()).packages
+    triage = Triage(packages)
+    wrong: list[Path] = []
+    for path in _PROGRAMS:
+        data = path.read_bytes()
+        try:
+            tree = ast.parse(data)
+        except SyntaxError:
+            continue
+        named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
+        if not triage.can_matter(data) and any(name.partition(".")[0] in packages for name in named):
+            wrong.append(path)
+    assert len(_PROGRAMS) > 1000
+    assert not wrong
