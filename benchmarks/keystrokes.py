@@ -72,9 +72,11 @@ class Editor:
     ) -> Edits:
         """Change the text of a file to and fro."""
         result = Edits()
+        start = time.process_time()
         for number in range(edits + _WARM_UP):
-            self.check({path.as_posix(): texts[number % 2]}, paths, result if number >= _WARM_UP else None)
-            if sum(result.taken) > seconds * 1000:
+            late = time.process_time() - start > seconds  # slow edits need no warming up
+            self.check({path.as_posix(): texts[number % 2]}, paths, result if late or number >= _WARM_UP else None)
+            if late:
                 break
         return result
 
@@ -121,12 +123,13 @@ def real(root: Path, edits: int, seconds: float) -> Iterator[tuple[str, Edits]]:
     imports = (name for text in texts.values() for name in set(_IMPORT.findall(text)))
     used = Counter(name.rpartition(".")[2] for name in imports if name.partition(".")[0] in own)
     script = min(scripts, key=lambda path: abs(texts[path].count("\n") - _LINES))
-    helper = max(editable, key=lambda path: used[path.stem])
+    stems = Counter(path.stem for path in texts)
+    helper = max(editable, key=lambda path: used[path.stem] if stems[path.stem] == 1 else 0)
     editor.check({})
     for what, path in (("script", script), ("module", helper)):
         lines = texts[path].count("\n")
         name = path.relative_to(root).as_posix()
-        users = f", imported by up to {used[path.stem]} files" if path is helper else ""
+        users = f", imported by {used[path.stem]} files" if path is helper else ""
         yield (
             f"edit in a {what} of {lines:,} lines ({name}{users})",
             editor.edits(path, _with_a_statement(texts[path]), edits, seconds),

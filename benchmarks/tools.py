@@ -90,7 +90,6 @@ PEERS = (
         ("semgrep", "--version", "--disable-version-check"),
         "semgrep==1.170.1",
         environment={"SEMGREP_SETTINGS_FILE": "{cache}/settings.yml", "SEMGREP_LOG_FILE": "{cache}/log"},
-        most_lines=150_000,
     ),
     Tool(
         "pylint",

@@ -13,7 +13,7 @@ from benchmarks.tables import figure, section, table
 from benchmarks.tools import OURS, Checks, Tool
 
 _Key = tuple[str, str]
-"""The name of a tool, and `cold` or `warm`."""
+"""The name of a tool, and `cold`, `warm`, or `start` for a file with nothing to check."""
 
 
 def python_files(folder: Path) -> list[Path]:
@@ -37,6 +37,8 @@ def measure(folder: Path, tools: Sequence[Tool], rounds: int, seconds: float) ->
         for limit in limits:
             part = Path(stack.enter_context(tempfile.TemporaryDirectory()), folder.name)
             parts[limit] = part, _copy_part(folder, files, lines / limit, part)
+        empty = Path(stack.enter_context(tempfile.TemporaryDirectory()), "empty.py")
+        empty.write_text("import torch\n")
         checks: dict[_Key, Callable[[], Usage]] = {}
         shares: dict[str, float] = {}
         for tool in tools:
@@ -44,13 +46,18 @@ def measure(folder: Path, tools: Sequence[Tool], rounds: int, seconds: float) ->
             shares[tool.name] = taken / max(lines, 1)
             each = Checks(tool, target, stack)
             checks[tool.name, "cold"] = each.cold
+            if taken < lines:
+                checks[tool.name, "start"] = Checks(tool, empty, stack).cold
             if tool.has_cache:
                 checks[tool.name, "warm"] = each.warm
         found = in_turn(checks, rounds, seconds)
+    for tool in tools:
+        if shares[tool.name] < 1:
+            found[tool.name, "cold"] = _whole(found[tool.name, "cold"], found[tool.name, "start"], shares[tool.name])
     remark = ""
     if limits:
         remark = (
-            "≈ extrapolated by lines from the part of the files that the tool was given: "
+            "≈ extrapolated by lines, without the start, from the part of the files that the tool was given: "
             + ", ".join(f"{tool.name} {shares[tool.name]:.0%}" for tool in tools if shares[tool.name] < 1)
             + "."
         )
@@ -74,6 +81,16 @@ def _copy_part(folder: Path, files: Sequence[Path], fraction: float, target: Pat
     return copied
 
 
+def _whole(part: Series, start: Series, share: float) -> Series:
+    """What the whole would cost, of which a part was checked; the memory stays that of the part."""
+
+    def extended(taken: float, first: float) -> float:
+        return first + max(taken - first, 0.0) / share
+
+    runs = [Usage(extended(run.cpu, start.cpu), extended(run.wall, start.wall), run.memory) for run in part.runs]
+    return Series(runs, part.failure or start.failure)
+
+
 def _rows(
     tools: Sequence[Tool], found: dict[_Key, Series], shares: dict[str, float], lines: int
 ) -> Iterator[tuple[str, ...]]:
@@ -87,14 +104,14 @@ def _rows(
         if warm.failure:
             yield f"{tool.label}: failed when warm: {warm.failure}", *[""] * 7
             continue
-        share, sign = shares[tool.name], "≈ " if shares[tool.name] < 1 else ""
+        sign = "≈ " if shares[tool.name] < 1 else ""
         yield (
             tool.label,
-            sign + figure(cold.cpu / share),
-            sign + figure(warm.cpu / share) if tool.has_cache else "as cold",
-            figure(lines * share / cold.cpu),
-            sign + figure(cold.wall / share),
+            sign + figure(cold.cpu),
+            figure(warm.cpu) if tool.has_cache else "as cold",
+            sign + figure(lines / cold.cpu),
+            sign + figure(cold.wall),
             figure(cold.memory),
-            sign + figure(ratio(ours_cold, cold) * share) if tool is not OURS else "",
-            sign + figure(ratio(ours_warm, warm) * share) if tool is not OURS else "",
+            sign + figure(ratio(ours_cold, cold)) if tool is not OURS else "",
+            sign + figure(ratio(ours_warm, warm)) if tool is not OURS else "",
         )
