@@ -52,8 +52,8 @@ def programs_in(folder: Path) -> Iterator[Path]:
             yield case
 
 
-def check_program(case: Path, folder: Path) -> Outcome:
-    """Check a program with all rules, in a copy below `folder`, apart from the other programs of this repository."""
+def check_program(case: Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> Outcome:
+    """Check a program with all rules but those that are to be ignored, in a copy below `folder`, apart from the other programs of this repository."""
     root = folder / "case"
     if case.is_dir():
         shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
@@ -61,7 +61,8 @@ def check_program(case: Path, folder: Path) -> Outcome:
         root.mkdir()
         shutil.copy(case, root / case.name)
     files = sorted(root.rglob("*.py"))
-    report = check_project(files, lambda _: Settings(pedantic=True, preview=True), _rules())
+    settings = Settings(pedantic=True, preview=True, ignore=ignore)
+    report = check_project(files, lambda _: settings, _rules())
     assert not report.problems
     texts = {path: document.text for path, document in report.documents.items()}
 
@@ -106,10 +107,12 @@ class Mended(NamedTuple):
     """Findings of the first check without a fix, with the reason."""
 
 
-def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -> Mended:
+def mend_program(
+    case: Path, folder: Path, change: Callable[[str], str] = str, *, ignore: tuple[str, ...] = ()
+) -> Mended:
     """Make all fixes of a program, round by round, in a copy below `folder`.
 
-    `change` is done to each text before: another line end, say.
+    `change` is done to each text before: another line end, say. The rules `ignore` mend nothing.
     """
     root = folder / "mended"
     if case.is_dir():
@@ -119,10 +122,11 @@ def mend_program(case: Path, folder: Path, change: Callable[[str], str] = str) -
         shutil.copy(case, root / case.name)
     files = sorted(root.rglob("*.py"))
     texts = {path.as_posix(): change(read_text(path)) for path in files}
+    settings = Settings(pedantic=True, preview=True, ignore=ignore)
     fixes: list[tuple[str, Fix]] = []
     unfixable, first, left = set[tuple[Mark, str]](), set[Mark](), set[Mark]()
     for turn in range(10):
-        report = check_project(files, lambda _: Settings(pedantic=True, preview=True), _rules(), overlay=texts)
+        report = check_project(files, lambda _: settings, _rules(), overlay=texts)
         assert not report.problems
         places = {
             finding: Mark(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,7 +18,7 @@ Plain = dict[str, Any]
 _YOUNG = "young"
 """In place of the stamp of a file that may change without another stamp; equal to none."""
 
-_SETTINGS = frozenset({".txt", ".toml", ".lock", ".yml", ".yaml", ".cfg"})
+_SETTINGS = re.compile(r"(?:requirements|constraints).*\.txt|.*\.(?:toml|lock|ya?ml|cfg)")
 
 _RACE = 2_000_000_000
 """Nanoseconds: what was written so shortly before it was read may be written again without another time of change."""
@@ -95,6 +96,6 @@ def _names_below(root: Path) -> str:
 def _settings_in(folder: Path) -> list[Path]:
     """The files of a folder that may say with which versions a project runs."""
     try:
-        return sorted(path for path in folder.iterdir() if path.suffix in _SETTINGS)
+        return sorted(path for path in folder.iterdir() if _SETTINGS.fullmatch(path.name))
     except OSError:
         return []

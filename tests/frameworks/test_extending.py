@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from ddl_lint.engine import check_project
+from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules
 
@@ -27,7 +28,7 @@ def _found(folder: Path, models: tuple[Path, ...]) -> set[tuple[str, int]]:
     return {
         (finding.name, document.position(finding.location.start)[0])
         for finding in report.findings
-        if document is not None and finding.severity.value == "error"
+        if document is not None and finding.severity is Severity.ERROR
     }
 
 

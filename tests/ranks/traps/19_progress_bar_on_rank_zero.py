@@ -31,7 +31,8 @@ def main():
             if main_process:
                 progress.set_postfix(loss=loss.item())
         for (batch,) in tqdm(loader, disable=not main_process):
-            dist.all_reduce(batch.sum().reshape(1).cuda(local_rank))
+            total = batch.sum().reshape(1).cuda(local_rank)
+            dist.all_reduce(total)
         if verbose:
             print("epoch", epoch)
     dist.destroy_process_group()
