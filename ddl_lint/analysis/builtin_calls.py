@@ -79,7 +79,7 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     if name == "functools.wraps.decorator" and arguments.positional:
         return arguments.positional[0]
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
-        return _copy(arguments.positional[0], location)
+        return _copy(arguments.positional[0], location, deep=last == "deepcopy")
     if name == "collections.OrderedDict":
         return _dict(m, frame, arguments, location)
     if module != "builtins":
@@ -88,12 +88,36 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     return handler(m, frame, arguments, location) if handler is not None else None
 
 
-def _copy(value: Value, location: Location) -> Value:
-    if isinstance(value, Object):
-        return Object(
-            value.kind, location, value.api, value.definition, dict(value.given), dict(value.attributes),
-            dict(value.traits), value.tags, value.escaped,
-        )  # fmt: skip
+def _copy(value: Value, location: Location, *, deep: bool) -> Value:
+    """Another object that is made of the same, or with `deep` of copies of that: a model with layers of its own."""
+    copies: dict[Object, Object] = {}
+
+    def copied(value: Value) -> Value:
+        if isinstance(value, Items):
+            return Items(value.kind, tuple(map(copied, value.items)), value.open)
+        return map_alternatives(value, of_object)
+
+    def of_object(value: Value) -> Value:
+        if not isinstance(value, Object):
+            return value
+        if value not in copies:
+            copies[value] = made = Object(
+                value.kind, location, value.api, value.definition, traits=dict(value.traits), tags=value.tags,
+                escaped=value.escaped,
+            )  # fmt: skip
+            inside = copied if deep and value.kind in _COPIED else _same
+            made.given = {name: inside(part) for name, part in value.given.items()}
+            made.attributes = {name: inside(part) for name, part in value.attributes.items()}
+        return copies[value]
+
+    return map_alternatives(value, of_object)
+
+
+_COPIED = frozenset({"model", "parameter"})
+"""What holds others of its own, so that a deep copy has copies of those."""
+
+
+def _same(value: Value) -> Value:
     return value
 
 

@@ -25,6 +25,7 @@ from ddl_lint.analysis.operations import (
     arithmetic,
     choose,
     compare,
+    forward_tags,
     is_divided,
     tags_of,
     truth_of,
@@ -119,6 +120,8 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     elif isinstance(left, Object):
         if "share" in tags_of(right):
             left.given["added"] = right
+        if left.kind == "tensor":
+            left.tags |= forward_tags(right)
         use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
     elif isinstance(right, Object) and right.kind == "tensor":
         use_tensors(m, frame, (left, right), frame.at(node))

@@ -33,6 +33,7 @@ def main():
     model = DDP(Net().cuda())
     other = DDP(Net().cuda())
     third = DDP(Net().cuda())
+    fourth = DDP(Net().cuda())
     criterion = Sum()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(100):
@@ -40,6 +41,11 @@ def main():
 
         label, depth = model(x)
         losses = [cross_entropy(label, y)]
+        label, depth = fourth(x)
+        together = torch.sum((label - y[:, None].float()) ** 2)
+        together += depth.square().mean()
+        losses.append(together)
+        label, depth = model(x)
         if _ % 2:
             losses.append(depth.square().mean())
         loss = sum(losses) + criterion(other(x), y) + joint_loss(third(x), y)
