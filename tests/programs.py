@@ -53,7 +53,9 @@ def programs_in(folder: Path) -> Iterator[Path]:
 
 
 def check_program(case: Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> Outcome:
-    """Check a program with all rules but those that are to be ignored, in a copy below `folder`, apart from the other programs of this repository."""
+    """Check a program with all rules but those that are to be ignored, in a copy below `folder`, apart from the other
+    programs of this repository.
+    """
     root = folder / "case"
     if case.is_dir():
         shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
