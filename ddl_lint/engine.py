@@ -165,7 +165,7 @@ def _view(
             elif data is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
                 others[sources[path].name] = data
-        relevant.extend(_leading_to(relevant, others))
+        relevant.extend(_leading_to(relevant, others, memory.triage))
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
@@ -193,8 +193,10 @@ def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, So
     return root, sources, Codebase(sources.values(), files.program)
 
 
-def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
-    """Scripts that import no framework themselves, but modules of the project that do, directly or through others."""
+def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes], triage: Triage) -> list[str]:
+    """Files that import no framework, but modules of the project that do, directly or through others: scripts,
+    and those that are handed the framework by such a module.
+    """
     reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
     waiting = {name: imported_names(data) for name, data in others.items()}
     while True:
@@ -204,7 +206,12 @@ def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[st
         for name in found:
             del waiting[name]
             reached.update(name.split("."))
-    return [name for name, data in others.items() if name not in waiting and b"__main__" in data]
+    reached.add("")  # a relative import leads into the project
+    return [
+        name
+        for name, data in others.items()
+        if (name not in waiting and b"__main__" in data) or not reached.isdisjoint(triage.handed_on(data))
+    ]
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:

@@ -20,11 +20,21 @@ class Triage:
             rb"|import[ \t]+(?:[\w. \t]+,[ \t]*)*(?:" + names + rb")\b)",
             re.MULTILINE,
         )
+        self._handed = re.compile(
+            rb"^[ \t\f]*from[ \t]+(?:(\w+)[\w.]*|\.[\w.]*)[ \t]+import[ \t]*(?:\*|[^\n#]*\b(?:" + names + rb")\b)",
+            re.MULTILINE,
+        )
 
     def can_matter(self, data: bytes) -> bool:
         """Whether a file imports one of the packages. It may be true for text in a docstring, never false for an import
         that is written on one line."""
         return any(word in data for word in self._words) and self._import.search(data) is not None
+
+    def handed_on(self, data: bytes) -> frozenset[str]:
+        """The top-level names of modules from which a file may get one of the packages, as by `from common import *` or
+        `from common import torch`; empty for a relative import."""
+        found = {match.group(1) or b"" for match in self._handed.finditer(data)}
+        return frozenset(name.decode("utf-8", "replace") for name in found)
 
 
 _IMPORTS = re.compile(rb"^[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)

@@ -42,6 +42,23 @@ def test_the_rest_does_not(data: bytes) -> None:
     assert not TRIAGE.can_matter(data)
 
 
+@pytest.mark.parametrize(
+    ("line", "modules"),
+    [
+        (b"from common.layers import *", {"common"}),
+        (b"    from .layers import *", {""}),
+        (b"from . import *", {""}),
+        (b"from common import dist, torch", {"common"}),
+        (b"from .common import torch as t", {""}),
+        (b"from common import torchvision", set()),
+        (b"from common import dist  # not torch", set()),
+        (b"x = 'from common import *'", set()),
+    ],
+)
+def test_who_may_hand_a_package_on(line: bytes, modules: set[str]) -> None:
+    assert TRIAGE.handed_on(b"import os\n" + line + b"\n") == modules
+
+
 def test_no_packages() -> None:
     assert not Triage([]).can_matter(b"import torch\n")
 
