@@ -79,6 +79,8 @@ _INTERESTING = frozenset(
      "state_dict", "engine", "trainer", "strategy", "scaler", "iterator"}
 )  # fmt: skip
 
+_METRIC = frozenset({"metric"})
+
 
 def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
     """Call a value."""
@@ -771,7 +773,17 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
     word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
-    return m.unknown(location, *sources, tags=about_tags(word or "", method=True))
+    tags = _METRIC if _makes_metric(m, function) else about_tags(word or "", method=True)
+    return m.unknown(location, *sources, tags=tags)
+
+
+def _makes_metric(m: Machine, function: Value) -> bool:
+    """Whether a callable is a class of a library of metrics."""
+    return (
+        isinstance(function, Symbol)
+        and _names_class(function)
+        and m.named(function.name.partition(".")[0], "metric_packages")
+    )
 
 
 def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:

@@ -96,6 +96,8 @@ def _answer(value: Value, question: Question) -> bool | None:
         return _has_trait(value, question.trait)
     if question.given:
         return truth_of(value)
+    if question.above is not None:
+        return _is_above(value, question.above)
     if isinstance(value, Const):
         return _equal(value.value, question.value)
     if isinstance(value, Symbol) and value.receiver is None:
@@ -104,6 +106,14 @@ def _answer(value: Value, question: Question) -> bool | None:
     if isinstance(value, (Unknown, Setting)):
         return None
     return False if isinstance(value, (Table, Items, Object)) else None
+
+
+def _is_above(value: Value, least: int) -> bool | None:
+    if isinstance(value, Items):
+        return True if len(value.items) > least else None if value.open else False
+    if isinstance(value, Const):
+        return isinstance(value.value, (int, float)) and value.value > least
+    return None
 
 
 def _has_trait(value: Value, trait: str) -> bool | None:

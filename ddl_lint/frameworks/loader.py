@@ -521,11 +521,16 @@ def _questions(node: _Node | None, known: _Names | None) -> tuple[Question, ...]
 def _question(parameter: str, path: tuple[str, ...], node: _Node) -> Question:
     if not node.is_mapping():
         return Question(parameter, path, node.literal())
-    asked = node.mapping("question", ("given", "trait"))
+    asked = node.mapping("question", ("given", "trait", "above"))
     if len(asked) != 1:
-        raise node.error("expected a value, {given: true}, {trait: ...} or a list of these")
+        raise node.error("expected a value, {given: true}, {above: ...}, {trait: ...} or a list of these")
     if "trait" in asked:
         return Question(parameter, path, trait=asked["trait"].word("trait", TRAITS))
+    if "above" in asked:
+        least = asked["above"].literal()
+        if not isinstance(least, int):
+            raise asked["above"].error("expected a number")
+        return Question(parameter, path, above=least)
     if asked["given"].literal() is not True:
         raise asked["given"].error("expected true")
     return Question(parameter, path, given=True)

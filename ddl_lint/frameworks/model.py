@@ -73,7 +73,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "wrapper": str,  # ddp, dp, fsdp1, fsdp2, deepspeed, horovod, other
         "state_dict_prefix": str,  # what the wrapper puts before every key of its state dict
         "single_process": bool,  # one process drives several devices (DataParallel)
-        "multi_process": bool,  # the strategy spans processes, which must make its calls together
+        "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "sharded": bool,  # every process holds a part of the state
         "replaces_parameters": bool,  # the module has other parameters afterwards than before
         "sharded_state": bool,  # the `state_dict` of the module holds this process's part of each tensor
@@ -142,6 +142,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "barrier_helpers",
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
+        "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
+        "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is
         "rendezvous_variables",  # environment variables that say where the processes meet, and who meets
@@ -344,7 +346,8 @@ class Question:
 
     `path` leads from the argument to what is asked about: keys of a dict, or arguments that an object was made with.
     Is that the literal `value` (a name of a library stands for itself: `NO_SHARD`)? With `trait`: is it an object with
-    that trait? With `given`: is it anything but nothing?
+    that trait? With `given`: is it anything but nothing? With `above`: is it a larger number, or does it have more
+    elements?
     """
 
     parameter: str
@@ -352,6 +355,7 @@ class Question:
     value: Any = None
     trait: str | None = None
     given: bool = False
+    above: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

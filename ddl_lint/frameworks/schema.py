@@ -203,7 +203,8 @@ def _traits() -> dict[str, Any]:
 def _condition() -> dict[str, Any]:
     value = {"type": ["string", "number", "boolean", "null"]}
     given = _closed(required=["given"], given={"const": True})
-    one = {"anyOf": [value, given, _closed(required=["trait"], trait=_enum(TRAITS))]}
+    above = _closed(required=["above"], above={"type": "integer"})
+    one = {"anyOf": [value, given, above, _closed(required=["trait"], trait=_enum(TRAITS))]}
     questions = _map({"anyOf": [one, _list(one)]})
     return _closed(**{"if": questions, "unless": questions})
 

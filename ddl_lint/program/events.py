@@ -81,7 +81,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
         "average": ("total", "count"),  # something is divided by the length of a data set
-        "log_metric": ("name", "value", "group"),
+        "log_metric": ("name", "value", "group", "synchronized"),  # `synchronized`: averaged over the ranks
+        "watch_metric": ("name",),  # checkpoints are kept, or the training is stopped, by what was logged so
         "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
         "scale_loss": ("loss",),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned

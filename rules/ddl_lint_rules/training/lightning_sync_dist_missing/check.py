@@ -1,0 +1,93 @@
+"""Finds metrics of one rank's share of the validation data by which a trainer of many processes decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import parts
+from ddl_lint.analysis.facts import is_absent, is_constant, objects
+from ddl_lint.analysis.operations import alternatives, tags_of
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object, Table, Value
+from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call that logs."""
+    trainer = _trainer(project)
+    watched = {
+        name: event
+        for run in project.runs
+        for event in run.events("watch_metric")
+        for name in _names(event.operands.get("name"))
+    }
+    if trainer is None or not watched:
+        return
+    hooks = re.compile("|".join(project.api.conventions.names.get("evaluation_hook_patterns", ())) or "(?!)")
+    for run in project.runs:
+        for event in run.events("log_metric"):
+            synchronized = event.operands.get("synchronized")
+            if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
+                continue
+            if event.together or not _evaluates(event, hooks):
+                continue
+            reader = next(
+                (watched[name] for name, value in _logged(event) if name in watched and _is_local(value)), None
+            )
+            if reader is not None:
+                finding = Finding(
+                    "the metric of this rank's share is logged, and not that of all ranks, though it decides about "
+                    "the training",
+                    event.location,
+                    (
+                        Evidence("it is watched here", reader.location),
+                        Evidence("several processes train here", trainer.location),
+                    ),
+                )
+                yield with_fix(finding, fix, project, event)
+
+
+def _trainer(project: ProjectView) -> Event | None:
+    """Where a trainer of several processes is made; None where there is one of a single process, too."""
+    made = [
+        (event, trainer)
+        for run in project.runs
+        for event in run.events("take_over")
+        for trainer in objects(event.result, "trainer")
+    ]
+    return next((event for event, trainer in made if trainer.traits.get("multi_process")), None)
+
+
+def _evaluates(event: Event, hooks: re.Pattern[str]) -> bool:
+    """Whether the call happens in a method that the trainer calls while it evaluates."""
+    return any(node.function is not None and hooks.search(node.function.name) for node in event.context.chain())
+
+
+def _logged(event: Event) -> Iterator[tuple[str, Value]]:
+    """The metrics by name."""
+    value = event.operands.get("value")
+    if not is_absent(event, "name") and value is not None:
+        for name in _names(event.operands.get("name")):
+            yield name, value
+    elif isinstance(value, Table):
+        for key, part in value.items:
+            for name in _names(key):
+                yield name, part
+
+
+def _names(value: Value | None) -> Iterator[str]:
+    for option in alternatives(value) if value is not None else ():
+        if isinstance(option, Const) and isinstance(option.value, str):
+            yield option.value
+
+
+def _is_local(value: Value) -> bool:
+    """Whether a value is computed from the data that this rank has seen, and from those alone."""
+    if isinstance(value, Object) and value.kind != "tensor":
+        return False
+    tags = frozenset[str]().union(*map(tags_of, parts(value)))
+    return "data" in tags and not tags & {"uniform", "metric"}
