@@ -26,6 +26,14 @@ _SCRIPT = re.compile(r"([\w.-]+\.py)\b")
 _LAUNCHER = re.compile(r"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b")
 _PROCESSES = re.compile(r"--nproc[-_]per[-_]node[= ]\s*[\"']?(\d+)\b")
 _NODE_COUNT = re.compile(r"--nnodes[= ]\s*[\"']?([\w${}:]+)")
+_ANY_LAUNCHER = re.compile(
+    r"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|(?P<all>\bdeepspeed\s)"
+)
+_COUNTS = re.compile(
+    r"--(?:nproc[-_]per[-_]node|nnodes|num[-_](?:processes|gpus|nodes|machines))[= ]\s*[\"']?([^\s\"']+)"
+)
+_SHARED = re.compile(r"--(?:multi[-_]gpu|use[-_]deepspeed|use[-_]fsdp)\b")
+_CHOSEN = re.compile(r"--(?:include|exclude|num[-_]gpus|num[-_]processes)\b")
 _CONTINUED = re.compile(r"\\\r?\n")
 _MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
 
@@ -61,6 +69,9 @@ class LaunchHints:
     several_nodes: bool = False
     """A launch line starts the job on more than one node, or on a number of nodes that is a variable."""
 
+    by_several: Scripts = Scripts()
+    """These are started by a launch line as more than one process, or as a number of them that is a variable."""
+
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
 
@@ -73,6 +84,7 @@ def read_hints(paths: Iterable[Path]) -> LaunchHints:
         _scripts(texts, _LOCAL_RANK),
         _scripts(texts, _TORCHRUN),
         any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
+        _shared(texts),
         _sizes(texts),
     )
 
@@ -97,6 +109,23 @@ def _scripts(texts: Iterable[str], pattern: re.Pattern[str]) -> Scripts:
             unnamed = unnamed or not found
             named |= found
     return Scripts(frozenset(named), unnamed)
+
+
+def _shared(texts: Iterable[str]) -> Scripts:
+    """The scripts that a launch line starts as several processes."""
+    named: set[str] = set()
+    for text in texts:
+        for line in _CONTINUED.sub(" ", text).splitlines():
+            launcher = _ANY_LAUNCHER.search(line.partition("#")[0])
+            script = _SCRIPT.search(line, launcher.end()) if launcher else None
+            if launcher is not None and script is not None and _is_shared(launcher, line[: script.start()]):
+                named.add(script[1])
+    return Scripts(frozenset(named))
+
+
+def _is_shared(launcher: re.Match[str], options: str) -> bool:
+    several = any(count != "1" for count in _COUNTS.findall(options))
+    return several or (bool(launcher["all"] or _SHARED.search(options)) and not _CHOSEN.search(options))
 
 
 def _sizes(texts: Iterable[str]) -> Mapping[str, int]:

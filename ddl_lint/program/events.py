@@ -66,6 +66,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
             *("mesh", "plan"),  # `plan`: what is done to which part, by the path of its name
         ),
+        "load_pretrained": (
+            "devices",
+        ),  # a model is made with weights that somebody has published; `devices`: on which
         "join_uneven": ("models",),
         "convert_batchnorm": ("model",),
         "forward": ("model",),
@@ -107,7 +110,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
-        "take_over": (),  # a trainer or launcher; what it does stands under `provides`
+        "take_over": ("model",),  # a trainer or launcher; what it does stands under `provides`
         "prepare": ("object",),
         "fit": ("model", "data"),
         "escape": ("objects",),  # values handed to code that cannot be seen

@@ -1,0 +1,66 @@
+"""Finds models that one process spreads over all devices, and that several processes train."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import in_process, parts
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object, Value
+from ddl_lint.source.span import Location
+from ddl_lint_rules.communication_setup.accelerate_device_map_auto.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per model, where its devices are chosen."""
+    for run in project.scripts:
+        for event in run.events("load_pretrained"):
+            made = event.result
+            if not isinstance(made, Object) or not made.traits.get("spread"):
+                continue
+            trainer = next((other for other in run.events("prepare", "take_over") if _takes(other, made)), None)
+            if trainer is not None and _has_many(project, run, trainer):
+                finding = Finding(
+                    "every process spreads the model over the same GPUs: it cannot be trained by several of them",
+                    _place(event),
+                    (Evidence("the model is given to the trainer here", trainer.location),),
+                )
+                yield with_fix(finding, fix, project, event)
+
+
+def _takes(event: Event, model: Object) -> bool:
+    """Whether a call surely gets the model, or a wrapper of it."""
+    roles = ("object",) if event.kind == "prepare" else ("model",)
+    given = [part for role in roles for part in parts(event.operands[role])] if roles[0] in event.operands else []
+    return any(_is_it(part, model) for part in given)
+
+
+def _is_it(value: Value, model: Object) -> bool:
+    return always(value, lambda option: isinstance(option, Object) and model in (option, option.given.get("module")))
+
+
+def _has_many(project: ProjectView, run: RunView, trainer: Event) -> bool:
+    """Whether the script is started as several processes, or trains in a way that needs them."""
+    name = run.run.path.rpartition("/")[2]
+    if project.launch.by_several.has(run.run.path) or project.launch.processes.get(name, 1) > 1:
+        return True
+    process = in_process(trainer)
+    for start in run.events("start_processes") if process is not None else ():
+        count = start.operands.get("processes")
+        if process is not None and start.location == process.location and count is not None:
+            return not any(option in (Const(1), Const(0), Const(None)) for option in alternatives(count))
+    makers = [made for event in run.events("take_over") for made in objects(event.result)]
+    return any(made.traits.get("multi_process") for made in makers)
+
+
+def _place(event: Event) -> Location:
+    """Where the devices are chosen, if that is written in the call."""
+    devices = event.operands.get("devices")
+    place = devices.location if isinstance(devices, Const) else None
+    inside = place is not None and place.path == event.location.path and event.location.start <= place.start
+    return place if place is not None and inside and place.end <= event.location.end else event.location

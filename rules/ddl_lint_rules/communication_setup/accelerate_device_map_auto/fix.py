@@ -1,0 +1,23 @@
+"""Loads the model on one device, from where the trainer takes it."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, remove_argument
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix(project: ProjectView, loaded: Event) -> Fix:
+    """`from_pretrained(name, device_map="auto")` to `from_pretrained(name)`."""
+    file = file_of(project, loaded.location)
+    call = file.node(loaded.location, code.Call)
+    given = argument_of(project, loaded.api, call, "devices")
+    if given is None:
+        raise Unfixable("the devices are chosen out of sight of the call")
+    if keyword(call, "quantization_config") or keyword(call, "load_in_8bit") or keyword(call, "load_in_4bit"):
+        raise Unfixable("a quantized model must be put on its device as it is loaded")
+    return Fix("Let the trainer place the model", (remove_argument(file, call, given),), Applicability.SAFE)
