@@ -886,9 +886,30 @@ def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Valu
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
     if is_empty(value):
         note_use(m, frame, frame.at(target), value)
+    _note_order(m, frame, target, value)
     ways = [(labels, _columns(option, target.items)) for labels, option in _options(value)]
     for index, part in enumerate(target.items):
         assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
+
+
+def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    """Record that names get back what they stood for in another order."""
+    if not isinstance(value, Items) or value.open or len(value.items) != len(target.items):
+        return
+    given = [_inside(item) for item in value.items]
+    for part, new in zip(target.items, given, strict=True):
+        old = frame.cells.names.get(part.id) if isinstance(part, code.Name) else None
+        if isinstance(part, code.Attribute):
+            owner = m.evaluate(frame, part.value)
+            old = owner.attributes.get(part.attr) if isinstance(owner, Object) else None
+        if isinstance(old, Object) and old is not new and any(old is other for other in given):
+            m.emit(frame, "mix_up", frame.at(target), {"object": old, "other": new})
+
+
+def _inside(value: Value) -> Value:
+    """What a wrapper has inside."""
+    held = value.given.get("module") if isinstance(value, Object) and "wrapper" in value.traits else None
+    return value if held is None else held
 
 
 def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:

@@ -74,6 +74,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "state_dict_prefix": str,  # what the wrapper puts before every key of its state dict
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
+        "holds_back": bool,  # gradients are accumulated over several batches inside this context
+        "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "spread": bool,  # one process has put the layers of the model on all devices that it sees
         "sharded": bool,  # every process holds a part of the state
         "replaces_parameters": bool,  # the module has other parameters afterwards than before

@@ -24,7 +24,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
         # --- communication -------------------------------------------------------------------
-        "collective": ("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
+        "collective": (
+            *("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
+            "repeats",  # samples that fill up the last batch of the data are among the outcome
+        ),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),
         "keep_handle": ("handle", "name"),  # work that is still done is let go of, or kept in a variable under `name`
@@ -111,7 +114,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": ("model",),  # a trainer or launcher; what it does stands under `provides`
-        "prepare": ("object",),
+        "prepare": ("object", "divides"),  # `divides`: loaders give each process its part, even where a sampler does
+        "mix_up": ("object", "other"),  # what several names stood for is handed back to them in another order: the name
+        # of `object` stands for `other` from now on
         "fit": ("model", "data"),
         "escape": ("objects",),  # values handed to code that cannot be seen
         "unfollowed": (),  # a project function that may do something of all this is called, but was not followed

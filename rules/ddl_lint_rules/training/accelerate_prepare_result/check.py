@@ -1,0 +1,152 @@
+"""Finds outcomes of a trainer's `prepare` that are dropped or mixed up, and parts of the training that are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contents, fed_by, is_rank_guarded, parts
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import is_divided
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Apply, Items, Object, Unknown, Value
+from ddl_lint_rules.training.accelerate_prepare_result.fix import fix_dropped, fix_order
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    for run in project.scripts:
+        calls = [event for event in run.events("prepare") if is_constant(event.operands.get("divides"), True)]
+        faulty: set[Event] = set()
+        for mixed in run.events("mix_up"):
+            call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
+            if call is not None and call not in faulty:
+                faulty.add(call)
+                finding = Finding(
+                    "the prepared objects come back in the order of the arguments, and are taken in another one",
+                    call.location,
+                )
+                yield with_fix(finding, fix_order, project, call)
+        for call in calls:
+            use = _raw_use(run, call) if call not in faulty else None
+            if use is not None:
+                faulty.add(call)
+                finding = Finding(
+                    "what `prepare` gives back is dropped: each process trains its own model",
+                    call.location,
+                    (Evidence("the model as it was before is trained here", use.location),),
+                )
+                yield with_fix(finding, fix_dropped, project, call)
+        prepared = [event for event in run.events("prepare")]
+        if calls and not faulty and all(map(_is_seen, prepared)) and not run.exhausted:
+            yield from _left_out(project, run, calls, prepared)
+
+
+def _holds(call: Event, mixed: Event) -> bool:
+    """Whether a call was given both of what is mixed up."""
+    given = _given(call)
+    return all(held in given for role in ("object", "other") for held in objects(mixed.operands.get(role)))
+
+
+def _given(call: Event) -> list[Object]:
+    value = call.operands.get("object")
+    return [part for part in parts(value) if isinstance(part, Object)] if value is not None else []
+
+
+def _is_seen(call: Event) -> bool:
+    """Whether all that a call was given can be seen."""
+    value = call.operands.get("object")
+    return value is not None and not any(
+        isinstance(part, (Unknown, Apply)) or (isinstance(part, Items) and part.open) for part in parts(value)
+    )
+
+
+def _raw_use(run: RunView, call: Event) -> Event | None:
+    """Where a model that a call has prepared is trained as it was before, and nowhere in its wrapper."""
+    trained = [event for event in run.events("backward") if event.order > call.order]
+    for model in _given(call):
+        if model.kind != "model" or "wrapper" in model.traits or not trained:
+            continue
+        forwards = [event for event in run.events("forward") if event.order > call.order]
+        if any(_wraps(made, model) for event in forwards for made in objects(event.operands.get("model"))):
+            continue
+        use = next((event for event in forwards if objects(event.operands.get("model")) == [model]), None)
+        if use is not None and any(_in_one_loop(use, backward) for backward in trained):
+            return use
+    return None
+
+
+def _wraps(made: Object, model: Object) -> bool:
+    return made.given.get("module") is model
+
+
+def _in_one_loop(first: Event, second: Event) -> bool:
+    loops = {node for node in first.context.chain() if node.kind == "loop"}
+    return any(node in loops for node in second.context.chain())
+
+
+def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: list[Event]) -> Iterator[Finding]:
+    """Models, optimizers and loaders that take part in the training beside prepared ones."""
+    known = {made for event in prepared for made in _given(event)}
+    known |= {held for made in known for held in objects(made.given.get("module"))}
+    models = [made for made in known if made.kind == "model"]
+    inside = {part for made in models for part in contents(made) if isinstance(part, Object)}
+    backwards = [event for event in run.events("backward") if _is_of_trainer(project, event)]
+    trained = {
+        owner
+        for event in run.events("build_optimizer")
+        for part in parts(event.operands.get("parameters", NONE))
+        if isinstance(part, Object)
+        for owner in objects(part.given.get("of"))
+    }
+    call = calls[-1]
+    reported: set[Object] = set()
+    for use in run.events("forward", "optimizer_step"):
+        word = "model" if use.kind == "forward" else "optimizer"
+        value = use.operands.get(word)
+        held = objects(value)
+        if len(held) != 1 or value is not held[0]:
+            continue
+        made = held[0]
+        if made in known | inside | reported or made.escaped or made.kept or "wrapper" in made.traits:
+            continue
+        if made.kind != word or (word == "model" and made not in trained):
+            continue
+        if not is_rank_guarded(use) and any(_in_one_loop(use, backward) for backward in backwards):
+            reported.add(made)
+            yield _missing(call, word, use)
+    for built in run.events("build_loader"):
+        loader = built.result
+        if not isinstance(loader, Object) or loader in known or loader.escaped or loader.definition is not None:
+            continue
+        fed = [event for event in fed_by(run, loader, "backward") if event in backwards]
+        if fed and not is_divided(loader) and _is_plain(loader):
+            yield _missing(call, "loader", fed[0])
+
+
+def _missing(call: Event, word: str, use: Event) -> Finding:
+    return Finding(
+        f"the {word} of the training is not among what is prepared",
+        call.location,
+        (Evidence("it takes part in the training here", use.location),),
+        severity=Severity.WARNING,
+        unfixable="how the prepared object is to be called and used is not known",
+    )
+
+
+def _is_of_trainer(project: ProjectView, event: Event) -> bool:
+    owner = project.api.class_(event.api.rpartition(".")[0])
+    return owner is not None and owner.kind == "trainer"
+
+
+def _is_plain(loader: Object) -> bool:
+    """Whether a loader goes over a data set with an index, as the loader itself sees fit."""
+    data = loader.given.get("dataset")
+    given = [loader.given[name] for name in ("sampler", "batch_sampler") if name in loader.given]
+    return not given and _is_map_style(data)
+
+
+def _is_map_style(data: Value | None) -> bool:
+    return isinstance(data, Object) and data.kind == "dataset" and not data.traits.get("iterable")

@@ -1,0 +1,47 @@
+"""Takes what `prepare` gives back, in the order in which it comes."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix_dropped(project: ProjectView, prepared: Event) -> Fix:
+    """`accelerator.prepare(model, optimizer)` to `model, optimizer = accelerator.prepare(model, optimizer)`."""
+    file = file_of(project, prepared.location)
+    call = file.node(prepared.location, code.Call)
+    statement = file.place(prepared.location).statement
+    if not isinstance(statement, code.Evaluate) or statement.value is not call:
+        raise Unfixable("the call is a part of a larger statement")
+    names = _names(file, call)
+    return Fix("Take what is prepared", (file.edit(call.start, call.start, f"{names} = "),), Applicability.SAFE)
+
+
+def fix_order(project: ProjectView, prepared: Event) -> Fix:
+    """`optimizer, model = accelerator.prepare(model, optimizer)` to `model, optimizer = ...`."""
+    file = file_of(project, prepared.location)
+    call = file.node(prepared.location, code.Call)
+    statement = file.place(prepared.location).statement
+    if not isinstance(statement, code.Assign) or statement.value is not call or len(statement.targets) != 1:
+        raise Unfixable("the names are given to the objects elsewhere")
+    (target,) = statement.targets
+    names = _names(file, call)
+    if not isinstance(target, code.Display):
+        raise Unfixable("the names are given to the objects elsewhere")
+    written = [file.source(part) for part in target.items]
+    if sorted(written) != sorted(names.split(", ")):
+        raise Unfixable("the objects have other names behind the call")
+    return Fix("Take the objects in the order of the arguments", (replace(file, target, names),), Applicability.SAFE)
+
+
+def _names(file: File, call: code.Call) -> str:
+    """The arguments as targets of an assignment."""
+    if call.keywords or not call.args or not all(isinstance(each, (code.Name, code.Attribute)) for each in call.args):
+        raise Unfixable("not every argument has a name")
+    return ", ".join(file.source(each) for each in call.args)
