@@ -39,7 +39,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     (Evidence("the model as it was before is trained here", use.location),),
                 )
                 yield with_fix(finding, fix_dropped, project, call)
-        prepared = [event for event in run.events("prepare")]
+        prepared = run.events("prepare")
         if calls and not faulty and all(map(_is_seen, prepared)) and not run.exhausted:
             yield from _left_out(project, run, calls, prepared)
 

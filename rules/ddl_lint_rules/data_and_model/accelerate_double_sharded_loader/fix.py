@@ -1,0 +1,48 @@
+"""Leaves it to the trainer to divide the data."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.facts import is_absent, is_constant, objects
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_argument, replace_argument
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import TRUE, Object
+
+
+def fix(project: ProjectView, loader: Object) -> Fix:
+    """`DataLoader(data, sampler=DistributedSampler(data))` to `DataLoader(data, shuffle=True)`."""
+    built = _built(project, loader)
+    samplers = objects(built.operands.get("sampler"), "sampler")
+    if len(samplers) != 1 or samplers[0].definition is not None:
+        raise Unfixable("it is not a sampler that divides the data")
+    file = file_of(project, loader.location)
+    call = file.node(loader.location, code.Call)
+    given = argument_of(project, built.api, call, "sampler")
+    if not isinstance(given, code.Keyword):
+        raise Unfixable("the sampler is given out of sight of the call")
+    if isinstance(given.value, code.Name) and _is_told(project, samplers[0]):
+        raise Unfixable("the program goes on to use the sampler")
+    shuffles = is_constant(samplers[0].given.get("shuffle", TRUE), True)
+    if not shuffles or not is_absent(built, "shuffle"):
+        edit = remove_argument(file, call, given)
+    else:
+        edit = replace_argument(file, given, "shuffle=True")
+    return Fix("Leave it to `prepare` to divide the data", (edit,), Applicability.SAFE)
+
+
+def _built(project: ProjectView, loader: Object) -> Event:
+    for run in project.runs:
+        for event in run.events("build_loader"):
+            if event.result is loader:
+                return event
+    raise Unfixable("the loader is made out of sight")
+
+
+def _is_told(project: ProjectView, sampler: Object) -> bool:
+    return any(
+        sampler in objects(event.operands.get("sampler")) for run in project.runs for event in run.events("set_epoch")
+    )
