@@ -353,7 +353,10 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
         use_tensors(m, frame, (left, right), frame.at(node))
-        return derived_tensor(frame.at(node), tensors, (left, right))
+        made = derived_tensor(frame.at(node), tensors, (left, right))
+        if node.operator in ("/", "*"):
+            made.given["computed"] = Apply(node.operator, (left, right))
+        return made
     note_texts(m, frame, node.operator, (left, right), frame.at(node))
     result = arithmetic(node.operator, left, right)
     if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):

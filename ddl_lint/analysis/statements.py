@@ -122,6 +122,8 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
             left.given["added"] = right
         if left.kind == "tensor":
             left.tags |= forward_tags(right)
+        if left.kind == "tensor" and node.operator in ("/", "*"):
+            left.given["computed"] = Apply(node.operator, (NONE, right))
         use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
     elif isinstance(right, Object) and right.kind == "tensor":
         use_tensors(m, frame, (left, right), frame.at(node))

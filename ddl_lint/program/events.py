@@ -78,7 +78,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
         "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
-        "backward": ("loss",),
+        "backward": ("loss", "scaled"),  # `scaled`: the call divides the loss by the number of batches of a step
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
         "build_scheduler": ("optimizer",),
@@ -113,7 +113,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
-        "take_over": ("model",),  # a trainer or launcher; what it does stands under `provides`
+        "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
         "prepare": ("object", "divides"),  # `divides`: loaders give each process its part, even where a sampler does
         "mix_up": ("object", "other"),  # what several names stood for is handed back to them in another order: the name
         # of `object` stands for `other` from now on

@@ -1,0 +1,107 @@
+"""Finds gradients that the program accumulates by hand though it has told its trainer to do so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contents, loops, parts
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Unknown, Value
+
+_REASON = "how the loop is to be written depends on what else it does once per step"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per trainer and kind of mistake."""
+    for run in project.scripts:
+        if run.has("skip_synchronization"):
+            continue
+        for made in run.events("take_over"):
+            steps = made.operands.get("accumulates")
+            if steps is None or not _is_several(steps):
+                continue
+            told = Evidence("the trainer is told to accumulate here", made.location)
+            for message, event in _faults(run, made, steps):
+                yield Finding(message, event.location, (told,), unfixable=_REASON)
+
+
+def _is_several(steps: Value) -> bool:
+    """Whether a trainer is told to accumulate over more than one batch, or over as many as the user says."""
+    if isinstance(steps, Const):
+        return isinstance(steps.value, int) and steps.value > 1
+    return isinstance(steps, (Setting, Unknown))
+
+
+def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, Event]]:
+    known = [steps, *(value for trainer in objects(made.result) for value in _told_by(trainer))]
+    divided = next((event for event in run.events("backward") if _is_divided(event, known)), None)
+    if divided is not None:
+        yield "the loss is divided by the number of batches twice: the trainer's backward does so as well", divided
+    inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
+    counted = next((event for event in inside if _is_counted(event)), None)
+    if counted is not None:
+        yield "the step is counted by hand inside the context that decides by itself when to step", counted
+    elif not inside and divided is None:
+        step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
+        if step is not None:
+            yield "each batch makes a step, with a gradient that was divided for several of them", step
+
+
+def _told_by(trainer: Object) -> Iterator[Value]:
+    """What the trainer says about itself that is neither a rank nor a number of processes."""
+    yield from (
+        value for name, value in trainer.given.items() if name.startswith("attribute:") and isinstance(value, Unknown)
+    )
+
+
+def _is_divided(event: Event, steps: list[Value]) -> bool:
+    """Whether a trainer's backward gets a loss that was divided by the number of batches."""
+    if "scaled" not in event.operands:
+        return False
+    found = [part for part in contents(event.operands.get("loss", NONE)) if isinstance(part, Apply)]
+    if any(part.operator == "*" and any(step in part.operands for step in steps) for part in found):
+        return False
+    return any(part.operator == "/" and len(part.operands) == 2 and part.operands[1] in steps for part in found)
+
+
+def _holds_back(event: Event) -> bool:
+    """Whether something happens inside a context that accumulates, or may do so."""
+    return any(
+        isinstance(part, Unknown) or (isinstance(part, Object) and part.traits.get("holds_back"))
+        for node in event.context.chain()
+        if node.kind == "with" and node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def _is_counted(event: Event) -> bool:
+    """Whether something happens every so many batches."""
+    return any(
+        isinstance(part, Apply) and part.operator == "%"
+        for node in _inside_loop(event)
+        if node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def _inside_loop(event: Event) -> Iterator[Context]:
+    """The conditions around an event in its innermost loop."""
+    for node in event.context.chain():
+        if node.kind == "loop":
+            return
+        if node.kind == "branch" and not node.assumed:
+            yield node
+
+
+def _is_each_time(run: RunView, event: Event) -> bool:
+    """Whether a step is made in each turn of a loop, after a backward of the same turn."""
+    around = loops(event.context)[:1]
+    if not around or any(True for _ in _inside_loop(event)):
+        return False
+    return any(
+        other.order < event.order and "scaled" in other.operands and loops(other.context)[:1] == around
+        for other in run.events("backward")
+    )

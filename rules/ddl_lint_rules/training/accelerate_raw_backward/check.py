@@ -1,0 +1,88 @@
+"""Finds backward passes of a prepared model that go past its trainer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contradicts, loops
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Value
+from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per backward pass."""
+    for run in project.scripts:
+        for event in run.events("backward"):
+            owner = project.api.class_(event.api.rpartition(".")[0])
+            if owner is None or owner.kind != "tensor":
+                continue
+            forward = _forward(project.api, run, event)
+            if forward is not None:
+                (trainer,) = _trainers(forward)
+                severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
+                finding = Finding(
+                    "the backward pass goes past the trainer that has prepared the model",
+                    event.location,
+                    (Evidence("the prepared model is called here", forward.location),),
+                    severity=Severity.ERROR if severe else None,
+                )
+                yield with_fix(finding, fix, project, event, trainer)
+
+
+def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
+    """The call of the prepared model to which a backward pass belongs: the last one in the same loop.
+
+    None where another model takes part that is trained without the trainer.
+    """
+    around = loops(backward.context)[:1]
+    before = [
+        event
+        for event in run.events("forward")
+        if event.order < backward.order
+        and (not around or around[0] in loops(event.context))
+        and not contradicts(event.context, backward.context)
+    ]
+    wrapped = [event for event in before if always(event.operands.get("model"), lambda value: _is_prepared(api, value))]
+    if not wrapped or len(_trainers(wrapped[-1])) != 1:
+        return None
+    insides = [made.given.get("module") for event in wrapped for made in objects(event.operands.get("model"))]
+    others = [
+        made
+        for event in before
+        if event not in wrapped
+        for made in objects(event.operands.get("model"), "model")
+        if not made.kept and made not in insides
+    ]
+    return None if any(_is_trained(run, made) for made in others) else wrapped[-1]
+
+
+def _is_prepared(api: ApiIndex, value: Value) -> bool:
+    """Whether a value is a model inside the wrapper of a trainer that has a backward of its own."""
+    trainer = value.given.get("trainer") if isinstance(value, Object) else None
+    model = api.class_(trainer.api) if isinstance(trainer, Object) and trainer.api is not None else None
+    return model is not None and any(
+        method.event == "backward" for ancestor in api.ancestors(model) for method in ancestor.methods.values()
+    )
+
+
+def _trainers(forward: Event) -> list[Object]:
+    found = (made.given.get("trainer") for made in objects(forward.operands.get("model")))
+    return list(dict.fromkeys(trainer for trainer in found if isinstance(trainer, Object)))
+
+
+def _is_trained(run: RunView, model: Object) -> bool:
+    """Whether an optimizer has parameters of the model."""
+    return any(
+        model in objects(part.given.get("of"))
+        for event in run.events("build_optimizer")
+        for value in [event.operands.get("parameters")]
+        if value is not None
+        for part in objects_in(value)
+    )

@@ -1,0 +1,38 @@
+# silent: the program averages the gradients of its own model
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class SongNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(128, 40)
+
+    def forward(self, spectra):
+        return self.body(spectra)
+
+
+def main():
+    accelerator = Accelerator()
+    songs = TensorDataset(torch.load("spectra.pt"), torch.load("birds.pt"))
+    model = SongNet()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    loader = DataLoader(songs, batch_size=32, shuffle=True)
+    optimizer, loader = accelerator.prepare(optimizer, loader)
+    model.to(accelerator.device)
+    for epoch in range(3):
+        model.train()
+        for step, (spectra, birds) in enumerate(loader):
+            loss = F.cross_entropy(model(spectra), birds)
+            loss.backward()
+            for p in model.parameters():
+                p.grad = accelerator.reduce(p.grad, "mean")
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+if __name__ == "__main__":
+    main()
