@@ -25,7 +25,6 @@ from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints, read_hints
-from ddl_lint.jobs.versions import pinning_files, read_versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
@@ -180,6 +179,8 @@ def _view(
         inputs.files(launches)
         hints = read_hints(launches)
     with stage("versions"):
+        from ddl_lint.jobs.pins import pinning_files, read_versions
+
         inputs.files(pinning_files(root))
         versions = read_versions(root, next(iter(settings.values())).target)
     return project_view(runs, api, hints, files.documents, codebase.loaded(), versions)

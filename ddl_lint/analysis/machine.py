@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.operations import Condition, consequences, is_repeatable, prune, tags_of, truth_of
-from ddl_lint.analysis.relevance import Relevance, event_words, meeting_words
+from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
@@ -173,8 +173,8 @@ class Machine(ABC):
         self.meetings: dict[code.Function, int] = {}
         """The most such calls that one evaluation of a function in this run has made."""
 
-        self.relevance = Relevance(event_words(api))
-        self.gatherings = Relevance(meeting_words(api))
+        self.relevance = Relevance(api.event_words)
+        self.gatherings = Relevance(api.meeting_words)
         """As `relevance`, for calls that all ranks must make together."""
 
         self.works = False

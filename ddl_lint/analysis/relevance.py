@@ -9,31 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.model import SETTER, ClassModel, FunctionModel
 from ddl_lint.program import code
-
-_COMMON = frozenset(
-    {
-        "place",
-        "cast",
-        "recompute",
-        "compute_gradients",
-        "set_gradient",
-        "synchronize_device",
-        "forward",
-        "seed",
-        "register_buffer",
-        "register_parameter",
-        "register_module",
-        "zero_gradients",
-        "compile",
-        "log_metric",
-    }
-)
-"""Kinds of events that are so common, and so local, that they make no function worth following again."""
 
 
 class Relevance:
@@ -81,51 +58,3 @@ def _definitions(body: list[code.Statement]) -> Iterator[tuple[str, frozenset[st
                     yield statement.name if part.name == "__init__" else part.name, part.mentions
         elif isinstance(statement, (code.If, code.Try, code.With)):
             yield from _definitions(statement.body)
-
-
-@lru_cache(maxsize=2)  # one index is at work at a time, and it is large
-def meeting_words(api: ApiIndex) -> frozenset[str]:
-    """The names of calls that all ranks make together, whatever they are called on."""
-    return frozenset(_meeting_words(api))
-
-
-def _meeting_words(api: ApiIndex) -> Iterator[str]:
-    for model in api.models.values():
-        if isinstance(model, FunctionModel):
-            if model.together == "always":
-                yield model.name.rpartition(".")[2]
-        elif isinstance(model, ClassModel):
-            if model.constructor.together == "always":
-                yield model.name.rpartition(".")[2]
-            yield from (
-                method.name.rpartition(".")[2] for method in model.methods.values() if method.together == "always"
-            )
-    yield from api.conventions.names.get("barrier_helpers", ())
-    yield "backward"
-
-
-@lru_cache(maxsize=2)  # one index is at work at a time, and it is large
-def event_words(api: ApiIndex) -> frozenset[str]:
-    """The names of calls that are events worth following a function for."""
-    return frozenset(_event_words(api))
-
-
-def _event_words(api: ApiIndex) -> Iterator[str]:
-    for model in api.models.values():
-        if isinstance(model, FunctionModel):
-            yield from _word(model)
-        elif isinstance(model, ClassModel):
-            if model.constructor.event is not None or model.constructor.provides or model.constructor.starts:
-                yield model.name.rpartition(".")[2]
-            for method in model.methods.values():
-                yield from _word(method)
-    for meaning, names in api.conventions.names.items():
-        if not meaning.endswith("_patterns"):
-            yield from names
-    yield from ("environ", "getenv")
-
-
-def _word(model: FunctionModel) -> Iterator[str]:
-    eventful = model.event is not None and model.event not in _COMMON
-    if eventful or model.provides or model.requires or model.starts or model.calls:
-        yield model.name.removesuffix(SETTER).rpartition(".")[2]

@@ -92,6 +92,7 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "conventions": _plain(index.conventions),
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
         "spellings": dict(index.spellings),
+        "words": (index.event_words, index.meeting_words),
     }
 
 
@@ -112,6 +113,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         conventions=cast("Conventions", _object(compiled["conventions"])),
         idioms=compiled["idioms"],
         spellings=compiled["spellings"],
+        words=compiled["words"],
     )
 
 

@@ -17,6 +17,7 @@ from ddl_lint.frameworks.model import (
     Hooks,
     Returns,
 )
+from ddl_lint.frameworks.words import event_words, meeting_words
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -33,12 +34,14 @@ class ApiIndex:
         conventions: Conventions,
         idioms: Mapping[str, Mapping[str, str]] = _NOTHING,
         spellings: Mapping[str, str] = _NOTHING,
+        words: tuple[frozenset[str], frozenset[str]] | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
 
         `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
         re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
-        framework, `spellings` the names under which code imports things.
+        framework, `spellings` the names under which code imports things. `words` are those of `event_words` and
+        `meeting_words`, where they are known already.
         """
         self.models = models
         self.also = also
@@ -48,6 +51,7 @@ class ApiIndex:
         self.idioms = idioms
         self.spellings = spellings
         self.packages: frozenset[str] = frozenset(frameworks)
+        self._words = words
         self._canonical: dict[str, str | None] = {}
         self._provided: dict[str, frozenset[str]] = {}
         self._ancestors: dict[str, tuple[ClassModel, ...]] = {}
@@ -78,6 +82,22 @@ class ApiIndex:
         for name, other in alike.items():
             idioms[name] = {**idioms.get(other, _NOTHING), **idioms[name]}
         return cls(models, also, modules, packages, conventions, idioms, spellings)
+
+    @property
+    def event_words(self) -> frozenset[str]:
+        """The names of calls that are events worth following a function for."""
+        return self._all_words()[0]
+
+    @property
+    def meeting_words(self) -> frozenset[str]:
+        """The names of calls that all ranks make together, whatever they are called on."""
+        return self._all_words()[1]
+
+    def _all_words(self) -> tuple[frozenset[str], frozenset[str]]:
+        if self._words is None:
+            models = list(self.models.values())
+            self._words = event_words(models, self.conventions), meeting_words(models, self.conventions)
+        return self._words
 
     def idiom(self, framework: str, name: str) -> str | None:
         """How code of a framework says a thing (a word of `IDIOMS`), with full names; None when it has none."""

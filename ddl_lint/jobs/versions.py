@@ -1,36 +1,15 @@
-"""With which versions of a package a project may run: what the user says, else what its files pin.
-
-The files are data of the checked workspace: they are read up to a size and parsed, nothing of them is followed or run.
-"""
+"""Which versions of packages a project may run with."""
 
 from __future__ import annotations
 
-import configparser
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
-from packaging.utils import canonicalize_name
-from packaging.version import InvalidVersion, Version
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
-_LARGEST = 4_000_000  # bytes; lock files are long
-_MOST = 40  # requirements files
-_CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "pytorch-lightning": "pytorch-lightning"}
-_CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*(=[^=].*|[<>=!~].*)?$")
-_POETRY = re.compile(r"([\^~])\s*v?(\d[\w.]*)$")
-
-_Pins = Iterator[tuple[str, SpecifierSet]]
+if TYPE_CHECKING:
+    from packaging.version import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,188 +31,27 @@ class Versions:
 
     def is_known(self, package: str) -> bool:
         """Whether anything is known of the version of a package."""
-        return canonicalize_name(package) in self.ranges
+        return _normalized(package) in self.ranges
 
     def surely_from(self, package: str, version: str) -> bool:
         """Whether each version that may be meant is `version` or a later one."""
         low = self._range(package).low
-        return low is not None and low >= Version(version)
+        return low is not None and low >= _version(version)
 
     def surely_before(self, package: str, version: str) -> bool:
         """Whether each version that may be meant is earlier than `version`."""
         high = self._range(package).high
-        return high is not None and high <= Version(version)
+        return high is not None and high <= _version(version)
 
     def _range(self, package: str) -> Range:
-        return self.ranges.get(canonicalize_name(package), Range())
+        return self.ranges.get(_normalized(package), Range())
 
 
-def read_versions(root: Path, target: Mapping[str, str]) -> Versions:
-    """What the files of a project's root folder pin; a version of `target` takes the place of all that they say.
-
-    Of several files that speak of a package the most exact kind is believed: lock files, then requirements files, then
-    environments, then what the project itself declares. What cannot be read or parsed says nothing.
-    """
-    found: dict[str, Range] = {}
-    for file, read in _sources(root):
-        try:
-            if file.stat().st_size > _LARGEST:
-                continue
-            pins = [(name, _range(wanted)) for name, wanted in read(file.read_text(encoding="utf-8-sig"))]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
-            continue
-        told: dict[str, set[Range]] = {}
-        for name, wanted in pins:
-            told.setdefault(canonicalize_name(name), set()).add(wanted)
-        for name, ranges in told.items():
-            known = next(iter(ranges)) if len(ranges) == 1 else _around(ranges)  # one line for each platform, say
-            if known != Range():
-                found.setdefault(name, known)
-    for name, version in target.items():
-        try:
-            found[canonicalize_name(name)] = _range(SpecifierSet(f"=={version}"))
-        except InvalidSpecifier:
-            continue
-    return Versions(found)
+def _normalized(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
 
 
-def pinning_files(root: Path) -> list[Path]:
-    """The files that `read_versions` looks into; some of them may not exist."""
-    return [file for file, _ in _sources(root)]
+def _version(text: str) -> Version:
+    from packaging.version import Version  # most checks never ask, and start without it
 
-
-# --- ranges -----------------------------------------------------------------------------------------------------------
-
-
-def _range(specifiers: SpecifierSet) -> Range:
-    """The smallest range around all versions that fulfil some specifiers."""
-    lows: list[Version] = []
-    highs: list[Version] = []
-    for each in specifiers:
-        low, high = _bounds(each)
-        lows += [low] if low is not None else []
-        highs += [high] if high is not None else []
-    return Range(max(lows, default=None), min(highs, default=None))
-
-
-def _bounds(specifier: Specifier) -> tuple[Version | None, Version | None]:
-    operator, text = specifier.operator, specifier.version
-    try:
-        version = Version(Version(text.removesuffix(".*")).base_version)
-    except InvalidVersion:
-        return None, None
-    release = version.release
-    if operator == "==" and text.endswith(".*"):
-        return version, _next(release)
-    if operator in ("==", "==="):
-        return version, _next((*release, 0) if len(release) > 2 else (*release, 0, 0)[:3])
-    if operator == "~=":
-        return version, _next(release[:-1])
-    if operator in (">=", ">"):
-        return version, None
-    if operator == "<":
-        return None, version
-    if operator == "<=":
-        return None, _next((*release, 0) if len(release) > 2 else (*release, 0, 0)[:3])
-    return None, None
-
-
-def _next(release: tuple[int, ...]) -> Version:
-    """The first release behind all that begin like one."""
-    return Version(".".join(map(str, (*release[:-1], release[-1] + 1))))
-
-
-def _around(ranges: Iterable[Range]) -> Range:
-    """The smallest range around several."""
-    lows, highs = zip(*((each.low, each.high) for each in ranges), strict=True)
-    return Range(None if None in lows else min(lows), None if None in highs else max(highs))
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def _sources(root: Path) -> Iterator[tuple[Path, Callable[[str], _Pins]]]:
-    """The files of a folder that may pin versions, with what reads them; the most exact first."""
-    try:
-        names = sorted(each.name for each in root.iterdir())
-    except OSError:
-        return
-    yield root / "uv.lock", _lock
-    yield root / "poetry.lock", _lock
-    wanted = [name for name in names if re.fullmatch(r"(?:requirements|constraints)[\w.-]*\.txt", name)]
-    for name in sorted(wanted, key=lambda name: (name != "requirements.txt", name))[:_MOST]:
-        yield root / name, _requirements
-    yield root / "requirements" / "base.txt", _requirements
-    for name in names:
-        if re.fullmatch(r"(?:environment|conda)[\w.-]*\.ya?ml", name):
-            yield root / name, _environment
-    yield root / "pyproject.toml", _pyproject
-    yield root / "setup.cfg", _setup
-
-
-def _requirement(line: str) -> _Pins:
-    try:
-        requirement = Requirement(line)
-    except InvalidRequirement:
-        return
-    yield requirement.name, requirement.specifier
-
-
-def _requirements(text: str) -> _Pins:
-    for line in re.sub(r"\\\r?\n", " ", text).splitlines():
-        words = re.sub(r"(?:^|\s)#.*", "", line)
-        words = re.sub(r"\s--(?:hash|config-settings|global-option)\b.*", "", words).strip()
-        if words and not words.startswith("-"):
-            yield from _requirement(words)
-
-
-def _lock(text: str) -> _Pins:
-    for package in tomllib.loads(text)["package"]:
-        yield package["name"], SpecifierSet(f"=={package['version']}")
-
-
-def _pyproject(text: str) -> _Pins:
-    data = tomllib.loads(text)
-    project = data.get("project", {})
-    groups = [project.get("dependencies", []), *project.get("optional-dependencies", {}).values()]
-    for requirement in (each for group in groups for each in group):
-        yield from _requirement(requirement)
-    for name, wanted in data.get("tool", {}).get("poetry", {}).get("dependencies", {}).items():
-        version = wanted.get("version", "") if isinstance(wanted, dict) else wanted  # pyright: ignore
-        yield name, _poetry(str(cast("object", version)))
-
-
-def _poetry(text: str) -> SpecifierSet:
-    """`^2.1` and `~2.1`, which Python's own specifiers do not have."""
-    match = _POETRY.match(text.strip())
-    if match is None:
-        return SpecifierSet(f"=={text}" if text[:1].isdigit() else text.replace("*", "") if text == "*" else text)
-    release = Version(match[2]).release
-    kept = 1 if match[1] == "^" and release[0] else min(2, len(release))
-    return SpecifierSet(f">={match[2]},<{_next(release[:kept])}")
-
-
-def _environment(text: str) -> _Pins:
-    import yaml  # here, since most starts read no YAML
-
-    try:
-        data: Any = yaml.safe_load(text)
-    except yaml.YAMLError:
-        return
-    for entry in data["dependencies"]:
-        if isinstance(entry, dict):
-            for requirement in cast("dict[str, list[str]]", entry).get("pip", ()):
-                yield from _requirement(requirement)
-        elif match := _CONDA.match(str(entry).strip()):
-            name, version = match[1].lower(), match[2] or ""
-            if re.match(r"=[^=]", version):  # `=2.1` means all that begin like it; a build string may follow
-                version = f"=={version[1:].partition('=')[0].strip().removesuffix('.*').rstrip('.')}.*"
-            yield _CONDA_NAMES.get(name, name), SpecifierSet(version)
-
-
-def _setup(text: str) -> _Pins:
-    parser = configparser.RawConfigParser()
-    parser.read_string(text)
-    for line in parser.get("options", "install_requires", fallback="").splitlines():
-        if line.strip():
-            yield from _requirement(line.strip())
+    return Version(text)

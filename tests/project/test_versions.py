@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.engine import check_project
-from ddl_lint.jobs.versions import read_versions
+from ddl_lint.jobs.pins import read_versions
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules
 
