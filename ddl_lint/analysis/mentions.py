@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from ddl_lint.program import code
+from ddl_lint.source.span import Location
 
 
 def mentioned(definition: code.Class, method: str | None = None) -> frozenset[str]:
@@ -200,6 +201,20 @@ def _is_self(node: code.Expression) -> bool:
     if isinstance(node, code.Call):
         return isinstance(node.func, code.Name) and node.func.id == "super"
     return isinstance(node, code.Name) and node.id in ("self", "cls")
+
+
+def words_at(module: code.Module, location: Location) -> frozenset[str]:
+    """The names and attributes that are written in a range of a file."""
+    return frozenset(
+        part.id if isinstance(part, code.Name) else part.attr
+        for part in inside(module.body)
+        if isinstance(part, (code.Name, code.Attribute)) and location.start <= part.start and part.end <= location.end
+    )
+
+
+def cuts_off(body: object) -> bool:
+    """Whether code takes the first elements of something: `values[:count]`."""
+    return any(isinstance(part, code.Slice) and part.lower is None and part.upper is not None for part in inside(body))
 
 
 def _without_tests(body: object) -> Iterator[object]:

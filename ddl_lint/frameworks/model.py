@@ -75,6 +75,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "holds_back": bool,  # gradients are accumulated over several batches inside this context
+        "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "spread": bool,  # one process has put the layers of the model on all devices that it sees
         "sharded": bool,  # every process holds a part of the state

@@ -1,0 +1,74 @@
+"""Finds predictions that are gathered together with those for the samples that fill up the last batch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import fed_by
+from ddl_lint.analysis.facts import always, is_constant, objects
+from ddl_lint.analysis.mentions import cuts_off, words_at
+from ddl_lint.analysis.operations import objects_in, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Object
+from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
+
+_FIGURE = re.compile(
+    "loss|nll|perplex|ppl|correct|count|total|^n$|^num|num_|sum|mean|acc$|accuracy|time", re.IGNORECASE
+)
+"""What people call figures of a whole batch, and how they compute them."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per gathering call."""
+    for run in project.scripts:
+        trainers = [made for event in run.events("take_over") for made in objects(event.result, "trainer")]
+        if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
+            continue
+        reported: set[Event] = set()
+        for prepared in run.events("prepare"):
+            if not is_constant(prepared.operands.get("divides"), True):
+                continue
+            for loader in _loaders(run, prepared):
+                for event in fed_by(run, loader, "collective"):
+                    if event not in reported and _repeats(project, event):
+                        reported.add(event)
+                        finding = Finding(
+                            "what is gathered holds some samples twice: those that fill up the last batches",
+                            event.location,
+                            (Evidence("the loader is prepared here", prepared.location),),
+                        )
+                        yield with_fix(finding, fix, project, event)
+
+
+def _loaders(run: RunView, prepared: Event) -> list[Object]:
+    """The prepared loaders on which nothing is trained, and that keep the last batch."""
+    return [
+        loader
+        for loader in _prepared(prepared)
+        if is_constant(loader.given.get("drop_last", NONE), None, False) and not fed_by(run, loader, "backward")
+    ]
+
+
+def _prepared(event: Event) -> list[Object]:
+    """The loaders that a call prepares."""
+    value = event.operands.get("object")
+    return [made for made in objects_in(value) if made.kind == "loader"] if value is not None else []
+
+
+def _repeats(project: ProjectView, event: Event) -> bool:
+    """Whether a call gathers something of each sample, and nothing is cut off afterwards."""
+    tensor = event.operands.get("tensor")
+    module = project.modules.get(event.location.path)
+    if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
+        return False
+    if not always(tensor, lambda value: "data" in tags_of(value)) or "uniform" in tags_of(tensor):
+        return False
+    if any(map(_FIGURE.search, words_at(module, event.location))):
+        return False
+    functions = {node.function for node in event.context.chain() if node.kind in ("call", "callback", "process")}
+    bodies = [function.body for function in functions if function is not None] or [module.body]
+    return not any(map(cuts_off, bodies))

@@ -1,0 +1,32 @@
+"""Gathers without the samples that fill up the last batch."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix(project: ProjectView, gathered: Event) -> Fix:
+    """`accelerator.gather(predictions)` to `accelerator.gather_for_metrics(predictions)`."""
+    file = file_of(project, gathered.location)
+    call = file.node(gathered.location, code.Call)
+    name = _method(project, gathered)
+    if not isinstance(call.func, code.Attribute) or call.keywords or name is None:
+        raise Unfixable("the call has a form that cannot be taken over")
+    new = f"{file.source(call.func.value)}.{name}"
+    return Fix("Leave out what fills up the last batch", (replace(file, call.func, new),), Applicability.SAFE)
+
+
+def _method(project: ProjectView, gathered: Event) -> str | None:
+    """The method of the same class that gathers without repetitions."""
+    owner = project.api.class_(gathered.api.rpartition(".")[0])
+    for name, method in owner.methods.items() if owner is not None else ():
+        constants = method.constants
+        if constants.get("operation") == gathered.constants.get("operation") and constants.get("repeats") is False:
+            return name
+    return None
