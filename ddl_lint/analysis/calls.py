@@ -624,8 +624,10 @@ def _start(m: Machine, frame: Frame, model: FunctionModel, given: dict[str, Valu
     starts: Starts | None = model.starts
     if starts is None:
         return
-    function = given.get(starts.function)
-    if function is None:
+    function = given.get(starts.function, NONE)
+    if function == NONE and starts.otherwise is not None:
+        function = m.module_names(frame.module).get(starts.otherwise, NONE)
+    if function == NONE:
         return
     positional = [given_by(m, frame, leading, given, None, location) for leading in starts.leading]
     arguments = Arguments(positional)
@@ -643,6 +645,9 @@ def _start(m: Machine, frame: Frame, model: FunctionModel, given: dict[str, Valu
         arguments.double_star = table.open
     elif table is not None:
         arguments.double_star = True
+    if starts.here:
+        m.call(frame, function, arguments, location)
+        return
     arguments.positional = [_process_number(value) for value in arguments.positional]
     arguments.keywords = [(name, _process_number(value)) for name, value in arguments.keywords]
     with m.inside(frame, "process", location):

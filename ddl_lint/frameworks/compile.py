@@ -93,6 +93,7 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
         "spellings": dict(index.spellings),
         "words": (index.event_words, index.meeting_words),
+        "own_groups": tuple(sorted(index.own_groups)),
     }
 
 
@@ -114,6 +115,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         idioms=compiled["idioms"],
         spellings=compiled["spellings"],
         words=compiled["words"],
+        own_groups=frozenset(compiled["own_groups"]),
     )
 
 

@@ -34,14 +34,16 @@ class ApiIndex:
         conventions: Conventions,
         idioms: Mapping[str, Mapping[str, str]] = _NOTHING,
         spellings: Mapping[str, str] = _NOTHING,
+        own_groups: frozenset[str] = frozenset(),
         words: tuple[frozenset[str], frozenset[str]] | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
 
         `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
         re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
-        framework, `spellings` the names under which code imports things. `words` are those of `event_words` and
-        `meeting_words`, where they are known already.
+        framework, `spellings` the names under which code imports things, `own_groups` the frameworks whose processes
+        form a group of their own. `words` are those of `event_words` and `meeting_words`, where they are
+        known already.
         """
         self.models = models
         self.also = also
@@ -50,6 +52,7 @@ class ApiIndex:
         self.conventions = conventions
         self.idioms = idioms
         self.spellings = spellings
+        self.own_groups = own_groups
         self.packages: frozenset[str] = frozenset(frameworks)
         self._words = words
         self._canonical: dict[str, str | None] = {}
@@ -67,8 +70,11 @@ class ApiIndex:
         idioms: dict[str, Mapping[str, str]] = {}
         spellings: dict[str, str] = {}
         alike: dict[str, str] = {}
+        own_groups: set[str] = set()
         conventions = Conventions()
         for framework in frameworks:
+            if framework.own_group:
+                own_groups.add(framework.framework)
             if framework.idioms_like:
                 alike[framework.framework] = framework.idioms_like
             idioms[framework.framework] = {**idioms.get(framework.framework, {}), **framework.idioms}
@@ -81,7 +87,16 @@ class ApiIndex:
             conventions = _merged(conventions, framework.conventions)
         for name, other in alike.items():
             idioms[name] = {**idioms.get(other, _NOTHING), **idioms[name]}
-        return cls(models, also, modules, packages, conventions, idioms, spellings)
+        return cls(models, also, modules, packages, conventions, idioms, spellings, frozenset(own_groups))
+
+    def framework(self, name: str) -> str:
+        """The framework that a name belongs to; empty where none has it."""
+        return self.frameworks.get(name.partition(".")[0], "")
+
+    def group_of(self, name: str) -> str:
+        """Whose group of processes a call of this name means: that of a framework, or the default one (empty)."""
+        framework = self.framework(name)
+        return framework if framework in self.own_groups else ""
 
     @property
     def event_words(self) -> frozenset[str]:

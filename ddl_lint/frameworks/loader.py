@@ -47,7 +47,7 @@ _T = TypeVar("_T")
 
 FILE_KEYS = (
     *("framework", "title", "packages", "modules", "functions", "classes", "constants"),
-    *("idioms", "idioms_like", "spellings"),
+    *("idioms", "idioms_like", "spellings", "own_group"),
 )
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
@@ -218,6 +218,12 @@ class _Node:
             raise self.error(f"expected a word, not {value!r}; put it in quotes if it is meant as text")
         return value
 
+    def flag(self) -> bool:
+        value = self.literal()
+        if not isinstance(value, bool):
+            raise self.error(f"expected true or false, not {value!r}")
+        return value
+
     def texts(self) -> tuple[str, ...]:
         return tuple(item.text() for item in self.items())
 
@@ -361,6 +367,7 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         },
         idioms_like=entries["idioms_like"].text() if "idioms_like" in entries else "",
         spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
+        own_group="own_group" in entries and entries["own_group"].flag(),
     )
 
 
@@ -686,7 +693,7 @@ def _requires(node: _Node | None, known: _Names) -> tuple[frozenset[str], dict[s
 
 
 def _starts(node: _Node, known: _Names, scope: _Scope) -> Starts:
-    parts = node.mapping("key", ("function", "arguments", "keywords", "leading"))
+    parts = node.mapping("key", ("function", "arguments", "keywords", "leading", "here", "otherwise"))
     if "function" not in parts:
         raise node.error("needs a 'function'")
     return Starts(
@@ -694,6 +701,8 @@ def _starts(node: _Node, known: _Names, scope: _Scope) -> Starts:
         arguments=known.check(parts["arguments"]) if "arguments" in parts else None,
         keywords=known.check(parts["keywords"]) if "keywords" in parts else None,
         leading=tuple(_returns(item, known, scope) for item in parts["leading"].items()) if "leading" in parts else (),
+        here="here" in parts and parts["here"].flag(),
+        otherwise=parts["otherwise"].text() if "otherwise" in parts else None,
     )
 
 

@@ -63,6 +63,7 @@ FACILITIES: frozenset[str] = frozenset(
         "guard_save",  # only one process writes
         "launch",  # the processes are started
         "seed",  # random generators are seeded
+        "initial_state",  # all processes start from the state of one of them
         "gradient_sync",  # gradients are averaged over the processes
     }
 )
@@ -100,6 +101,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "map_style": bool,  # a dataset with an index and a length
         "iterable": bool,  # a dataset that is only iterated
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
+        "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )
@@ -335,13 +337,16 @@ class Starts:
 
     `function`, `arguments` (a sequence) and `keywords` (a mapping) name parameters of the call; `arguments`
     may name a `*args` parameter and `keywords` a `**kwargs` parameter. `leading` are the values that are
-    put before the arguments.
+    put before the arguments. With `here`, the function runs in the calling process, as if it were called there; then
+    `otherwise` is the name of the one in the calling module that runs where none is given.
     """
 
     function: str
     arguments: str | None = None
     keywords: str | None = None
     leading: tuple[Returns, ...] = ()
+    here: bool = False
+    otherwise: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,3 +530,7 @@ class FrameworkModels:
     spellings: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Module, class or function -> the name under which code usually imports it. A module with its full name is there
     only when it is imported itself."""
+
+    own_group: bool = False
+    """Its processes form a group of their own: no other framework's creation of a group makes it, and the other way
+    round."""

@@ -61,6 +61,10 @@ def model_schema() -> dict[str, Any]:
                 "Module, class or function -> the name that imports give it; a module with its full name is there only "
                 "when it is imported itself.",
             ),
+            "own_group": {
+                "type": "boolean",
+                "description": "The processes of the framework form a group of their own, beside that of others.",
+            },
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {
                 "type": "object",
@@ -133,6 +137,8 @@ def _entry_properties() -> dict[str, Any]:
             arguments={"type": "string"},
             keywords={"type": "string"},
             leading=_list(_ref("returns")),
+            here={"type": "boolean"},
+            otherwise={"type": "string"},
         ),
         "calls": _closed(required=["function"], function={"type": "string"}),
         "mutates": parameters,

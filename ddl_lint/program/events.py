@@ -100,7 +100,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "register_module": ("module", "name", "child"),
         # --- checkpoints and files -----------------------------------------------------------
         "save": ("object", "path"),
-        "load": ("path", "map_location"),
+        "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
         "save_sharded": ("object", "path", "group", "alone"),  # `alone`: this process communicates with no other
         "load_sharded": ("object", "path", "group", "alone", "planner"),
         "state_dict": ("of",),

@@ -1,0 +1,164 @@
+"""Finds states that one rank restores for itself, where the optimizer averages gradients, and states that a wrapper
+drops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
+from ddl_lint.analysis.circumstances import contents, excludes, in_handler, parts, rank_guards
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Unknown, Value
+from ddl_lint.source.span import Location
+
+_KINDS = ("model", "optimizer")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call that restores."""
+    seen: set[Location] = set()
+    for run in project.scripts:
+        wraps = list(wrappings(run))
+        if not wraps and not _has_tape(run):
+            continue
+        for event in run.events("load_state", "load"):
+            if in_handler(event) or run.exhausted:
+                continue
+            finding = _dropped(run, event, wraps) or _alone(run, event)
+            if finding is not None and not seen & {finding.location, *_guards(event)}:
+                seen.update((finding.location, *_guards(event)))
+                yield finding
+
+
+def _guards(event: Event) -> list[Location]:
+    """The rank checks around a call: what stands under one of them is restored at once."""
+    return [node.location for node in rank_guards(event.context)]
+
+
+def _has_tape(run: RunView) -> bool:
+    return any(made.traits.get("synchronizes_gradients") for e in run.events("prepare") for made in objects(e.result))
+
+
+def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+    """A state for an optimizer that is built anew afterwards."""
+    targets = objects(event.operands.get("target"), "optimizer")
+    for wrap in wraps:
+        made = [each for each in averaging(wrap.result) if each.traits.get("drops_state")]
+        if wrap.order < event.order or not made or excludes(wrap.context, event.context):
+            continue
+        if not targets or any(target not in wrapped_by(wrap) for target in targets):
+            continue
+        if any(set(made) & set(objects(later.operands.get("target"))) for later in run.events("load_state")):
+            return None
+        return Finding(
+            "the optimizer is wrapped afterwards, and the wrapped one starts without the state that is loaded here",
+            event.location,
+            (Evidence("the wrapped optimizer is built here, from the parameters alone", wrap.location),),
+        )
+    return None
+
+
+def _alone(run: RunView, event: Event) -> Finding | None:
+    """A state that only some ranks restore, and that no broadcast carries to the others."""
+    targets = _restored(event)
+    if not targets or not any(is_kept_out(event, process) for process in job(1, 2)):
+        return None
+    if _is_shared_later(run, event, targets) or _has_counterpart(run, event, targets):
+        return None
+    copies = [other for other in _copies(run) if any(_may_hold(other, target) for target in targets)]
+    what = "the state of the optimizer" if targets[0].kind == "optimizer" else "these weights"
+    if copies:
+        location = _beside(event, copies[-1])
+        evidence = [Evidence("the broadcast, which is not repeated", copies[-1].location)]
+        if location != event.location:
+            evidence.append(Evidence("only some ranks get to the call that restores", event.location))
+        return Finding(
+            f"only some ranks restore {what}, after the broadcast to the others: from here on the ranks differ",
+            location,
+            tuple(evidence),
+        )
+    return Finding(f"only some ranks restore {what}, and nothing broadcasts it to the others", event.location)
+
+
+def _beside(event: Event, copy: Event) -> Location:
+    """The place of an event as it is seen from the function of another: the call that leads to it."""
+    function, location = event.function, event.location
+    for node in event.context.chain():
+        if function is copy.function:
+            return location
+        if node.kind == "call":
+            outer = (
+                next((each.function for each in node.parent.chain() if each.kind == "call"), None)
+                if node.parent
+                else None
+            )
+            function, location = outer, node.location
+    return location if function is copy.function else event.location
+
+
+def _restored(event: Event) -> list[Object]:
+    """The models and optimizers that a call restores; those of a checkpoint object are among its contents."""
+    given = event.operands.get("target")
+    direct = objects(given, *_KINDS)
+    if direct or given is None:
+        return direct
+    return [part for part in contents(given) if isinstance(part, Object) and part.kind in _KINDS]
+
+
+def _copies(run: RunView) -> Iterator[Event]:
+    return (
+        event for event in run.events("collective") if str(event.constants.get("operation")).startswith("broadcast")
+    )
+
+
+def _is_shared_later(run: RunView, event: Event, targets: list[Object]) -> bool:
+    """Whether something is handed to all ranks afterwards that may be what was restored."""
+    if any(other.kind != "collective" for other in run.providers("initial_state")):
+        return True
+    if any(other.order > event.order for other in run.events("communicate", "unfollowed")):
+        return True
+    return any(
+        other.order > event.order and any(_may_hold(other, target) for target in targets) for other in _copies(run)
+    )
+
+
+def _may_hold(copy: Event, target: Object) -> bool:
+    """Whether a broadcast may carry the state of a model or an optimizer."""
+    given = copy.operands.get("tensor")
+    if given is None:
+        return True
+    if str(copy.constants.get("operation")).startswith("broadcast_object"):
+        return False  # what it gives is loaded by another call, if at all
+    return any(_may_be_of(part, target) for part in parts(given))
+
+
+def _may_be_of(part: Value, target: Object) -> bool:
+    if isinstance(part, Unknown):
+        return "uniform" not in part.tags
+    if not isinstance(part, Object):
+        return False
+    if part.kind == "optimizer":
+        return part is target or target in objects(part.given.get("optimizer"))
+    if part.kind in ("state_dict", "parameter"):
+        return any(_may_be_of(each, target) for each in objects(part.given.get("of")))
+    if part.kind == "model":
+        return target.kind == "model" and (target in contents(part) or part in contents(target))
+    return part.kind == "tensor" and not {"size", "data"} & part.given.keys()
+
+
+def _has_counterpart(run: RunView, event: Event, targets: list[Object]) -> bool:
+    """Whether the other ranks restore as well: in another arm, or all of them, later."""
+    return any(
+        other is not event
+        and any(target in _restored(other) for target in targets)
+        and (
+            excludes(other.context, event.context)
+            or (other.order > event.order and not any(is_kept_out(other, process) for process in job(1, 2)))
+        )
+        for other in run.events("load_state", "load")
+    )
