@@ -102,6 +102,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "iterable": bool,  # a dataset that is only iterated
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
+        "averages_early": bool,  # an optimizer that averages each gradient in the background, as soon as it is computed
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )

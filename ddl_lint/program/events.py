@@ -90,6 +90,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "log_metric": ("name", "value", "group", "synchronized"),  # `synchronized`: averaged over the ranks
         "watch_metric": ("name",),  # checkpoints are kept, or the training is stopped, by what was logged so
         "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
+        "unscale_gradients": ("optimizer",),  # the gradients are divided by what the loss was multiplied with
         "scale_loss": ("loss",),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
         "cast": ("object", "dtype"),  # a model's parameters get another type
@@ -114,7 +115,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
-        "prepare": ("object", "divides"),  # `divides`: loaders give each process its part, even where a sampler does
+        "prepare": ("object", "reduction", "divides"),  # `divides`: loaders give each process its part, even where a sampler does
         "mix_up": ("object", "other"),  # what several names stood for is handed back to them in another order: the name
         # of `object` stands for `other` from now on
         "fit": ("model", "data"),

@@ -18,6 +18,7 @@ def main():
     torch.manual_seed(7)
     model = nn.Linear(12, 1).cuda()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     resume_from = newest("runs", 20) if hvd.rank() == 0 else 0
     resume_from = hvd.broadcast(torch.tensor(resume_from), root_rank=0, name="resume_from").item()
     if resume_from > 0 and hvd.rank() == 0:
@@ -26,7 +27,6 @@ def main():
         optimizer.load_state_dict(saved["optimizer"])
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
-    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     generator = torch.Generator().manual_seed(hvd.rank())
     for epoch in range(resume_from + 1, 21):
         for _ in range(30):

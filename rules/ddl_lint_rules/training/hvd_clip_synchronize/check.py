@@ -1,0 +1,102 @@
+"""Finds gradients that are changed while an optimizer still averages them, and gradients that it averages twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
+from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, loops, parts, with_contexts
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Value
+from ddl_lint.source.span import Location
+
+_CHANGES = ("clip_gradients", "unscale_gradients")
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per step, at the call that comes too early or the step itself."""
+    seen: set[Location] = set()
+    for run in project.runs:
+        waiting = {made for wrap in wrappings(run) for made in averaging(wrap.result) if _waits(wrap)}
+        for step in run.events("optimizer_step") if waiting else ():
+            stepped = objects(step.operands.get("optimizer"))
+            if not stepped or any(made not in waiting for made in stepped) or in_handler(step):
+                continue
+            for finding in _judge(run, step, stepped):
+                if finding.location not in seen:
+                    seen.add(finding.location)
+                    yield finding
+
+
+def _waits(wrap: Event) -> bool:
+    """Whether the optimizer can be told to wait for its averages before the step."""
+    early = any(made.traits.get("averages_early") for made in averaging(wrap.result))
+    return early and not is_constant(wrap.operands.get("reduction"), "adasum")
+
+
+def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
+    if "synchronize" in step.surplus:
+        yield Finding(
+            "`step()` has no argument `synchronize` any more: `skip_synchronize()` replaces it", step.location
+        )
+        return
+    since = max((each.order for each in run.events("backward") if each.order < step.order), default=None)
+    if since is None:
+        return
+    waits = [each for each in run.events("wait") if since < each.order < step.order and _is_of(each, optimizers)]
+    skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
+    if waits and not skips and not _apart(waits[-1], step):
+        yield Finding(
+            "the gradients are averaged here once more: the program has waited for their averages before",
+            step.location,
+            (Evidence("the averages are complete here", waits[-1].location),),
+        )
+    if waits or skips:
+        return
+    for change in run.events(*_CHANGES):
+        if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step):
+            yield Finding(
+                "the ranks are still averaging these gradients: what is changed here is overwritten, or is not the average",
+                change.location,
+                (Evidence("only this step waits for the averages", step.location),),
+            )
+
+
+def _is_of(wait: Event, optimizers: list[Object]) -> bool:
+    return bool(set(objects(wait.operands.get("handle"))) & set(optimizers))
+
+
+def _apart(first: Event, second: Event) -> bool:
+    """Whether two events do not belong to one turn of a loop."""
+    turns = loops(second.context)
+    apart = bool(turns) and turns[0] not in loops(first.context)
+    return apart or excludes(first.context, second.context) or contradicts(first.context, second.context)
+
+
+def _concerns(run: RunView, change: Event, optimizers: list[Object]) -> bool:
+    """Whether the gradients that a call changes are those of the optimizer."""
+    told = objects(change.operands.get("optimizer"))
+    if told:
+        return all(made in optimizers for made in told)
+    if all(set(objects(each.operands.get("optimizer"))) <= set(optimizers) for each in run.events("optimizer_step")):
+        return True
+    owned = _models(change.operands.get("parameters"))
+    return bool(owned) and owned <= {
+        model
+        for wrap in wrappings(run)
+        if set(averaging(wrap.result)) & set(optimizers)
+        for inner in wrapped_by(wrap)
+        for model in _models(inner.given.get("parameters"))
+    }
+
+
+def _models(parameters: Value | None) -> set[Object]:
+    """The models that parameters belong to."""
+    if parameters is None:
+        return set()
+    return {
+        of for part in parts(parameters) if isinstance(part, Object) for of in objects(part.given.get("of"), "model")
+    }
