@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Value
+from ddl_lint.program.values import Apply, Const, Object, Value
 
 
 def averaging(value: Value | None) -> list[Object]:
@@ -25,6 +25,27 @@ def wrapped_by(event: Event) -> list[Object]:
     return objects(event.operands.get("object"), "optimizer")
 
 
-def is_averaged(run: RunView) -> bool:
-    """Whether the ranks surely train together by an optimizer that averages gradients."""
-    return any(averaging(event.operands.get("optimizer")) for event in run.events("optimizer_step"))
+def has_own_group(project: ProjectView, run: RunView) -> bool:
+    """Whether the ranks form a group of a framework that wraps optimizers, or tapes, instead of models."""
+    return any(project.api.group_of(group.api) for group in run.groups())
+
+
+def is_unseen(run: RunView) -> bool:
+    """Whether something that cannot be seen may take part in the training."""
+    return run.exhausted or run.has("unfollowed", "communicate", "wrap_model")
+
+
+def may_average(run: RunView) -> bool:
+    """Whether the program may average gradients or weights by hand: it reduces more than numbers."""
+    return any(
+        event.constants.get("operation") == "all_reduce" and not _is_number(event.operands.get("tensor"))
+        for event in run.events("collective")
+    )
+
+
+def _is_number(tensor: Value | None) -> bool:
+    """Whether a value is a number, or a new tensor that holds some: no gradient and no weights."""
+    if isinstance(tensor, Object):
+        owned = "gradient" in tensor.given or objects(tensor.given.get("of"), "model")
+        return tensor.kind == "tensor" and not owned
+    return isinstance(tensor, (Const, Apply))

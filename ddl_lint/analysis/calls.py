@@ -13,6 +13,7 @@ from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
+    as_gradients,
     LOCAL_TAGS,
     RANK_TAGS,
     Condition,
@@ -438,6 +439,8 @@ def _call_function(
         if event is not None:
             begin_work(m, model, given, operands, result, location)
             result = outcome(model, result, operands, unseen, location)
+            if event.kind == "backward" and result != NONE:
+                result = as_gradients(result, location)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
                 result.tags |= {loaded_tag(location)}

@@ -455,11 +455,23 @@ def partial_tag(location: Location) -> str:
 
 
 _FORWARD = "forward:"
+_GRADIENT = "gradient:"
 
 
 def forward_tag(location: Location) -> str:
     """The tag of what the call of a model at this place gave, and of what gradients may reach it from."""
     return f"{_FORWARD}{location.path}:{location.start}"
+
+
+def gradient_tag(location: Location) -> str:
+    """The tag of the gradients that the call at this place gave."""
+    return f"{_GRADIENT}{location.path}:{location.start}"
+
+
+def as_gradients(value: Value, location: Location) -> Value:
+    """What the call at this place gave, as gradients: those of earlier calls are no part of them."""
+    own = gradient_tag(location)
+    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_GRADIENT)) | {own})
 
 
 def forward_tags(value: Value) -> frozenset[str]:

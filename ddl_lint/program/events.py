@@ -78,11 +78,12 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
         "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
-        "backward": ("loss", "scaled"),  # `scaled`: the call divides the loss by the number of batches of a step
+        "backward": ("loss", "scaled", "by"),  # `scaled`: the call divides the loss by the number of batches of a step;
+        # `by`: the tape or optimizer that computes the gradients and gives them back
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
         "build_scheduler": ("optimizer",),
-        "optimizer_step": ("optimizer",),
+        "optimizer_step": ("optimizer", "gradients"),
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains

@@ -59,7 +59,7 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     for change in run.events(*_CHANGES):
         if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step):
             yield Finding(
-                "the ranks are still averaging these gradients: what is changed here is overwritten, or is not the average",
+                "the ranks are still averaging these gradients: what is changed here is overwritten, or no average",
                 change.location,
                 (Evidence("only this step waits for the averages", step.location),),
             )

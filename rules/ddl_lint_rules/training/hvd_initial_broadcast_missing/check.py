@@ -1,0 +1,96 @@
+"""Finds training with averaged gradients that starts from other weights on each rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.averaging import averaging, has_own_group, is_unseen
+from ddl_lint.analysis.circumstances import contents, is_rank_guarded
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Const, Object, Unknown, Value
+
+_PRETRAINED = ("pretrained", "weights")
+"""Arguments of a model that make it start from a file."""
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per script, where the optimizer or the tape is wrapped."""
+    for run in project.scripts:
+        if not has_own_group(project, run) or is_unseen(run) or _starts_alike(run):
+            continue
+        wrap = next((event for event in run.events("prepare") if _averages(event)), None)
+        if wrap is None:
+            continue
+        training = next(_training(run), None)
+        if training is not None:
+            yield Finding(
+                "the ranks start from different weights: nothing broadcasts those of one rank to the others",
+                wrap.location,
+                (Evidence("the training goes on from here", training.location),),
+            )
+
+
+def _averages(event: Event) -> bool:
+    return not is_rank_guarded(event) and any(
+        made.traits.get("synchronizes_gradients") for made in objects(event.result)
+    )
+
+
+def _training(run: RunView) -> Iterator[Event]:
+    compiled = {
+        model
+        for event in run.events("compile")
+        if averaging(event.operands.get("optimizer"))
+        for model in objects(event.operands.get("model"))
+    }
+    for event in run.events("optimizer_step", "fit"):
+        if event.kind == "fit":
+            if compiled & set(objects(event.operands.get("model"))):
+                yield event
+        elif averaging(event.operands.get("optimizer")) or "gradients" in event.operands:
+            yield event
+
+
+def _starts_alike(run: RunView) -> bool:
+    """Whether the ranks may have the same weights: by a broadcast, a file, or a seed."""
+    if run.provides("initial_state") or run.has("load_state"):
+        return True
+    if any("target" in event.operands for event in run.events("load")):
+        return True
+    if any(not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.events("seed")):
+        return True
+    if any(_may_carry_weights(event) for event in run.events("collective")):
+        return True
+    trained = [model for event in run.events("forward", "fit") for model in _models(event.operands.get("model"))]
+    return any(map(_may_be_pretrained, trained))
+
+
+def _may_carry_weights(event: Event) -> bool:
+    if not str(event.constants.get("operation")).startswith("broadcast"):
+        return False
+    given = event.operands.get("tensor")
+    if isinstance(given, Object):
+        return given.kind != "tensor" or not {"data", "size"} & given.given.keys()
+    return not isinstance(given, Const)
+
+
+def _models(value: Value | None) -> list[Value]:
+    return [value] if isinstance(value, (Object, Unknown)) else list(objects(value))
+
+
+def _may_be_pretrained(model: Value) -> bool:
+    """Whether a model may come from a file, which is the same on all ranks."""
+    if not isinstance(model, Object):
+        return True
+    for part in contents(model):
+        if isinstance(part, Object):
+            for name in _PRETRAINED:
+                if name in part.given and not is_constant(part.given[name], None, False):
+                    return True
+            if part.kind == "state_dict":
+                return True
+    return False

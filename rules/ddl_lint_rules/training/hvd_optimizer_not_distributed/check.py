@@ -1,0 +1,123 @@
+"""Finds training by a plain optimizer where the ranks should average the gradients by a wrapped one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.averaging import averaging, has_own_group, is_unseen, may_average, wrapped_by, wrappings
+from ddl_lint.analysis.circumstances import called_back, contradicts, excludes, in_handler, is_rank_guarded
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import gradient_tag, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Object
+from ddl_lint.source.span import Location
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per optimizer, where it trains, or where it is built when the program wraps none."""
+    seen: set[Location] = set()
+    for run in project.scripts:
+        if not has_own_group(project, run):
+            continue
+        wraps = list(wrappings(run))
+        for finding in _beside_wrapped(run, wraps) if wraps else _never_wrapped(run):
+            if finding.location not in seen:
+                seen.add(finding.location)
+                yield finding
+
+
+def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+    """The optimizer that was wrapped, or another one, trains in place of the wrapped one."""
+    for wrap in wraps:
+        evidence = (Evidence("the wrapped optimizer is made here", wrap.location),)
+        for step in (*run.events("optimizer_step"), *run.events("backward")):
+            used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
+            plain = objects(used)
+            if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
+                yield Finding(
+                    "the plain optimizer trains here, not the wrapped one: no gradient is averaged",
+                    step.location,
+                    evidence,
+                )
+                break
+        compiled = run.events("compile")
+        if compiled and not any(averaging(event.operands.get("optimizer")) for event in compiled):
+            used_alone = any(
+                set(averaging(wrap.result)) & set(objects(step.operands.get("optimizer")))
+                for step in run.events("optimizer_step")
+            )
+            for event in compiled if not used_alone and not is_unseen(run) else ():
+                if _trains(run, event) and _is_plain(event) and not _apart(wrap, event):
+                    yield Finding(
+                        "the model trains with another optimizer than the wrapped one: no gradient is averaged",
+                        event.location,
+                        evidence,
+                    )
+    yield from _beside_compute(run, wraps)
+
+
+def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+    """Gradients of a graph that do not come from the wrapped optimizer, which averages only those that it computes."""
+    made = {each for wrap in wraps for each in averaging(wrap.result)}
+    for step in run.events("optimizer_step"):
+        gradients = step.operands.get("gradients")
+        if gradients is None or not set(objects(step.operands.get("optimizer"))) & made or may_average(run):
+            continue
+        for event in run.events("backward"):
+            if "by" not in event.operands and gradient_tag(event.location) in tags_of(gradients):
+                yield Finding(
+                    "these gradients are not averaged: the wrapped optimizer averages those that it computes itself",
+                    event.location,
+                    (Evidence("it is given them here", step.location),),
+                )
+
+
+def _never_wrapped(run: RunView) -> Iterator[Finding]:
+    """Every rank trains a model of its own."""
+    if is_unseen(run) or run.provides("gradient_sync") or may_average(run):
+        return
+    group = run.groups()[0]
+    evidence = (Evidence("the ranks form a group here", group.location),)
+    message = "each rank trains a model of its own: no optimizer is wrapped to average the gradients"
+    for event in run.events("compile"):
+        if _trains(run, event) and _is_plain(event) and _is_common(event, group):
+            built = objects(event.operands.get("optimizer"), "optimizer")
+            yield Finding(message, built[0].location if built else event.location, evidence)
+    for step in run.events("optimizer_step"):
+        plain = objects(step.operands.get("optimizer"), "optimizer")
+        gradients = step.operands.get("gradients")
+        if not plain or not _is_common(step, group) or any(made.escaped for made in plain):
+            continue
+        if gradients is None and (_has_backward(run, step) or step.api.endswith(".minimize")):
+            yield Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
+
+
+def _has_backward(run: RunView, step: Event) -> bool:
+    return any(event.order < step.order for event in run.events("backward"))
+
+
+def _trains(run: RunView, compiled: Event) -> bool:
+    """Whether a model that is compiled here is trained."""
+    models = objects(compiled.operands.get("model"))
+    return any(set(models) & set(objects(event.operands.get("model"))) for event in run.events("fit"))
+
+
+def _is_plain(compiled: Event) -> bool:
+    """Whether a model is surely told an optimizer that averages nothing."""
+    given = compiled.operands.get("optimizer")
+    if isinstance(given, Const) and isinstance(given.value, str):
+        return True
+    return isinstance(given, Object) and given.kind == "optimizer" and not given.escaped and not averaging(given)
+
+
+def _is_common(event: Event, group: Event) -> bool:
+    """Whether all ranks of the group get to an event."""
+    return not (
+        is_rank_guarded(event) or in_handler(event) or called_back(event) or excludes(group.context, event.context)
+    )
+
+
+def _apart(first: Event, second: Event) -> bool:
+    return excludes(first.context, second.context) or contradicts(first.context, second.context)

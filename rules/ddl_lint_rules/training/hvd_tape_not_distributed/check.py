@@ -1,0 +1,49 @@
+"""Finds gradients of a plain tape that reach an optimizer without being averaged over the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.averaging import averaging, has_own_group
+from ddl_lint.analysis.circumstances import in_handler, is_rank_guarded
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import gradient_tag, tags_of
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.values import NONE
+from ddl_lint.source.span import Location
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call that computes the gradients."""
+    seen: set[Location] = set()
+    for run in project.scripts:
+        if not has_own_group(project, run):
+            continue
+        for event in run.events("backward"):
+            by = objects(event.operands.get("by"))
+            if not by or any(made.kind != "context" or made.traits.get("synchronizes_gradients") for made in by):
+                continue
+            if event.location in seen or is_rank_guarded(event) or in_handler(event):
+                continue
+            tag = gradient_tag(event.location)
+            if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events("collective")):
+                continue  # averaged by hand
+            step = next(
+                (
+                    step
+                    for step in run.events("optimizer_step")
+                    if step.order > event.order and tag in tags_of(step.operands.get("gradients", NONE))
+                ),
+                None,
+            )
+            if step is None:
+                continue
+            seen.add(event.location)
+            evidence = [Evidence("the gradients are applied here", step.location)]
+            message = "each rank applies its own gradients: the tape that computes them is not wrapped to average them"
+            wrapped = averaging(step.operands.get("optimizer"))
+            if wrapped:
+                message += ", and the wrapped optimizer does not average those of a tape"
+                evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
+            yield Finding(message, event.location, tuple(evidence))
