@@ -47,6 +47,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     ]
                     for finding in _judge(save, state, wrapper, prefix, relevant):
                         yield with_fix(finding, fix, project, run, state, prefix)
+            for wrapper, state in _parts_alone(run, save):
+                yield Finding(
+                    "the model inside the wrapper has only the part of the weights that this rank holds",
+                    state.location,
+                    (Evidence("the model is sharded here", wrapper.location),),
+                    severity=Severity.ERROR,
+                    unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
+                )
 
 
 def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:
@@ -86,6 +94,22 @@ def _wrapped_states(save: Event) -> Iterator[Object]:
     yield from _surely_wrapped(value)
 
 
+def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
+    """The states in what is saved that were taken of the inner model of one that a trainer has sharded."""
+    value = save.operands.get("object")
+    states = [held for held in objects_in(value) if held.kind == "state_dict"] if value is not None else []
+    for state in states:
+        if "unwrapped" in state.given:
+            continue
+        for forward in run.events("forward"):
+            wrapper = next(iter(objects(forward.operands.get("model"))), None)
+            if wrapper is not None and "trainer" in wrapper.given and wrapper.traits.get("sharded"):
+                inner = wrapper.given.get("module")
+                if inner is not None and inner is state.given.get("of"):
+                    yield wrapper, state
+                    break
+
+
 def _surely_wrapped(value: Value) -> list[Object]:
     """The states of wrappers in a value; of a choice only where each alternative holds one."""
     if isinstance(value, Object):
@@ -107,7 +131,8 @@ def _surely_wrapped(value: Value) -> list[Object]:
 def _has_prefix(model: Value) -> bool:
     """Whether a model is a wrapper that writes its own name into the keys."""
     traits = model.traits if isinstance(model, Object) else {}
-    return traits.get("wrapper") in ("ddp", "dp") and bool(traits.get("state_dict_prefix"))
+    averages = traits.get("wrapper") in ("ddp", "dp") or traits.get("synchronizes_gradients")
+    return bool(averages and traits.get("state_dict_prefix"))
 
 
 def _readings(run: RunView) -> Iterator[_Reading]:

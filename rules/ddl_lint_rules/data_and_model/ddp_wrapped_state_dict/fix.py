@@ -20,6 +20,8 @@ def fix(project: ProjectView, run: RunView, state: Object, prefix: str) -> Fix:
     """
     file = file_of(project, state.location)
     call = file.node(state.location, code.Call)
+    if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
+        raise Unfixable("the trainer is to collect the state on all ranks, outside of the guard of the save")
     if not isinstance(call.func, code.Attribute):
         raise Unfixable("the state is not taken by a method of the model here")
     model = call.func.value
