@@ -13,10 +13,10 @@ from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
-    as_gradients,
     LOCAL_TAGS,
     RANK_TAGS,
     Condition,
+    as_gradients,
     choose,
     drawn_tag,
     forward_tag,

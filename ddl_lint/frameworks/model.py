@@ -76,6 +76,11 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "holds_back": bool,  # gradients are accumulated over several batches inside this context
+        "two_precisions": bool,  # settings ask for two kinds of half precision at once
+        "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
+        "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward
+        "starts_script": bool,  # a trainer: it starts the other processes with the command line of this one
+        "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well
         "spread": bool,  # one process has put the layers of the model on all devices that it sees

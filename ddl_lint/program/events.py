@@ -13,7 +13,10 @@ from types import MappingProxyType
 EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         # --- process groups ------------------------------------------------------------------
-        "init_process_group": ("backend", "init_method", "rank", "world_size", "store", "device", "timeout"),
+        "init_process_group": (
+            *("backend", "init_method", "rank", "world_size", "store", "device", "timeout"),
+            "tolerant",  # does nothing where there is a group already
+        ),
         "destroy_process_group": ("group",),
         "query_process_group": ("group",),  # rank, world size, backend: fails without a group
         "check_process_group": (),  # is_initialized, is_available: never fails
@@ -116,7 +119,11 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
-        "prepare": ("object", "reduction", "divides"),  # `divides`: loaders give each process its part, even where a sampler does
+        "prepare": (
+            "object",
+            "reduction",
+            "divides",
+        ),  # `divides`: loaders give each process its part, even where a sampler does
         "mix_up": ("object", "other"),  # what several names stood for is handed back to them in another order: the name
         # of `object` stands for `other` from now on
         "fit": ("model", "data"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.circumstances import branches, rank_guards
 from ddl_lint.analysis.operations import alternatives
 from ddl_lint.analysis.ranks.concrete import Computer
 from ddl_lint.analysis.ranks.passing import passes
@@ -68,10 +68,11 @@ def _lost(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]
 
 def _gives_only(event: Event) -> bool:
     """Whether only ranks get here that read nothing back: the source of a broadcast, those that send to a root."""
-    if not rank_guards(event.context):
-        return False
     root = event.operands.get("root", Const(0))
     operation = _name(event)
+    if not rank_guards(event.context):
+        # A condition of which nothing is known may let only the root come here: the last stage of a pipeline, say.
+        return "root" in event.operands and any(True for _ in branches(event.context))
     if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)

@@ -1,0 +1,45 @@
+"""Finds reentrant recomputation under a wrapper that looks for parameters without a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per wrapper, or settings of it."""
+    for run in project.scripts:
+        recomputing = next(_recomputing(run), None)
+        if recomputing is None or run.has("static_graph"):
+            continue
+        for event in _searching(run):
+            evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
+            yield Finding(
+                "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "
+                "the forward again",
+                event.location,
+                () if recomputing is event else evidence,
+                unfixable="whether parameters go unused, or the model can do without reentrance, is not known",
+            )
+
+
+def _recomputing(run: RunView) -> Iterator[Event]:
+    """Where a reentrant recomputation is made or asked for."""
+    for event in run.events("recompute", "take_over"):
+        if any(made.traits.get("recomputes_reentrant") for made in objects(event.result)):
+            yield event
+
+
+def _searching(run: RunView) -> Iterator[Event]:
+    """Where wrappers are told to look for parameters without a gradient."""
+    for event in run.events("take_over"):
+        if any(made.traits.get("finds_unused") for made in objects(event.result)):
+            yield event
+    for event in run.events("wrap_model"):
+        searches = is_constant(event.operands.get("find_unused_parameters"), True)
+        if searches and not is_constant(event.operands.get("static_graph"), True):
+            yield event

@@ -1,0 +1,93 @@
+"""Finds models and loaders of a function that several workers run, which nobody prepares for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import fed_by, in_process, is_rank_guarded
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.operations import is_divided, objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Value
+
+_REASON = "what else must change along, such as the device of the model, is not known"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per model or loader, where it is made."""
+    for run in project.scripts:
+        for started in run.events("take_over") if not run.exhausted else ():
+            makers = objects(started.result)
+            if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
+                yield from _unprepared(run, started)
+
+
+def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
+    workers = Evidence("several workers run the function", started.location)
+
+    def is_inside(event: Event) -> bool:
+        process = in_process(event)
+        return process is not None and process.location == started.location and not is_rank_guarded(event)
+
+    backwards = [event for event in run.events("backward") if is_inside(event)]
+    if not backwards or not any(map(is_inside, run.events("optimizer_step"))):
+        return
+    if run.provides("wrap", "gradient_sync"):
+        return  # then the loaders are the business of another rule
+    if not _exchanges(run):
+        forwards = [event for event in run.events("forward") if is_inside(event)]
+        called = [objects(event.operands.get("model")) for event in forwards]
+        trained = _trained(run)
+        for model in dict.fromkeys(models[0] for models in called if len(models) == 1):
+            if model in trained and "wrapper" not in model.traits and not model.escaped and not model.kept:
+                yield Finding(
+                    "each worker trains a model of its own: nothing averages their gradients",
+                    model.location,
+                    (workers,),
+                    unfixable=_REASON,
+                )
+    if any(event.kind != "build_sampler" for event in run.providers("sampler")):
+        return
+    for built in run.events("build_loader"):
+        loader = built.result
+        if not isinstance(loader, Object) or loader.escaped or loader.definition is not None or not is_inside(built):
+            continue
+        if _goes_over_all(loader) and any(event in backwards for event in fed_by(run, loader, "backward")):
+            yield Finding(
+                "each worker trains on all of the data: nothing divides them",
+                loader.location,
+                (workers,),
+                severity=Severity.WARNING,
+                unfixable=_REASON,
+            )
+
+
+def _exchanges(run: RunView) -> bool:
+    """Whether the workers may average gradients by themselves."""
+    meetings = run.events("collective")
+    return run.has("communicate") or not all(
+        is_constant(event.operands.get("operation"), "barrier") for event in meetings
+    )
+
+
+def _trained(run: RunView) -> set[Object]:
+    """The models whose parameters an optimizer has."""
+    return {
+        owner
+        for event in run.events("build_optimizer")
+        for part in _parts(event.operands.get("parameters"))
+        for owner in objects(part.given.get("of"))
+    }
+
+
+def _parts(value: Value | None) -> list[Object]:
+    return objects_in(value) if value is not None else []
+
+
+def _goes_over_all(loader: Object) -> bool:
+    data = loader.given.get("dataset")
+    given = [name for name in ("sampler", "batch_sampler") if name in loader.given]
+    is_map = isinstance(data, Object) and data.kind == "dataset" and not data.traits.get("iterable")
+    return is_map and not given and not is_divided(loader)
