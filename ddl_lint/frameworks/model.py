@@ -155,6 +155,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
+        "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is

@@ -9,6 +9,7 @@ from ddl_lint.analysis.circumstances import (
     contents,
     is_rank_guarded,
     may_be_replicated,
+    runs_inside,
 )
 from ddl_lint.analysis.facts import always, is_absent, is_constant, is_object, objects
 from ddl_lint.analysis.feeding import cares_for_data, is_model_parallel, trains
@@ -27,7 +28,8 @@ _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per loader, at its construction."""
+    """One finding per loader, at its construction, or per trainer that is told not to divide the data."""
+    yield from _told_not_to(project)
     for run in project.scripts:
         if run.exhausted or cares_for_data(run) or is_model_parallel(run):
             continue
@@ -52,6 +54,46 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         ),
                     )
                     yield with_fix(finding, fix, project, run, event, loader)
+
+
+def _told_not_to(project: ProjectView) -> Iterable[Finding]:
+    """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
+    for run in project.scripts:
+        for event in run.events("take_over"):
+            trainers = objects(event.result, "trainer")
+            if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
+                continue
+            loader = next((built for other in project.runs for built in _for_training(project, other)), None)
+            if loader is not None:
+                yield Finding(
+                    "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler "
+                    "does",
+                    event.location,
+                    (Evidence("the loader goes over all of the data", loader.location),),
+                    unfixable="who else relies on the order of the samples is not known",
+                )
+
+
+def _for_training(project: ProjectView, run: RunView) -> Iterable[Event]:
+    """The loaders that a trainer asks its module for, or is given, to train on."""
+    hooks = project.api.conventions.names.get("training_loaders", ())
+    given = [made for fit in run.events("fit") for made in objects(fit.operands.get("data"), "loader")]
+    for event in run.events("build_loader"):
+        loader = event.result
+        asked = any(runs_inside(event.context, name) for name in hooks)
+        plain = isinstance(loader, Object) and loader.definition is None and _is_plain(event.operands.get("dataset"))
+        if plain and (asked or loader in given) and _is_undivided(event):
+            yield event
+
+
+def _is_plain(data: Value | None) -> bool:
+    """Whether a data set is none that divides itself, as far as can be seen."""
+    if data is None or tags_of(data) & RANK_TAGS:
+        return False
+    return not any(
+        isinstance(part, Object) and (part.traits.get("iterable") or part.traits.get("shards_data"))
+        for part in contents(data)
+    )
 
 
 def _is_undivided(event: Event) -> bool:

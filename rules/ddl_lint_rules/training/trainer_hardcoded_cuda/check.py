@@ -1,0 +1,65 @@
+"""Finds GPUs that are chosen by a literal number where a trainer gives each process its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import in_handler, is_rank_guarded, undecided
+from ddl_lint.analysis.devices import Device, accelerators, uses
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where the number is written."""
+    reported: set[object] = set()
+    for run in project.runs:
+        trainer = _trainer(run) or _owner(project, run)
+        if trainer is None or run.groups() or run.has("select_device"):
+            continue
+        found = list(_literals(run))
+        if len({index for _, _, index in found}) != 1:  # the model is spread over several GPUs of each process
+            continue
+        for event, device, index in found:
+            place = device.origin or event.location
+            if place not in reported:
+                reported.add(place)
+                yield Finding(
+                    f"every process uses GPU {index}, and not the one that the trainer has given it",
+                    place,
+                    (Evidence("the trainer gives each process its device", trainer.location),),
+                    unfixable="how the device of the process is called here is not known",
+                )
+
+
+def _trainer(run: RunView) -> Event | None:
+    """What gives each process a device: a trainer of a script that trains, or the class whose methods it calls."""
+    trains = run.has("backward", "fit", "log_metric") or not run.is_script
+    for event in run.events("take_over"):
+        if trains and {"device", "wrap"} <= event.provides and objects(event.result, "trainer", "model"):
+            return event
+    return None
+
+
+def _owner(project: ProjectView, run: RunView) -> Event | None:
+    """Where a script makes the module whose methods a trainer calls in a run that begins with these."""
+    for other in project.scripts if not run.is_script else ():
+        for event in other.events("take_over"):
+            if {"device", "wrap"} <= event.provides:
+                for made in objects(event.result, "model"):
+                    if made.definition is not None and made.definition.module == run.run.module:
+                        return event
+    return None
+
+
+def _literals(run: RunView) -> Iterator[tuple[Event, Device, int]]:
+    for use in uses(run):
+        event = use.event
+        if is_rank_guarded(event) or in_handler(event) or any(undecided(event)) or event.kind == "init_process_group":
+            continue
+        for device in accelerators(use.value):
+            if isinstance(device.index, Const) and isinstance(device.index.value, int):
+                yield event, device, device.index.value
