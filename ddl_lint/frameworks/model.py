@@ -108,6 +108,9 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
         "averages_early": bool,  # an optimizer that averages each gradient in the background, as soon as it is computed
+        "averages_metrics": bool,  # the callback averages the metrics of an epoch over the ranks
+        "steers_by_metrics": bool,  # the callback stops the training, or changes it, by the metrics of an epoch
+        "reads_metrics": bool,  # the callback writes the metrics down, or keeps what they say is best
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )

@@ -120,13 +120,13 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # --- somebody else does it -----------------------------------------------------------
         "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
         "prepare": (
-            "object",
-            "reduction",
-            "divides",
+            *("object", "divides"),
+            *("named", "accumulates", "reduction", "predivide"),  # of an optimizer: parameters with their names, the
+            # number of backwards of a step, how gradients become one, and what they are divided by before that
         ),  # `divides`: loaders give each process its part, even where a sampler does
-        "mix_up": ("object", "other"),  # what several names stood for is handed back to them in another order: the name
+        "mix_up": ("object", "other"),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
-        "fit": ("model", "data"),
+        "fit": ("model", "data", "callbacks"),  # `callbacks`: what is called while it trains, in this order
         "escape": ("objects",),  # values handed to code that cannot be seen
         "unfollowed": (),  # a project function that may do something of all this is called, but was not followed
         "communicate": (),  # a call that cannot be seen, and that by its name may be a collective

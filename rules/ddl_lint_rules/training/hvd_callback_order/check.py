@@ -1,0 +1,113 @@
+"""Finds callbacks that look at metrics of their own rank alone, for nothing has averaged them yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Alternatives, Items, Object, Value
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per callback that averages too late, or per one that steers by what is never averaged."""
+    if _averages_by_itself(project):
+        return
+    for run in project.runs:
+        for fit in run.events("fit"):
+            yield from _judge(run, fit)
+
+
+def _averages_by_itself(project: ProjectView) -> bool:
+    """Whether a function that the training calls, such as a metric or a callback of the project, talks to the ranks."""
+    return any(
+        node.kind == "callback"
+        for run in project.runs
+        for event in run.events("collective")
+        for node in event.context.chain()
+    )
+
+
+def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
+    value = fit.operands.get("callbacks")
+    if value is None:
+        return
+    reported: set[Object] = set()
+    averaged = False
+    for option in alternatives(value):
+        made = _callbacks(option)
+        late = next((each for each in reversed(made) if each.traits.get("averages_metrics")), None)
+        averaged = averaged or late is not None
+        if late is None or late in reported:
+            continue
+        before = made[: made.index(late)]
+        if any(each.traits.get("averages_metrics") for each in before):
+            continue
+        reader = next((each for each in before if _looks(value, each)), None)
+        if reader is not None:
+            reported.add(late)
+            yield Finding(
+                "the metrics are averaged over the ranks only after other callbacks have looked at those of their own "
+                "rank",
+                late.location,
+                (Evidence("this callback comes first, and sees the metrics of its own rank", reader.location),),
+            )
+    if not averaged and all(map(_is_complete, alternatives(value))) and _is_averaging_gradients(run, fit):
+        yield from _never_averaged(value, fit)
+
+
+def _never_averaged(value: Value, fit: Event) -> Iterator[Finding]:
+    every = [each for option in alternatives(value) for each in _callbacks(option)]
+    steering = next((each for each in every if each.traits.get("steers_by_metrics")), None)
+    if steering is not None:
+        yield Finding(
+            "this callback steers the training by metrics of its own rank, which nothing averages: the ranks may go "
+            "apart",
+            steering.location,
+            (Evidence("the training that it steers", fit.location),),
+        )
+
+
+def _callbacks(value: Value) -> list[Object]:
+    """The callbacks of a list, in order; of an element that is a choice, all."""
+    return [made for item in value.items for made in objects(item)] if isinstance(value, Items) else []
+
+
+def _is_complete(value: Value) -> bool:
+    """Whether all callbacks of a list can be seen."""
+    return (
+        isinstance(value, Items)
+        and not value.open
+        and all(isinstance(option, Object) for item in value.items for option in alternatives(item))
+    )
+
+
+def _looks(value: Value, callback: Object) -> bool:
+    """Whether a callback makes something of the metrics that is of consequence on every rank that has it."""
+    if callback.traits.get("steers_by_metrics"):
+        return True
+    return bool(callback.traits.get("reads_metrics")) and not _is_chosen_by_rank(value, callback)
+
+
+def _is_chosen_by_rank(value: Value, callback: Object) -> bool:
+    """Whether only some ranks have a callback in their list."""
+    if not isinstance(value, Alternatives) or all(callback in _callbacks(option) for _, option in value.options):
+        return False
+    conditions = [condition for labels, _ in value.options for condition, _ in labels]
+    return any(tags_of(condition) & RANK_TAGS for condition in conditions)
+
+
+def _is_averaging_gradients(run: RunView, fit: Event) -> bool:
+    """Whether the model was surely told to train with an optimizer that averages gradients over the ranks."""
+    trained = objects(fit.operands.get("model"), "model")
+    told = [
+        event
+        for event in run.events("compile")
+        if event.order < fit.order and any(made in trained for made in objects(event.operands.get("model")))
+    ]
+    return bool(told) and any(
+        made.traits.get("synchronizes_gradients") for made in objects(told[-1].operands.get("optimizer"))
+    )

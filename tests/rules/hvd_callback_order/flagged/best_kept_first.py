@@ -1,0 +1,34 @@
+"""Keeps the best of each rank."""
+
+import argparse
+import os
+
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+from tensorflow import keras
+
+
+def load_share(path):
+    records = tf.data.TFRecordDataset(path).shard(hvd.size(), hvd.rank())
+    return records.map(lambda record: tf.io.parse_tensor(record, tf.float32)).batch(32)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--records", required=True)
+    parser.add_argument("--stop-early", action="store_true")
+    args = parser.parse_args()
+    hvd.init()
+    gpus = tf.config.list_physical_devices("GPU")
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+    model = keras.Sequential([keras.layers.Dense(64, activation="relu"), keras.layers.Dense(1)])
+    optimizer = hvd.DistributedOptimizer(keras.optimizers.SGD(0.01 * hvd.size()))
+    model.compile(optimizer=optimizer, loss="mse", metrics=["mae"])
+    callbacks = [hvd.callbacks.BroadcastGlobalVariablesCallback(0)]
+    callbacks.append(keras.callbacks.ModelCheckpoint(os.path.join("best", f"{hvd.rank()}.keras"), save_best_only=True))
+    callbacks.append(hvd.callbacks.MetricAverageCallback())  # expect: hvd-callback-order
+    model.fit(load_share(args.records), epochs=20, callbacks=callbacks)
+
+
+if __name__ == "__main__":
+    main()
