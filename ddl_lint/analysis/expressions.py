@@ -767,7 +767,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         target = named.get(name)
         if isinstance(target, (code.Name, code.Attribute)):
             held = m.evaluate(frame, target)
-            if not any(held.kind in ("model", "optimizer") for held in objects_in(held)):
+            if not any(held.kind in ("model", "optimizer") for held in objects_in(held)):  # they stay what they are
                 m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
     if "self" in model.uniform and isinstance(node.func, code.Attribute):
         _settle_receiver(m, frame, node.func.value, frame.at(node))

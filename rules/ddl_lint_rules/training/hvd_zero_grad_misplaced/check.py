@@ -1,0 +1,72 @@
+"""Finds gradients that are cleared while the ranks are still averaging them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contradicts, loops
+from ddl_lint.analysis.facts import is_object, objects
+from ddl_lint.analysis.gradients import forwards_behind
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Object
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call that clears."""
+    for run in project.runs:
+        for clear in run.events("zero_gradients"):
+            optimizers = objects(clear.operands.get("optimizer"))
+            if not optimizers or not all(made.traits.get("synchronizes_gradients") for made in optimizers):
+                continue
+            if clear.surplus:
+                names = ", ".join(sorted(clear.surplus))
+                yield Finding(
+                    f"the wrapped optimizer's method takes no arguments, so not `{names}` either", clear.location
+                )
+                continue
+            backward = _backward_before(run, clear)
+            if backward is not None:
+                yield Finding(
+                    "the gradients are cleared while the ranks are still averaging them",
+                    clear.location,
+                    (Evidence("this backward has started to average them, and nothing has waited", backward.location),),
+                )
+
+
+def _backward_before(run: RunView, clear: Event) -> Event | None:
+    """The backward of the same turn of the loop whose gradients are still on their way when they are cleared."""
+    cleared = objects(clear.operands.get("optimizer"))
+    around = loops(clear.context)[:1]
+    for event in reversed(run.all_events[: run.all_events.index(clear)]):
+        if around and around[0] not in loops(event.context):
+            return None
+        if event.kind in ("optimizer_step", "wait"):
+            return None
+        if event.kind in ("unfollowed", "escape", "take_over"):
+            return None
+        if event.kind == "backward" and not contradicts(event.context, clear.context):
+            return event if _is_for(run, event, cleared) else None
+    return None
+
+
+def _is_for(run: RunView, backward: Event, cleared: list[Object]) -> bool:
+    """Whether a backward surely computes gradients for one of these optimizers."""
+    every = {made for event in run.events("build_optimizer") for made in objects(event.result)}
+    if len(every) == 1 and len(cleared) == 1:
+        return True
+    calls = forwards_behind(run, backward.operands.get("loss"), backward)
+    called = {made for call in calls for made in objects(call.operands.get("model"), "model")}
+    trained = [_models(optimizer) for optimizer in cleared]
+    return bool(called) and all(models and models <= called for models in trained)
+
+
+def _models(optimizer: Object) -> set[Object]:
+    """The models that all parameters of an optimizer belong to; none where that is not known."""
+    inner = optimizer.given.get("of", optimizer)
+    if not is_object(inner):
+        return set()
+    given = [part for made in objects(inner) for part in objects_in(made.given.get("parameters", NONE))]
+    return {model for part in given for model in objects(part.given.get("of"), "model")}
