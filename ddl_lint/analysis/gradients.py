@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.circumstances import loops, records_gradients, undecided
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.modules import children, parts_of
-from ddl_lint.analysis.operations import forward_tag, forward_tags
+from ddl_lint.analysis.operations import forward_tag, forward_tags, objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object, Value
@@ -57,6 +57,13 @@ def _forwards(run: RunView) -> Mapping[str, list[Event]]:
     for event in run.events("forward"):
         found[forward_tag(event.location)].append(event)
     return found
+
+
+def trained_models(optimizer: Object) -> set[Object]:
+    """The models that the parameters of an optimizer, wrapped or not, belong to, as far as they are known."""
+    inner = objects(optimizer.given.get("of", optimizer))
+    given = [part for made in inner for part in objects_in(made.given.get("parameters", NONE))]
+    return {model for part in given for model in objects(part.given.get("of"), "model")}
 
 
 def is_only_call(run: RunView, forward: Event) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import contradicts, loops
-from ddl_lint.analysis.facts import is_object, objects
-from ddl_lint.analysis.gradients import forwards_behind
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object
+from ddl_lint.program.values import Object
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -59,14 +58,5 @@ def _is_for(run: RunView, backward: Event, cleared: list[Object]) -> bool:
         return True
     calls = forwards_behind(run, backward.operands.get("loss"), backward)
     called = {made for call in calls for made in objects(call.operands.get("model"), "model")}
-    trained = [_models(optimizer) for optimizer in cleared]
+    trained = [trained_models(optimizer) for optimizer in cleared]
     return bool(called) and all(models and models <= called for models in trained)
-
-
-def _models(optimizer: Object) -> set[Object]:
-    """The models that all parameters of an optimizer belong to; none where that is not known."""
-    inner = optimizer.given.get("of", optimizer)
-    if not is_object(inner):
-        return set()
-    given = [part for made in objects(inner) for part in objects_in(made.given.get("parameters", NONE))]
-    return {model for part in given for model in objects(part.given.get("of"), "model")}

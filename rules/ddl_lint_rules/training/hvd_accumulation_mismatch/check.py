@@ -1,0 +1,169 @@
+"""Finds steps of wrapped optimizers that come after another number of backward passes than was announced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contradicts, loops, parts, single_shot, undecided
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.gradients import forwards_behind, trained_models
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, Items, Setting, Unknown, Value
+
+_ONCE = Const(1)
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per step."""
+    for run in project.runs:
+        prepared = [event for event in run.events("prepare") if "accumulates" in event.operands or _wraps(event)]
+        for step in run.events("optimizer_step"):
+            wrap = _wrap_of(run, step, prepared)
+            if wrap is not None and not _waits_by_hand(run, step):
+                yield from _judge(run, step, wrap)
+
+
+def _wraps(event: Event) -> bool:
+    return any(made.kind == "optimizer" and made.traits.get("synchronizes_gradients") for made in objects(event.result))
+
+
+def _wrap_of(run: RunView, step: Event, prepared: list[Event]) -> Event | None:
+    """Where the one optimizer that steps was wrapped; None where it is told about its steps in another way, too."""
+    made = objects(step.operands.get("optimizer"))
+    if len(made) != 1 or not made[0].traits.get("synchronizes_gradients"):
+        return None
+    if any(made[0] in objects(event.operands.get("object")) for event in run.events("prepare")):
+        return None
+    return next((event for event in prepared if made[0] in objects(event.result)), None)
+
+
+def _waits_by_hand(run: RunView, step: Event) -> bool:
+    """Whether the loop of a step waits for the averaging itself, or does something that cannot be seen."""
+    around = loops(step.context)[:1]
+    return any(set(around) & set(loops(event.context)) for event in run.events("wait", "unfollowed")) or not around
+
+
+def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
+    if "accumulates" in wrap.unseen:
+        return
+    told = wrap.operands.get("accumulates", _ONCE)
+    backwards = _backwards(run, step)
+    if not backwards:
+        return
+    first = backwards[0]
+    count = _passes(step, backwards)
+    if count is None:
+        return
+    announced = "one backward pass" if told == _ONCE else "another number of backward passes"
+    evidence = (Evidence("the optimizer is wrapped here", wrap.location), Evidence("a backward pass", first.location))
+    if told == _ONCE and count != _ONCE:
+        yield Finding(
+            f"several backward passes come before this step, and the optimizer was told of {announced}",
+            step.location,
+            evidence,
+        )
+    elif isinstance(told, Const) and isinstance(count, Const) and told != count:
+        if not isinstance(told.value, int) or told.value < 1 or not isinstance(count.value, int):
+            return
+        if count.value > told.value:
+            yield Finding(
+                f"{count.value} backward passes come before this step, and the optimizer was told of {told.value}",
+                step.location,
+                evidence,
+            )
+        else:
+            yield Finding(
+                f"the optimizer was told of {told.value} backward passes before a step, and steps after {count.value}: "
+                "nothing is saved",
+                step.location,
+                evidence,
+                severity=Severity.WARNING,
+            )
+
+
+def _backwards(run: RunView, step: Event) -> list[Event]:
+    """The backward passes that a step may use, all of one model; none where that is not certain."""
+    around = loops(step.context)[0]
+    steps = [event for event in run.events("optimizer_step") if event is not step and around in loops(event.context)]
+    if any(not contradicts(event.context, step.context) for event in steps):
+        return []  # some of the backward passes may be for the other step
+    found = [
+        event
+        for event in run.events("backward")
+        if event.order < step.order and around in loops(event.context) and not contradicts(event.context, step.context)
+    ]
+    if len({made for event in run.events("build_optimizer") for made in objects(event.result)}) > 1:
+        return []
+    return found if len(found) == 1 or _are_of_one_model(run, found, step) else []
+
+
+def _are_of_one_model(run: RunView, backwards: list[Event], step: Event) -> bool:
+    """Whether a model that the optimizer trains surely takes part in each of the backward passes."""
+    common = {model for made in objects(step.operands.get("optimizer")) for model in trained_models(made)}
+    for event in backwards:
+        calls = forwards_behind(run, event.operands.get("loss"), event)
+        common &= {made for call in calls for made in objects(call.operands.get("model"), "model")}
+    return bool(common)
+
+
+def _passes(step: Event, backwards: list[Event]) -> Value | None:
+    """How many backward passes come before a step; None where nobody can say."""
+    around = loops(step.context)[0]
+    inside = [[loop for loop in loops(event.context) if _is_within(loop, around)] for event in backwards]
+    if any(inside):
+        return _repeats(inside[0][0]) if len(backwards) == 1 and len(inside[0]) == 1 and not _counted(step) else None
+    shared = {id(node) for node in undecided(step)}
+    if any(id(node) not in shared for event in backwards for node in _conditions(event, around)):
+        return None
+    counts = {
+        count for node in _conditions(step, around) if not _is_around(node, backwards) for count in _divisors(node)
+    }
+    if len(counts) > 1 or (counts and len(backwards) > 1):
+        return None
+    if counts:
+        return counts.pop()
+    if any(not _is_around(node, backwards) for node in _conditions(step, around)):
+        return None
+    return Const(len(backwards))
+
+
+def _is_within(loop: Context, around: Context) -> bool:
+    return loop is not around and around in loop.chain()
+
+
+def _counted(step: Event) -> bool:
+    return any(_divisors(node) for node in _conditions(step, loops(step.context)[0]))
+
+
+def _conditions(event: Event, around: Context) -> Iterator[Context]:
+    """The undecided conditions around an event inside of a loop."""
+    return (node for node in undecided(event) if around in node.chain())
+
+
+def _is_around(node: Context, backwards: list[Event]) -> bool:
+    """Whether a condition stands around all backward passes as well."""
+    return all(
+        any(other.location == node.location and other.arm is node.arm for other in event.context.chain())
+        for event in backwards
+    )
+
+
+def _divisors(node: Context) -> list[Value]:
+    """Every how many batches a condition holds: the 4 of `(i + 1) % 4 == 0`."""
+    found = parts(node.value) if node.value is not None else ()
+    divisors = [part.operands[1] for part in found if isinstance(part, Apply) and part.operator == "%"]
+    return [value for value in divisors if isinstance(value, (Const, Setting, Unknown, Apply))]
+
+
+def _repeats(loop: Context) -> Value | None:
+    """How often a loop runs, as far as it is known to run several times."""
+    value = loop.value
+    if loop.breaks or value is None or single_shot(loop):
+        return None
+    if isinstance(value, Apply) and value.operator == "range" and len(value.operands) == 1:
+        return None if is_constant(value.operands[0], 0, 1) else value.operands[0]
+    if isinstance(value, Items) and not value.open:
+        return Const(len(value.items))
+    return Unknown()
