@@ -1,0 +1,101 @@
+"""Finds models that are wrapped for data parallelism although a wrapped optimizer averages their gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contradicts, undecided
+from ddl_lint.analysis.facts import is_absent, is_object, objects
+from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Items, Object
+from ddl_lint.source.span import Location
+
+_UNFIXABLE = "the names in checkpoints change, and the batch of a process may have been meant for several GPUs"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per model."""
+    for run in project.scripts:
+        seen: set[Location] = set()
+        for event in run.events("prepare"):
+            if not is_object(event.result, "optimizer") or not _averages(event.result):
+                continue
+            for place, message in (*_wrappers(run, event), *_scopes(run, event)):
+                if place not in seen:
+                    seen.add(place)
+                    evidence = Evidence("an optimizer that averages the gradients is made here", event.location)
+                    yield Finding(message, place, (evidence,), unfixable=_UNFIXABLE)
+
+
+def _averages(value: object) -> bool:
+    return isinstance(value, Object) and bool(value.traits.get("synchronizes_gradients"))
+
+
+def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
+    """Where models whose parameters the optimizer has are wrapped."""
+    trained = _trained(run, prepared)
+    for event in run.events("wrap_model"):
+        made = event.result
+        if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
+            continue
+        if made.traits.get("single_process") and not _is_on_one_device(event):
+            yield event.location, "each of the processes spreads the model over the same GPUs, of which it has one only"
+        elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
+            yield event.location, "the wrapper averages the gradients, and the wrapped optimizer averages them again"
+
+
+def _trained(run: RunView, prepared: Event) -> set[Object]:
+    """The models, with wrappers, whose parameters the optimizer has or that are told to train with it."""
+    found: set[Object] = set()
+    inner = objects(prepared.operands.get("object"), "optimizer")
+    for event in run.events("build_optimizer"):
+        parameters = event.operands.get("parameters")
+        if event.result in inner and parameters is not None:
+            found.update(model for part in objects_in(parameters) for model in objects(part.given.get("of"), "model"))
+    for event in run.events("compile"):
+        if prepared.result in objects(event.operands.get("optimizer")):
+            found.update(objects(event.operands.get("model"), "model"))
+    inside = {event.result: objects(event.operands.get("model")) for event in run.events("wrap_model")}
+    called = {made for event in run.events("forward") for made in objects(event.operands.get("model"))}
+    for wrapper, models in inside.items():  # the optimizer was given the parameters of the model before it was wrapped
+        if isinstance(wrapper, Object) and wrapper in called and found.intersection(models):
+            found.add(wrapper)
+    return found
+
+
+def _together(context: Context, prepared: Event) -> bool:
+    """Whether both happen in one run: under no choices that contradict each other, or that are independent."""
+    if contradicts(context, prepared.context):
+        return False
+    own = {node.value for node in prepared.context.chain() if node.kind == "branch"}
+    others = [node.value for node in context.chain() if node.kind == "branch" and not node.assumed]
+    return not set(others) - own or not {node.value for node in undecided(prepared)} - set(others)
+
+
+def _is_on_one_device(event: Event) -> bool:
+    """Whether the wrapper is told a single device, or something that is not known."""
+    if is_absent(event, "device_ids"):
+        return False
+    value = event.operands.get("device_ids")
+    return value is None or any(
+        not isinstance(option, Items) or option.open or len(option.items) < 2 for option in alternatives(value)
+    )
+
+
+def _scopes(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
+    """The scopes of strategies in which a model is told to train with the optimizer."""
+    replicating = {event.result for event in run.events("take_over") if "gradient_sync" in event.provides}
+    for event in run.events("compile"):
+        if prepared.result not in objects(event.operands.get("optimizer")):
+            continue
+        for node in event.context.chain():
+            strategies = [
+                made
+                for context in (objects(node.value, "context") if node.kind == "with" else ())
+                for made in objects(context.given.get("strategy"), "strategy")
+            ]
+            if strategies and replicating.issuperset(strategies):
+                yield node.location, "a strategy replicates the model over the GPUs, and Horovod over the processes"

@@ -1,0 +1,28 @@
+import horovod.keras as hvd
+import tensorflow as tf
+from keras import layers, models, optimizers
+from keras.utils import multi_gpu_model
+
+
+def build():
+    return models.Sequential([layers.Dense(64, activation="relu"), layers.Dense(10)])
+
+
+def main():
+    hvd.init()
+    gpus = tf.config.list_physical_devices("GPU")
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+    model = multi_gpu_model(build(), gpus=2)  # expect: hvd-nested-data-parallel
+    optimizer = hvd.DistributedOptimizer(optimizers.SGD(0.01 * hvd.size()))
+    model.compile(optimizer, loss="mse")
+    data = tf.data.Dataset.from_tensor_slices(tf.zeros((512, 8))).shard(hvd.size(), hvd.rank()).repeat().batch(32)
+    model.fit(
+        data,
+        epochs=3,
+        steps_per_epoch=512 // 32 // hvd.size(),
+        callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0)],
+    )
+
+
+if __name__ == "__main__":
+    main()
