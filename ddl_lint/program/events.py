@@ -85,7 +85,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # `by`: the tape or optimizer that computes the gradients and gives them back
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
-        "build_scheduler": ("optimizer",),
+        "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
         "optimizer_step": ("optimizer", "gradients"),
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),

@@ -1,0 +1,153 @@
+"""Finds learning rates of averaging optimizers and of schedules that do not depend on the number of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import contents, loops, parts
+from ddl_lint.analysis.facts import is_object, objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Apply, Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
+
+_UNFIXABLE = "it changes the training, and a rate may have been found for this number of processes"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per optimizer, and per schedule that wants the scaled rate."""
+    for run in project.scripts:
+        prepared = [event for event in run.events("prepare") if _averages(event)]
+        if not prepared or _keeps_batch(run) or any(_sums_otherwise(event) for event in prepared):
+            continue
+        yield from _schedules(project, run)
+        if not _is_adjusted(run):
+            yield from _optimizers(run, prepared)
+
+
+def _averages(event: Event) -> bool:
+    return is_object(event.result, "optimizer") and any(
+        made.traits.get("synchronizes_gradients") for made in objects(event.result)
+    )
+
+
+def _sums_otherwise(event: Event) -> bool:
+    """Whether gradients are combined in a way for which the rate of one process is right, or in an unknown way."""
+    (made,) = objects(event.result)
+    given = [value for name, value in made.given.items() if name not in ("optimizer", "of", "named_parameters")]
+    return any(
+        part == Const("adasum") or (isinstance(part, Unknown) and not part.tags)
+        for value in given
+        for part in parts(value)
+    )
+
+
+def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
+    for event in run.events("build_optimizer"):
+        wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
+        rate = event.operands.get("learning_rate")
+        if wrapper is not None and rate is not None and _is_unscaled(rate):
+            yield Finding(
+                "the learning rate is that of one process, although the gradients of all processes are averaged",
+                event.location,
+                (Evidence("the gradients are averaged from here on", wrapper.location),),
+                unfixable=_UNFIXABLE,
+            )
+
+
+def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    """Schedules that set the learning rate themselves, and so must be told the scaled one."""
+    for event in run.events("build_scheduler"):
+        model = project.api.class_(event.api)
+        if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
+            continue
+        rate = event.operands.get("learning_rate")
+        if rate is None and not _is_older(project, model.constructor):
+            yield Finding(
+                f"the call fails without `{model.constructor.roles['learning_rate']}`, the rate that it ends at",
+                event.location,
+                severity=Severity.ERROR,
+                unfixable=_UNFIXABLE,
+            )
+        elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
+            yield Finding(
+                "the schedule ends at the learning rate of one process, and starts at a fraction of it",
+                event.location,
+                severity=Severity.WARNING,
+                unfixable=_UNFIXABLE,
+            )
+
+
+def _is_older(project: ProjectView, constructor: FunctionModel) -> bool:
+    """Whether the project may run with a version in which the signature was another one."""
+    package = constructor.name.partition(".")[0]
+    versions = project.versions
+    return (
+        constructor.since is not None
+        and versions.is_known(package)
+        and not versions.surely_from(package, constructor.since)
+    )
+
+
+def _is_unscaled(rate: Value) -> bool:
+    """Whether a rate is made of literals and options of the user alone."""
+    if isinstance(rate, Const):
+        return isinstance(rate.value, (int, float)) and not isinstance(rate.value, bool)
+    if isinstance(rate, Setting):
+        return rate.source == "argument" or isinstance(rate.default, Const)
+    if isinstance(rate, Apply):
+        return rate.operator in _ARITHMETIC and all(_is_unscaled(operand) for operand in rate.operands)
+    return False
+
+
+_ARITHMETIC = frozenset({"*", "/", "//", "+", "-", "**", "float"})
+
+
+def _is_adjusted(run: RunView) -> bool:
+    """Whether something may set the rate later: a schedule that knows the number of processes, or is not known, or a
+    place inside a loop that asks for this number.
+    """
+    if any(_brings_factor(event) or "learning_rate" in event.operands for event in run.events("build_scheduler")):
+        return True
+    if any(loops(event.context) and isinstance(event.result, WorldSize) for event in run.events("query_process_group")):
+        return True
+    return any(_is_callable_or_sized(value) for event in run.events("fit") for value in _callbacks(event))
+
+
+def _brings_factor(event: Event) -> bool:
+    made = objects(event.result)
+    return any(_is_callable_or_sized(value) for each in made for value in each.given.values())
+
+
+def _callbacks(fit: Event) -> Iterator[Value]:
+    for made in objects(fit.result):
+        value = made.given.get("callbacks")
+        yield from () if value is None else contents(value)
+
+
+def _is_callable_or_sized(value: Value) -> bool:
+    return any(isinstance(part, (WorldSize, FunctionRef, Symbol)) for part in parts(value))
+
+
+def _keeps_batch(run: RunView) -> bool:
+    """Whether the batch of a process may be a part of the global one."""
+    sizes = [event.operands.get("batch_size") for event in run.events("build_loader")]
+    for event in run.events("fit", "iterate", "shard"):
+        sizes += [
+            made.given.get("batch_size")
+            for role in ("data", "iterable")
+            for value in [event.operands.get(role)]
+            if value is not None
+            for made in contents(value)
+            if isinstance(made, Object)
+        ]
+        sizes += [made.given.get("batch_size") for made in objects(event.result)]
+        data = event.operands.get("data")
+        if event.kind == "shard" and isinstance(data, Setting) and "batch" in data.name and _is_sized(event.result):
+            return True
+    return any(_is_sized(size) for size in sizes)
+
+
+def _is_sized(value: Value | None) -> bool:
+    return value is not None and any(isinstance(part, WorldSize) for part in parts(value))
