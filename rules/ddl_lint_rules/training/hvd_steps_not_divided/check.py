@@ -1,0 +1,110 @@
+"""Finds numbers of steps that are those of a run of one process, although several average their gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import contents, goes_over, loops, parts
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
+from ddl_lint.source.span import Location
+
+_UNFIXABLE = "whether the steps are to be divided, or the data, or the epochs, is the author's choice"
+_OWN = RANK_TAGS | {"share"}
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per training, where the number is given."""
+    for run in project.scripts:
+        wrapper = next((event for event in run.events("prepare") if _averages(event)), None)
+        if wrapper is None or any(_is_told_apart(value) for value in _divisions(run)):
+            continue
+        for event in run.events("fit", "limit_steps"):
+            if ("data" in event.operands and not _is_whole(event)) or not _is_training(run, event):
+                continue
+            role = next((role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role))), "")
+            if role:
+                evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
+                message = "each process makes the steps of one that trains alone, over all of the data"
+                yield Finding(message, _place(event, role), (evidence,), unfixable=_UNFIXABLE)
+
+
+def _averages(event: Event) -> bool:
+    made = objects(event.result)
+    return bool(made) and all(each.traits.get("synchronizes_gradients") for each in made)
+
+
+def _divisions(run: RunView) -> Iterable[Value]:
+    """By what data is divided; a division of numbers is none."""
+    return (
+        event.operands[role]
+        for event in run.events("shard")
+        if not isinstance(event.result, Const)
+        and not (isinstance(event.result, Apply) and event.result.operator == "//")
+        for role in ("count", "index")
+        if role in event.operands
+    )
+
+
+def _is_training(run: RunView, event: Event) -> bool:
+    """Whether steps of a training are limited: data of which so much is taken must drive a loop that trains."""
+    taken = objects(event.result, "iterable_dataset")
+    if not taken:
+        return True
+    return event.operands.get("steps") != Const(1) and any(
+        goes_over(loop, made) and not _is_divided_around(loop)
+        for step in run.events("optimizer_step", "backward")
+        for loop in loops(step.context)
+        for made in taken
+    )
+
+
+def _is_divided_around(loop: Context) -> bool:
+    """Whether a loop around has the number of processes in its number of turns."""
+    return any(node.value is not None and any(map(_is_told_apart, parts(node.value))) for node in loops(loop)[1:])
+
+
+def _is_told_apart(value: Value) -> bool:
+    """Whether a value depends on which process of how many this is."""
+    return any(isinstance(part, (WorldSize, Rank)) for part in contents(value)) or bool(tags_of(value) & _OWN)
+
+
+def _is_whole(fit: Event) -> bool:
+    """Whether what is trained on is surely known, and the same real data in each process, and the epochs are all."""
+    data = fit.operands.get("data")
+    inside = [] if data is None else list(contents(data))
+    if not objects(data) or any(_is_told_apart(part) or "random" in tags_of(part) for part in inside):
+        return False
+    return not any(_is_told_apart(value) for made in objects(fit.result) for value in _epochs(made.given.get("epochs")))
+
+
+def _epochs(value: Value | None) -> Iterable[Value]:
+    return () if value is None else parts(value)
+
+
+def _is_undivided(steps: Value | None) -> bool:
+    """Whether a number is computed, from all but the number of processes; one that is wholly unknown is not."""
+    return always(
+        steps,
+        lambda option: (
+            (isinstance(option, Const) and type(option.value) is int)
+            or (
+                isinstance(option, Apply)
+                and not any(isinstance(part, Unknown) and not part.origin for part in parts(option))
+                and not _is_told_apart(option)
+            )
+        ),
+    )
+
+
+def _place(event: Event, role: str) -> Location:
+    """Where the number is written, if that is in the call."""
+    for part in parts(event.operands[role]):
+        place = part.location if isinstance(part, (Const, Apply)) else None
+        if place is not None and place.path == event.location.path and event.location.start <= place.start:
+            return place if place.end <= event.location.end else event.location
+    return event.location

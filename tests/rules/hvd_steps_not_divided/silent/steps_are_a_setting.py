@@ -1,0 +1,61 @@
+# silent: the user gives the number
+"""Trains a network that tells the wear of a drill from its sound, with Horovod."""
+
+import argparse
+
+import horovod.tensorflow.keras as hvd
+import numpy as np
+import tensorflow as tf
+
+
+def build_model(states):
+    return tf.keras.Sequential(
+        [
+            tf.keras.layers.Conv1D(32, 16, strides=4, activation="relu"),
+            tf.keras.layers.Conv1D(64, 8, strides=4, activation="relu"),
+            tf.keras.layers.GlobalAveragePooling1D(),
+            tf.keras.layers.Dense(states, activation="softmax"),
+        ]
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--sounds", required=True)
+    parser.add_argument("--epochs", type=int, default=40)
+    parser.add_argument("--steps", type=int, default=500)
+    args = parser.parse_args()
+
+    hvd.init()
+    gpus = tf.config.list_physical_devices("GPU")
+    if gpus:
+        tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+
+    table = np.load(args.sounds)
+    signals, states = table["signals"], table["states"]
+    dataset = tf.data.Dataset.from_tensor_slices((signals, states))
+    dataset = dataset.shuffle(10000).repeat().batch(64)
+
+    rate = 0.01 * hvd.size()
+    model = build_model(int(states.max()) + 1)
+    optimizer = tf.keras.optimizers.SGD(rate, momentum=0.9)
+    optimizer = hvd.DistributedOptimizer(optimizer)
+    model.compile(optimizer=optimizer, loss="sparse_categorical_crossentropy", metrics=["accuracy"])
+    callbacks = [
+        hvd.callbacks.BroadcastGlobalVariablesCallback(0),
+        hvd.callbacks.MetricAverageCallback(),
+        tf.keras.callbacks.TerminateOnNaN(),
+    ]
+    model.fit(
+        dataset,
+        steps_per_epoch=args.steps,
+        epochs=args.epochs,
+        callbacks=callbacks,
+        verbose=1 if hvd.rank() == 0 else 0,
+    )
+    if hvd.rank() == 0:
+        model.save("drill.keras")
+
+
+if __name__ == "__main__":
+    main()
