@@ -651,7 +651,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         return Table(tuple((key if key is not None else UNKNOWN, value) for key, value in results), not complete)
     if complete:
         return Items("list" if node.kind == "generator" else node.kind, tuple(value for _, value in results))
-    if node.kind == "list" and _is_repeated(node) and is_tensor(results[0][1]):
+    if results and node.kind == "list" and _is_repeated(node) and is_tensor(results[0][1]):
         times = apply("len", iterables[0])
         return Apply("*", (Items("list", (results[0][1],)), times), frame.at(node))  # `[x for _ in range(n)]`
     element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN

@@ -126,12 +126,9 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),  # `divides`: loaders give each process its part, even where a sampler does
         "mix_up": ("object", "other"),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
-<<<<<<< HEAD
-        "fit": ("model", "data", "callbacks"),  # `callbacks`: what is called while it trains, in this order
-=======
-        "fit": ("model", "data", "steps", "validation_steps", "epochs"),  # `steps`: of an epoch, or of all
+        "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
+        # trains, in this order; `steps`: of an epoch, or of all
         "limit_steps": ("steps", "data"),  # a training that is described elsewhere, or this data, ends after so many
->>>>>>> 3be1d5b (Find steps that are counted as if one process trained alone; TensorFlow's own division of data is one)
         "escape": ("objects",),  # values handed to code that cannot be seen
         "unfollowed": (),  # a project function that may do something of all this is called, but was not followed
         "communicate": (),  # a call that cannot be seen, and that by its name may be a collective

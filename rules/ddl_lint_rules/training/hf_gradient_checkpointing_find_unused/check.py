@@ -14,7 +14,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per wrapper, or settings of it."""
     for run in project.scripts:
         recomputing = next(_recomputing(run), None)
-        if recomputing is None or run.has("static_graph"):
+        if recomputing is None:
             continue
         for event in _searching(run):
             evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
