@@ -14,4 +14,5 @@ def test_a_repeated_list_without_any_turn(tmp_path: Path) -> None:
         "    return [torch.zeros(1) for _ in []]\n\n\nmain(3)\n",
         encoding="utf-8",
     )
+    (tmp_path / "checked").mkdir()
     assert not check_program(program, tmp_path / "checked").found

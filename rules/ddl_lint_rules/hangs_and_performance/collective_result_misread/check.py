@@ -13,7 +13,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
+from ddl_lint.program.values import Const, Unknown
 from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, split, wait_later
 
@@ -72,7 +72,7 @@ def _gives_only(event: Event) -> bool:
     operation = _name(event)
     if not rank_guards(event.context):
         # A condition of which nothing is known may let only the root come here: the last stage of a pipeline, say.
-        return "root" in event.operands and any(True for _ in branches(event.context))
+        return "root" in event.operands and any(isinstance(node.value, Unknown) for node in branches(event.context))
     if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)
