@@ -19,7 +19,7 @@ def main():
     torch.manual_seed(hvd.rank())
     model = nn.Linear(5, 1)
     optimizer = hvd.DistributedOptimizer(
-        torch.optim.SGD(model.parameters(), lr=0.1), named_parameters=model.named_parameters()
+        torch.optim.SGD(model.parameters(), lr=0.1 * hvd.size()), named_parameters=model.named_parameters()
     )
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     settings = {"noise": 0.3}

@@ -7,7 +7,7 @@ def main():
     hvd.init()
     torch.manual_seed(hvd.rank())
     model = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 1))
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05 * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     hvd.broadcast_parameters(model.state_dict(), root_rank=hvd.rank())  # expect: collective-root-rank
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)

@@ -19,7 +19,7 @@ def main():
     plan = load_plan("plan.json")
     torch.manual_seed(plan["seed"])
     net = nn.Linear(plan["width"], 1)
-    optimizer = hvd.DistributedOptimizer(torch.optim.SGD(net.parameters(), lr=0.1), net.named_parameters())
+    optimizer = hvd.DistributedOptimizer(torch.optim.SGD(net.parameters(), lr=0.1 * hvd.size()), net.named_parameters())
     hvd.broadcast_parameters(net.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
     generator = torch.Generator().manual_seed(hvd.rank())

@@ -20,7 +20,7 @@ def main():
     chosen = plan("plan.json")
     torch.manual_seed(chosen["seed"])
     net = nn.Linear(4, 4)
-    optimizer = hvd.DistributedOptimizer(torch.optim.SGD(net.parameters(), lr=0.1), net.named_parameters())
+    optimizer = hvd.DistributedOptimizer(torch.optim.SGD(net.parameters(), lr=0.1 * hvd.size()), net.named_parameters())
     hvd.broadcast_parameters(net.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
     generator = torch.Generator().manual_seed(hvd.rank())

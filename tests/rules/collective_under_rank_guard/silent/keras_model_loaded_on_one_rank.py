@@ -6,7 +6,7 @@ import numpy as np
 
 def build():
     model = keras.Sequential([keras.layers.Input((6,)), keras.layers.Dense(1)])
-    model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.SGD(0.01)), loss="mse")
+    model.compile(optimizer=hvd.DistributedOptimizer(keras.optimizers.SGD(0.01 * hvd.size())), loss="mse")
     return model
 
 

@@ -20,7 +20,7 @@ def main():
     hvd.init()
     torch.manual_seed(hvd.rank())
     model = nn.Linear(6, 3)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     first = newest_epoch()
     if first > 0 and hvd.rank() == 0:
