@@ -1,0 +1,108 @@
+"""Finds averaging optimizers, and operations in the background, that give the same name to several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from ddl_lint.analysis.circumstances import contradicts, excludes, loops
+from ddl_lint.analysis.facts import is_absent, is_constant, objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Items, Object, Unknown
+
+_UNFIXABLE = "which names tell the tensors apart is for the author to choose"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per second optimizer, and per operation that repeats its name."""
+    for run in project.scripts:
+        named = [
+            event
+            for event in run.events("prepare")
+            if (function := project.api.function(event.api)) is not None and "named" in function.roles
+        ]
+        told: set[Event] = set()
+        for first, second in combinations(named, 2):
+            if second in told or excludes(first.context, second.context) or not _step_together(run, first, second):
+                continue
+            clash = _clash(first, second)
+            if clash is not None and not contradicts(first.context, second.context):
+                told.add(second)
+                yield Finding(
+                    "the optimizer communicates under the names that another one uses, too",
+                    second.location,
+                    (Evidence("the other optimizer", first.location),),
+                    severity=clash,
+                    unfixable=_UNFIXABLE,
+                )
+        yield from _repeated(run)
+
+
+def _step_together(run: RunView, first: Event, second: Event) -> bool:
+    """Whether both optimizers make steps in the same turn of a loop."""
+    turns = [
+        {
+            loop
+            for event in run.events("optimizer_step")
+            if made.result in objects(event.operands.get("optimizer"))
+            for loop in loops(event.context)
+        }
+        for made in (first, second)
+    ]
+    return first.result is not second.result and bool(turns[0] & turns[1])
+
+
+def _clash(first: Event, second: Event) -> Severity | None:
+    """How surely two optimizers use the same names; None where they may not."""
+    if is_absent(first, "names") and is_absent(second, "names"):
+        return Severity.ERROR  # what is generated is counted from zero by each
+    one, other = _model(first), _model(second)
+    if one is None or other is None or one is other:
+        return None
+    if one.definition is not None and one.definition == other.definition:
+        return Severity.ERROR
+    own, others = _names(one), _names(other)
+    return Severity.WARNING if not own or not others or own & others else None
+
+
+def _model(event: Event) -> Object | None:
+    """The one model from which parameters come under their plain names."""
+    value = event.operands.get("named")
+    if not isinstance(value, Items):
+        return None
+    models: list[Object] = []
+    for pair in value.items:
+        if not isinstance(pair, Items) or len(pair.items) != 2 or not isinstance(pair.items[0], Unknown):
+            return None
+        for parameter in objects(pair.items[1], "parameter"):
+            prefix = parameter.given.get("prefix")
+            if prefix is not None and not is_constant(prefix, "", None):
+                return None
+            models += objects(parameter.given.get("of"), "model")
+    return models[0] if len(models) == 1 else None
+
+
+def _names(model: Object) -> set[str]:
+    """The first parts of the names of a model's parameters, as far as they are known."""
+    return {name for name, value in model.attributes.items() if objects_in(value)}
+
+
+def _repeated(run: RunView) -> Iterator[Finding]:
+    """Operations in the background that start again under their name before they are waited for."""
+    for event in run.events("collective"):
+        around = loops(event.context)[:1]
+        names = [made.given.get("name") for made in objects(event.result, "handle")]
+        if not around or not names or not is_constant(event.operands.get("asynchronous"), True):
+            continue
+        waited = any(around[0] in loops(other.context) for other in run.events("wait", "use_result", "optimizer_step"))
+        if all(isinstance(name, Const) and isinstance(name.value, str) for name in names) and not waited:
+            yield Finding(
+                "each turn of the loop starts an operation of the same name, and none is waited for in between",
+                event.location,
+                (Evidence("in this loop", around[0].location),),
+                severity=Severity.ERROR,
+                unfixable=_UNFIXABLE,
+            )
