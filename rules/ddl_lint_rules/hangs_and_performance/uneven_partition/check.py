@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, is_rank_guarded, is_replicated, parts, rank_guards, takers
+from ddl_lint.analysis.circumstances import (
+    branches,
+    contents,
+    is_rank_guarded,
+    is_replicated,
+    parts,
+    rank_guards,
+    takers,
+)
 from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
 from ddl_lint.analysis.mentions import mentioned
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
@@ -68,16 +76,16 @@ def _world_size(run: RunView) -> int | None:
 def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
     reason = _why_uneven(run, shard, size)
-    if not reason or _is_evened(shard, size) or is_rank_guarded(shard):
+    if not reason or _is_evened(shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
     carriers = [made for event in run.events("build_loader") for made in objects(event.result)]
     taking = {loop for made in carriers if _carries(made, shard) for loop in takers(run, made)}
-    for event in run.events("backward", "collective"):
+    for event in run.events("backward", "optimizer_step", "collective"):
         around = (node for node in event.context.chain() if node.kind == "loop")
         loop = next((node for node in around if node in taking or _goes_over(node, shard)), None)
         if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
             continue
-        meeting = "the gradients are averaged" if event.kind == "backward" else "all ranks must meet"
+        meeting = "all ranks must meet" if event.kind == "collective" else "the gradients are averaged"
         finding = Finding(
             f"{reason}: the ranks with fewer steps leave the loop, and the others wait for them forever",
             shard.location,
@@ -88,6 +96,11 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
         )
         return with_fix(finding, fix, project, shard)
     return None
+
+
+def _waits_for_all(run: RunView) -> bool:
+    """Whether a rank that is done takes part in what the others still do."""
+    return any(is_constant(event.operands.get("operation"), "join") for event in run.events("collective"))
 
 
 def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
@@ -175,6 +188,10 @@ def _is_evened(shard: Event, size: int | None) -> bool:
         for part in parts(value)
     ):
         return True
+    if isinstance(data, Object) and any(
+        isinstance(part, Object) and "fixed_length" in part.given for part in contents(data)
+    ):
+        return True
     length = _length(data)
     if length is not None and length % (size or _USUAL_SIZE) == 0:
         return True
@@ -233,6 +250,10 @@ def _object_carries(made: Object, shard: Event) -> bool:
         return source is not None and _carries(source, shard)
     if made.kind == "sampler":  # one that goes over a list of indices
         return made.definition is None and any(_carries(value, shard) for value in made.given.values())
+    if made.kind == "iterable_dataset" and made.definition is None:
+        return "fixed_length" not in made.given and (
+            made is shard.result or any(_carries(made.given.get(name, NONE), shard) for name in ("source", "tensors"))
+        )
     if made.kind != "dataset":
         return False
     if made.definition is None:
@@ -263,6 +284,8 @@ def _needs_all(project: ProjectView, run: RunView, event: Event, loop: Context) 
         return False
     if event.kind == "collective":
         return is_absent(event, "group")
+    if event.kind == "optimizer_step" or event.together == "always":
+        return event.together == "always"
     return any(
         loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, project.api)
         for forward in run.events("forward")
