@@ -302,7 +302,9 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
         result = m.invoke(frame, decorator, Arguments([value]), location)
         return result if isinstance(result, (FunctionRef, Object, Alternatives)) else value
     model = m.api.function(decorator.name) if isinstance(decorator, Symbol) else None
-    if _is_guard(decorator) or (model is not None and model.returns is not None and model.returns.kind == "guarded"):
+    returns = model.returns.kind if model is not None and model.returns is not None else ""
+    tells = model is not None and model.event is not None and returns == "argument"
+    if _is_guard(decorator) or returns == "guarded" or tells:
         return m.call(frame, decorator, Arguments([value]), location)
     if isinstance(value, FunctionRef):
         around = _context_manager(m, frame, decorator, location)

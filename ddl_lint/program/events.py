@@ -119,6 +119,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
+        "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (
             *("object", "divides"),
             *("named", "accumulates", "reduction", "predivide"),  # of an optimizer: parameters with their names, the
