@@ -91,7 +91,7 @@ def _is_undivided(steps: Value | None) -> bool:
     return always(
         steps,
         lambda option: (
-            (isinstance(option, Const) and type(option.value) is int)
+            (isinstance(option, Const) and type(option.value) is int and option.value > 1)
             or (
                 isinstance(option, Apply)
                 and not any(isinstance(part, Unknown) and not part.origin for part in parts(option))
