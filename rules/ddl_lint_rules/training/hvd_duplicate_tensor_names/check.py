@@ -57,7 +57,7 @@ def _step_together(run: RunView, first: Event, second: Event) -> bool:
 
 def _clash(first: Event, second: Event) -> Severity | None:
     """How surely two optimizers use the same names; None where they may not."""
-    if is_absent(first, "names") and is_absent(second, "names"):
+    if is_absent(first, "named") and is_absent(second, "named"):
         return Severity.ERROR  # what is generated is counted from zero by each
     one, other = _model(first), _model(second)
     if one is None or other is None or one is other:
