@@ -17,6 +17,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
         if recomputing is None:
             continue
         for event in _searching(run):
+            if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
+                continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
             evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
             yield Finding(
                 "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "

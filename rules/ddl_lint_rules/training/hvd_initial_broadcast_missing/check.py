@@ -59,6 +59,8 @@ def _starts_alike(run: RunView) -> bool:
     """Whether the ranks may have the same weights: by a broadcast, a file, or a seed."""
     if run.provides("initial_state") or run.has("load_state"):
         return True
+    if any(_is_unknown(event.operands.get("callbacks")) for event in run.events("fit")):
+        return True  # what is called back may broadcast
     if any("target" in event.operands for event in run.events("load")):
         return True
     if any(not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.events("seed")):
@@ -67,6 +69,10 @@ def _starts_alike(run: RunView) -> bool:
         return True
     trained = [model for event in run.events("forward", "fit") for model in _models(event.operands.get("model"))]
     return any(map(_may_be_pretrained, trained))
+
+
+def _is_unknown(callbacks: Value | None) -> bool:
+    return callbacks is not None and any(isinstance(part, Unknown) for part in contents(callbacks))
 
 
 def _may_carry_weights(event: Event) -> bool:

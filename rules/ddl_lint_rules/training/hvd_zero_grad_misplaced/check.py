@@ -18,7 +18,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for clear in run.events("zero_gradients"):
             optimizers = objects(clear.operands.get("optimizer"))
-            if not optimizers or not all(made.traits.get("synchronizes_gradients") for made in optimizers):
+            if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
                 continue
             if clear.surplus:
                 names = ", ".join(sorted(clear.surplus))

@@ -8,7 +8,7 @@ def main():
     gpus = tf.config.list_physical_devices("GPU")
     if gpus:
         tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
-    data = tf.data.Dataset.range(10000).shard(hvd.size(), hvd.rank()).batch(32)
+    data = tf.data.Dataset.range(10000).shard(hvd.size(), hvd.rank()).batch(32).take(100)
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     optimizer = tf.keras.optimizers.Adam(0.001 * hvd.size())
     for step, x in enumerate(data):

@@ -23,7 +23,7 @@ def main():
     sampler = hvd.elastic.ElasticSampler(data)
     loader = DataLoader(data, batch_size=32, sampler=sampler)
     model = torch.nn.Linear(20, 5).cuda()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
     state = hvd.elastic.TorchState(model, optimizer, epoch=0, sampler=sampler)
     train(state, loader, sampler)
