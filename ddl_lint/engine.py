@@ -25,6 +25,7 @@ from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
@@ -172,12 +173,14 @@ def _view(
         memory.follower = Follower(api, memory.installed)
     with stage("prepare"):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
-    with stage("follow"):
-        runs = memory.follower.follow(codebase, relevant)
     with stage("launch files"):
         launches = launch_files(root)
         inputs.files(launches)
         hints = read_hints(launches)
+    json_files = JsonFiles(root, hints.json_options)
+    with stage("follow"):
+        runs = memory.follower.follow(codebase, relevant, json_files)
+    inputs.files(memory.follower.documents)
     with stage("versions"):
         from ddl_lint.jobs.pins import pinning_files, read_versions
 

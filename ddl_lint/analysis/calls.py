@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
-from ddl_lint.analysis.circumstances import records_gradients
+from ddl_lint.analysis.circumstances import records_gradients, with_contexts
 from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
+from ddl_lint.analysis.documents import read_documents
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
     LOCAL_TAGS,
@@ -28,11 +29,12 @@ from ddl_lint.analysis.operations import (
     map_alternatives,
     note_tags,
     objects_in,
+    state_tag,
     tagged,
     tags_of,
     tags_of_all,
 )
-from ddl_lint.analysis.outcomes import begin_work, outcome
+from ddl_lint.analysis.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes
 from ddl_lint.analysis.statements import NEVER
@@ -42,6 +44,7 @@ from ddl_lint.analysis.tensors import (
     moved_tensor,
     new_dimensions,
     operands_among,
+    owner_of_parameter,
     taken_to_cpu,
     use_tensors,
 )
@@ -103,6 +106,7 @@ def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, locati
         return m.call(frame, function.function, joined, location)
     if isinstance(function, Alternatives):
         return _call_alternatives(m, frame, function, arguments, location)
+    note_tuple(m, frame, function, "__call__", location)
     return _call_unseen(m, frame, function, arguments, location)
 
 
@@ -261,6 +265,7 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
         definition=ref,
         traits={k: v for k, v in plain_traits(model.traits).items() if k != "parameters"} if model is not None else {},
     )
+    _note_surroundings(frame, made)
     if has_unseen_base(m, ref):
         made.traits["unseen_base"] = True
     if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
@@ -285,6 +290,14 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
             made.given.update(arguments.keywords)
             _escape(m, frame, arguments, location)
     return made
+
+
+def _note_surroundings(frame: Frame, made: Object) -> None:
+    """Note the context managers in which a model is made: some change how."""
+    if made.kind == "model":
+        contexts = tuple(with_contexts(frame.context))
+        if contexts:
+            made.given["made_in"] = Items("list", contexts)
 
 
 def _set_fields(
@@ -316,6 +329,7 @@ def _construct(
 ) -> None:
     """Run the modelled constructor of an object that exists already."""
     bound, operands, unseen = _bind(m, model.constructor, arguments, made)
+    read_documents(m, frame, model.constructor, bound)
     given = {**bound.values, **_variadic(model.constructor, bound)}
     made.given.update(given)
     made.given.update(operands)
@@ -386,6 +400,7 @@ def _names_class(symbol: Symbol) -> bool:
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
     """An instance of a library class."""
     made = Object(kind=model.kind, location=location, api=model.name, traits=plain_traits(model.traits))
+    _note_surroundings(frame, made)
     _construct(m, frame, made, model, arguments, location)
     for attribute, returns in model.attributes.items():
         made.given.setdefault("attribute:" + attribute, given_by(m, frame, returns, made.given, made, location))
@@ -400,11 +415,12 @@ def _call_function(
         receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
         arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
     bound, operands, unseen = _bind(m, model, arguments, receiver)
+    read_documents(m, frame, model, bound)
     given = {**bound.values, **_variadic(model, bound)}
     event = _emit_model(m, frame, model, operands, unseen, None, location, bound)
     if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
         event.surplus = frozenset(bound.extra_keywords)
-    _change(model, given, receiver, arguments)
+    _change(m, frame, model, given, receiver, arguments, location)
     if model.starts is not None:
         _start(m, frame, model, given, location)
     if model.calls is not None:
@@ -444,6 +460,8 @@ def _call_function(
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
                 result.tags |= {loaded_tag(location)}
+            elif event.kind == "state_dict" and isinstance(result, Object):
+                result.tags |= {state_tag(location)}
             elif event.kind in ("split_dataset", "permute"):
                 event.result = result = _drawn(result, location)
         if isinstance(result, Object) and (event is None or event.kind == "permute"):
@@ -468,10 +486,20 @@ def _drawn(value: Value, location: Location) -> Value:
     return value
 
 
-def _change(model: FunctionModel, given: Mapping[str, Value], receiver: Value | None, arguments: Arguments) -> None:
+def _change(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    given: Mapping[str, Value],
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
     """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
     for name in (*model.mutates, *model.uniform):
         held = receiver if name == "self" else given.get(name)
+        if name != "self" and model.event is None and held is not None and owner_of_parameter(held) is not None:
+            m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
         tags = tags_of_all(arguments.values())
@@ -699,7 +727,7 @@ def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
     if isinstance(member, FunctionRef):
         bound = FunctionRef(member.function, member.module, owner, member.owner, member.cells)
         return m.invoke(frame, bound, arguments, location)
-    if owner.kind == "model":
+    if owner.kind == "model" or (call_model is not None and call_model.event == "forward"):
         return _forward(m, frame, owner, call_model, arguments, location)
     if call_model is not None:
         return _call_function(m, frame, call_model, owner, arguments, location)

@@ -85,9 +85,10 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
     if not isinstance(value, Object):
         return None
+    is_some_part = value.kind == "model" and value.definition is None and "of" in value.given  # of whatever class
     if isinstance(classes, ClassRef):
         if value.definition is None:
-            return False if value.api is not None else None
+            return False if value.api is not None and not is_some_part else None
         return True if classes in ancestry(m, value.definition) else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
         wanted = m.api.class_(classes.name)
@@ -97,7 +98,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
             return True
         if value.definition is not None:
             return _no_unless_unseen(m, value.definition)
-        return False if value.api is not None else None
+        return False if value.api is not None and not is_some_part else None
     return None
 
 

@@ -62,6 +62,13 @@ def conditional_traits(traits: Mapping[str, Any]) -> dict[str, Condition]:
     return {name: trait for name, trait in traits.items() if isinstance(trait, Condition)}
 
 
+def inside(values: Mapping[str, Value], path: str) -> Value:
+    """What a parameter and keys, with dots between them, lead to."""
+    parameter, *keys = path.split(".")
+    found = _reached(values.get(parameter, NONE), tuple(keys))
+    return found[0] if len(set(found)) == 1 else Unknown()
+
+
 def _any(answers: Iterable[bool | None]) -> bool | None:
     known = set(answers)
     return True if True in known else None if None in known else False

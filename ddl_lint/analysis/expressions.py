@@ -38,10 +38,12 @@ from ddl_lint.analysis.outcomes import (
     is_empty,
     note_arguments,
     note_captured,
+    note_count,
     note_kept,
     note_lost,
     note_method,
     note_read,
+    note_tuple,
     note_use,
     written_as,
 )
@@ -53,6 +55,7 @@ from ddl_lint.analysis.tensors import (
     indexed_dimensions,
     is_tensor,
     note_average,
+    owner_of_parameter,
     use_tensors,
 )
 from ddl_lint.frameworks.model import SETTER
@@ -116,6 +119,7 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     owner = m.evaluate(frame, node.value)
     if is_empty(owner):
         note_use(m, frame, frame.at(node), owner, name=node.attr)
+    note_tuple(m, frame, owner, node.attr, frame.at(node))
     value = m.attribute(frame, owner, node.attr, frame.at(node))
     note_read(m, frame, value, frame.at(node))
     _note_missing(m, frame, owner, node)
@@ -178,6 +182,8 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
 
 
 def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
+    if name == "data" and owner_of_parameter(owner) is not None:
+        return owner
     full = f"{owner.name}.{name}"
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
@@ -683,6 +689,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     if isinstance(node.func, code.Attribute):
         receiver = _receiver(m, frame, node.func)
         if isinstance(receiver, (Items, Table)):
+            note_tuple(m, frame, receiver, node.func.attr, location)
             arguments = arguments_of(m, frame, node)
             if node.func.attr in _ADDS and arguments.values():
                 note_kept(m, frame, node.func.value, arguments.values()[-1], frame.at(node.args[-1]))
@@ -697,6 +704,8 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
+        if _is_in_place(node.func.attr) and owner_of_parameter(receiver) is not None:
+            m.emit(frame, "change_parameters", location, {"object": receiver})
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         _note_missing(m, frame, receiver, node.func)
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
@@ -715,6 +724,11 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     _settle_arguments(m, frame, node, function, arguments)
     is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
     return detached(result) if is_cut else result
+
+
+def _is_in_place(method: str) -> bool:
+    """Whether a method of a tensor writes into it, to judge by its name."""
+    return method.endswith("_") and not method.startswith("_") and method != "requires_grad_"
 
 
 _ADDS = frozenset({"append", "extend"})
@@ -854,6 +868,8 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
 
 
 def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
+    if name == "data" and owner_of_parameter(owner) is not None:
+        m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
     if isinstance(owner, Object):
         m.state.write(owner.attributes, name, value)
         if owner.kind == "model":
@@ -890,7 +906,9 @@ def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> Non
     if is_empty(value):
         note_use(m, frame, frame.at(target), value)
     _note_order(m, frame, target, value)
-    ways = [(labels, _columns(option, target.items)) for labels, option in _options(value)]
+    options = _options(value)
+    note_count(m, frame, target, value if len(options) == 1 else NONE, frame.at(target))
+    ways = [(labels, _columns(option, target.items)) for labels, option in options]
     for index, part in enumerate(target.items):
         assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
 

@@ -72,8 +72,21 @@ def is_only_call(run: RunView, forward: Event) -> bool:
 
 
 def is_call_of(forward: Event, replica: Replica) -> bool:
-    """Whether a call runs the wrapper."""
-    return forward.order > replica.wrap.order and replica.wrapper in objects(forward.operands.get("model"))
+    """Whether a call runs the wrapper, which may stand inside of another one."""
+    return forward.order > replica.wrap.order and any(
+        replica.wrapper in _insides(called) for called in objects(forward.operands.get("model"))
+    )
+
+
+def _insides(called: Object) -> list[Object]:
+    """A model and those inside of it, as far as it is a wrapper of wrappers."""
+    found = [called]
+    while "wrapper" in found[-1].traits:
+        held = found[-1].attributes.get("module", found[-1].given.get("module"))
+        if not isinstance(held, Object) or held in found:
+            break
+        found.append(held)
+    return found
 
 
 def is_inside(event: Event, calls: Iterable[Event]) -> bool:

@@ -15,6 +15,7 @@ from ddl_lint.analysis.operations import Condition, consequences, is_repeatable,
 from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
@@ -183,6 +184,7 @@ class Machine(ABC):
         self.unfinished: set[Value] = set()
         """What such work writes into, or has written."""
 
+        self.json_files = JsonFiles()
         self.looking = False
         """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
 

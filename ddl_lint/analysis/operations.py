@@ -439,6 +439,11 @@ LOCAL_TAGS = frozenset({"time", "random", "data", "share"})
 _NO_TAGS: frozenset[str] = frozenset()
 
 
+def state_tag(location: Location) -> str:
+    """The tag of what is taken out of a state dict that a call gives."""
+    return f"state:{location.path}:{location.start}"
+
+
 def loaded_tag(location: Location) -> str:
     """The tag of values that were read from a file by the call at this place."""
     return f"loaded:{location.path}:{location.start}"

@@ -149,11 +149,38 @@ def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: 
         note_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))
 
 
+# --- wrappers in tuples ----------------------------------------------------------------------------------------------
+
+
+def note_count(m: Machine, frame: Frame, target: code.Display, value: Value, location: Location) -> None:
+    """Record that a tuple with a wrapper in it is assigned to another number of names."""
+    names = target.items
+    if _holds_wrapper(value) and not any(isinstance(name, code.Starred) for name in names):
+        assert isinstance(value, Items)
+        if len(names) != len(value.items):
+            m.emit(frame, "unpack", location, {"value": value, "count": Const(len(names))})
+
+
+def note_tuple(m: Machine, frame: Frame, value: Value, name: str, location: Location) -> None:
+    """Record that a tuple with a wrapper in it is asked for something that no tuple has."""
+    if _holds_wrapper(value) and not hasattr((), name):
+        m.emit(frame, "missing_attribute", location, {"object": value, "name": Const(name)})
+
+
+def _holds_wrapper(value: Value) -> bool:
+    """Whether a value is surely a tuple that a call gives of which one element is a wrapper."""
+    if not isinstance(value, Items) or value.kind != "tuple" or value.open:
+        return False
+    return any(isinstance(item, Object) and "wrapper" in item.traits for item in value.items)
+
+
 # --- handles ------------------------------------------------------------------------------------------------------
 
 
 def note_dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
-    """Record that the handles in the value of a statement are gone with it."""
+    """Record that what the call of a statement gives is gone with it: handles, or a tuple with a wrapper in it."""
+    if isinstance(node, code.Call) and _holds_wrapper(value):
+        m.emit(frame, "drop_result", frame.at(node), {"value": value})
     if m.works and isinstance(node, code.Call):
         for handle in handles_in(value):
             m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})

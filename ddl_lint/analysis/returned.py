@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
-from ddl_lint.analysis.conditions import Given
+from ddl_lint.analysis.conditions import Given, inside
+from ddl_lint.analysis.documents import decoded
 from ddl_lint.analysis.facts import is_default_group
 from ddl_lint.analysis.machine import Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
@@ -94,7 +93,7 @@ def given_by(
     if kind == "encoded":
         return Apply("encoded", (given_by(m, frame, value, given, receiver, location),))
     if kind == "decoded":
-        return map_alternatives(given.get(value, UNKNOWN), _decoded)
+        return map_alternatives(given.get(value, UNKNOWN), lambda text: decoded(m, text))
     if kind == "per_rank":
         first, others = (given_by(m, frame, part, given, receiver, location) for part in value)
         is_first: Value = Apply("==", (_rank("global"), Const(0)))
@@ -110,6 +109,8 @@ def given_by(
     if kind == "element_of":
         held = given.get(value, UNKNOWN)
         return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, tags_of(held))
+    if kind == "inside":
+        return inside(given, value)
     if kind in ("derived", "asks", "exists"):
         sources = [given[name] for name in value if name in given]
         if receiver is not None and "self" in value:
@@ -219,25 +220,6 @@ def environment_value(
     if isinstance(value, WorldSize):
         return WorldSize(value.scope, text=True, source="environment", location=location)
     return value if not isinstance(value, Unknown) else Unknown(("environment", name), value.tags)
-
-
-def _decoded(text: Value) -> Value:
-    """What a JSON text stands for."""
-    if isinstance(text, Apply) and text.operator == "encoded":
-        return text.operands[0]
-    if isinstance(text, Const) and isinstance(text.value, str):
-        with suppress(ValueError, RecursionError):
-            return _literal(json.loads(text.value))
-    return apply("derived", text)
-
-
-def _literal(value: Any) -> Value:
-    if isinstance(value, dict):
-        pairs = cast("dict[str, Any]", value).items()
-        return Table(tuple((Const(key), _literal(part)) for key, part in pairs))
-    if isinstance(value, list):
-        return Items("list", tuple(map(_literal, cast("list[Any]", value))))
-    return Const(value)
 
 
 def as_text(value: Value) -> Value:

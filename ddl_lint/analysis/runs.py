@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase
@@ -11,6 +12,7 @@ from ddl_lint.analysis.interpreter import Interpreter
 from ddl_lint.analysis.machine import Installed
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
@@ -44,19 +46,31 @@ class Follower:
         self._installed = installed
         self._interpreter: Interpreter | None = None
         self._units: dict[tuple[str, str], _Unit] = {}
+        self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
 
-    def follow(self, codebase: Codebase, names: Iterable[str]) -> list[RunView]:
+    @property
+    def documents(self) -> list[Path]:
+        """The files beside the program that the runs have asked for."""
+        return self._json_files.looked_at
+
+    def follow(self, codebase: Codebase, names: Iterable[str], json_files: JsonFiles | None = None) -> list[RunView]:
         """The runs that start in the modules `names`, in the order of the names.
+
+        `json_files` are those that the program may read.
 
         Of two states of a project, a module that has not changed must be the same object.
         """
         interpreter = self._interpreter
-        if interpreter is None or codebase.sources != interpreter.codebase.sources:
+        files = json_files or JsonFiles()
+        is_current = self._json_files.is_current(files)
+        if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
             # With other files, any import may mean something else.
+            self._json_files = files
             interpreter = self._interpreter = Interpreter(codebase, self.api, installed=self._installed)
             self._units = {}
         modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+        interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
         interpreter.take_in(modules)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}

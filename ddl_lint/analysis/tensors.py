@@ -44,6 +44,20 @@ def is_tensor(value: Value) -> bool:
     return isinstance(value, Object) and value.kind == "tensor"
 
 
+def owner_of_parameter(value: Value) -> Object | None:
+    """The module that a value is surely a parameter of, or a view of one: `layer.weight`, `layer.weight.data`."""
+    if isinstance(value, Symbol) and isinstance(value.receiver, Object) and value.receiver.kind == "model":
+        return value.receiver if value.name.rpartition(".")[2] in _PARAMETERS else None
+    if isinstance(value, Object) and value.kind == "parameter":
+        owner = value.given.get("of")
+        return owner if isinstance(owner, Object) else None
+    return None
+
+
+_PARAMETERS = frozenset({"weight", "bias", "in_proj_weight", "in_proj_bias"})
+"""What layers of libraries call their parameters."""
+
+
 def operands_among(values: Iterable[Value]) -> Items | None:
     """The tensors and parameters among values, those in lists too."""
     found: list[Value] = []

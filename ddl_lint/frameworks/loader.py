@@ -53,7 +53,7 @@ CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "calls"),
-    *("mutates", "uniform", "places", "together", *_VERSION_KEYS),
+    *("mutates", "uniform", "places", "together", "documents", *_VERSION_KEYS),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
@@ -596,10 +596,22 @@ def _call(
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
         together=together,
         together_if=together_if,
+        documents=_documents(entries.get("documents"), known),
         tensor=_tensor(entries.get("tensor")),
         traits=_traits(entries.get("traits"), known),
         **{key: _version(entries[key]) for key in _VERSION_KEYS if key in entries},
     )
+
+
+def _documents(node: _Node | None, known: _Names) -> dict[str, tuple[str, ...]]:
+    """Parameter -> the places where it may be given."""
+    found: dict[str, tuple[str, ...]] = {}
+    for parameter, entry in _entries(node, "parameter").items():
+        places = tuple(entry.texts())
+        for place in (parameter, *places):
+            known.check_name(entry, place.partition(".")[0])
+        found[parameter] = places
+    return found
 
 
 def _together(node: _Node | None, event: str | None, known: _Names) -> tuple[str | None, Condition | None]:
@@ -771,6 +783,9 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         return None
     if kind in RETURN_CHOICES:
         return entry.word(kind.replace("_", " "), RETURN_CHOICES[kind])
+    if kind == "inside":
+        known.check_name(entry, entry.text().partition(".")[0])
+        return entry.text()
     if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded"):
         return known.check(entry)
     if kind in ("derived", "asks", "exists"):
@@ -887,6 +902,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         starts=own.starts if "parameters" in given or own.starts else base.starts,
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
+        documents=_pick("documents", given, own.documents, base.documents),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),
         together=own.together if given & {"together", "event"} else base.together,
         together_if=own.together_if if given & {"together", "event"} else base.together_if,

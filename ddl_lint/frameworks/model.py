@@ -111,6 +111,19 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "averages_metrics": bool,  # the callback averages the metrics of an epoch over the ranks
         "steers_by_metrics": bool,  # the callback stops the training, or changes it, by the metrics of an epoch
         "reads_metrics": bool,  # the callback writes the metrics down, or keeps what they say is best
+        "drives_training": bool,  # a wrapper whose backward and step scale, accumulate, average, clip and schedule
+        "hides_gradients": bool,  # such a wrapper: the gradients are not those of the parameters, but its own
+        "owns_schedule": bool,  # its step is that of the learning rate's schedule, too
+        "needs_own_backward": bool,  # a plain backward of the loss fails
+        "plain_backward_since": str,  # from this version on, a plain backward is otherwise as good as its own
+        "splits_gradients": bool,  # each process keeps its part of the gradients only
+        "staged": bool,  # the model is cut into stages, each on processes of its own
+        "withholds_state": bool,  # a sharded model that is told not to gather its state when it is to be saved
+        "accumulates_by_hand": bool,  # such a wrapper is told to leave the accumulation to the program
+        "node_storage": bool,  # such a wrapper writes checkpoints to the disk of each node
+        "idle": bool,  # a scaler that is switched off
+        "gathers": bool,  # a context in which parameters are whole
+        "splits_in_vain": bool,  # a context that shards new parameters, though what trains them does not gather them
         "lacks": str,  # a method that people expect of the class, and that it does not have
     }
 )
@@ -250,6 +263,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "table",
         "list_of",
         "element_of",
+        "inside",
         "derived",
         "asks",
         "exists",
@@ -327,6 +341,7 @@ class Returns:
     table             None: a dict; the values of known keys are `attributes`
     list_of           `Returns` of an element
     element_of        name of the parameter of which an element is given back
+    inside            a parameter and keys, with dots: what the keys lead to in the data that it holds
     derived           names of the parameters from which an unknown value is computed
     asks              the same, for an answer that is yes or no
     exists            the same, for whether a file is there
@@ -438,6 +453,10 @@ class FunctionModel:
 
     together_if: Condition | None = None
     """What else must hold for that."""
+
+    documents: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Parameter that holds data, or the path of a JSON file with it -> where it may be given, in order: parameters, or
+    attributes of parameters (`args.config`). The first one that is given stands for the parameter."""
 
     tensor: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     """Facts about the tensor that a factory makes: `random`, `from_data`."""

@@ -142,6 +142,7 @@ def _entry_properties() -> dict[str, Any]:
         ),
         "calls": _closed(required=["function"], function={"type": "string"}),
         "mutates": parameters,
+        "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
         "together": {"anyOf": [_enum(TOGETHER), *(_closed(required=[w], **{w: _ref("condition")}) for w in TOGETHER)]},
         "uniform": parameters,
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
@@ -165,7 +166,9 @@ def _returns() -> dict[str, Any]:
     values: dict[str, Any] = {
         **{word: {"const": True} for word in RETURN_WORDS},
         **{kind: _enum(choices) for kind, choices in RETURN_CHOICES.items()},
-        **{kind: {"type": "string"} for kind in ("argument", "module_of", "rank_is", "element_of", "decoded")},
+        **{
+            kind: {"type": "string"} for kind in ("argument", "module_of", "rank_is", "element_of", "decoded", "inside")
+        },
         **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists")},
         "constant": {},
         "tuple": _list(nested),

@@ -34,6 +34,7 @@ _COUNTS = re.compile(
 )
 _SHARED = re.compile(r"--(?:multi[-_]gpu|use[-_]deepspeed|use[-_]fsdp)\b")
 _CHOSEN = re.compile(r"--(?:include|exclude|num[-_]gpus|num[-_]processes)\b")
+_JSON_OPTION = re.compile(r"--([\w-]+)(?:=|\s+)[\"']?([\w./-]+\.json)\b")
 _CONTINUED = re.compile(r"\\\r?\n")
 _MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
 
@@ -75,6 +76,9 @@ class LaunchHints:
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
 
+    json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    """Name of a script and of one of its options, with underscores -> the JSON file that all launch lines give it."""
+
 
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
@@ -86,6 +90,7 @@ def read_hints(paths: Iterable[Path]) -> LaunchHints:
         any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
         _shared(texts),
         _sizes(texts),
+        _json_options(texts),
     )
 
 
@@ -150,3 +155,16 @@ def _started(text: str) -> Iterator[tuple[str, int | None]]:
         if count is not None and nodes is not None:
             count = count * int(nodes[1]) if nodes[1].isdecimal() else None
         yield script[1], count
+
+
+def _json_options(texts: Iterable[str]) -> Mapping[tuple[str, str], str]:
+    """The JSON files that launch lines give scripts, where all agree."""
+    given: dict[tuple[str, str], set[str]] = {}
+    for text in texts:
+        for line in _CONTINUED.sub(" ", text).splitlines():
+            command = re.sub(r"(?:^|\s)#.*", "", line)
+            script = _SCRIPT.search(command)
+            if script is not None:
+                for option in _JSON_OPTION.finditer(command, script.end()):
+                    given.setdefault((script[1], option[1].replace("-", "_")), set()).add(option[2])
+    return {key: file for key, files in given.items() for file in files if len(files) == 1}

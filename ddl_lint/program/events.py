@@ -63,13 +63,16 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "draw": ("iterable",),  # one element is taken by hand: `next(iterator)`
         "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
         # `data` cut into `count` pieces; the result is the share, or the pieces
+        "unpack": ("value", "count"),  # a tuple is assigned to so many names; it has another number of elements
+        "drop_result": ("value",),  # what a call gives is not kept
         "missing_attribute": ("object", "name"),  # something is asked of a library object that it does not have
         "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
         # depends on the rank and `c` does not; the result is the whole condition
         # --- models and training -------------------------------------------------------------
         "register_forward": ("model", "method"),  # another method than the forward works on the wrapped model, too
         "wrap_model": (
-            *("model", "device_ids", "output_device", "find_unused_parameters", "static_graph", "group"),
+            *("model", "optimizer", "scheduler", "device_ids", "output_device", "find_unused_parameters"),
+            *("static_graph", "group"),
             *("mesh", "plan"),  # `plan`: what is done to which part, by the path of its name
         ),
         "load_pretrained": (
@@ -81,8 +84,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
         "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
-        "backward": ("loss", "scaled", "by"),  # `scaled`: the call divides the loss by the number of batches of a step;
-        # `by`: the tape or optimizer that computes the gradients and gives them back
+        "backward": ("loss", "scaled", "by", "engine"),  # `scaled`: the call divides the loss by the number of batches
+        # of a step; `by`: the tape or optimizer that computes the gradients and gives them back; `engine`: what runs
+        # it, if that is not the loss itself
+        "accumulate_by_hand": ("engine",),  # what drives the training is told where a step ends
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
         "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
@@ -93,9 +98,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "average": ("total", "count"),  # something is divided by the length of a data set
         "log_metric": ("name", "value", "group", "synchronized"),  # `synchronized`: averaged over the ranks
         "watch_metric": ("name",),  # checkpoints are kept, or the training is stopped, by what was logged so
+        "change_parameters": ("object", "value"),  # what parameters hold is replaced in place, by hand
         "clip_gradients": ("parameters", "norm", "own"),  # `own`: by the norm of what this process holds
         "unscale_gradients": ("optimizer",),  # the gradients are divided by what the loss was multiplied with
-        "scale_loss": ("loss",),
+        "scale_loss": ("loss", "scaler"),
         "store": ("object", "name", "value"),  # an attribute of a model is assigned
         "cast": ("object", "dtype"),  # a model's parameters get another type
         "set_trainable": ("object", "trainable"),  # a parameter, or all those of a model, get gradients or none
@@ -106,8 +112,10 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # --- checkpoints and files -----------------------------------------------------------
         "save": ("object", "path"),
         "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
-        "save_sharded": ("object", "path", "group", "alone"),  # `alone`: this process communicates with no other
+        "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
+        # with no other; `whole`: the state is gathered into one file
         "load_sharded": ("object", "path", "group", "alone", "planner"),
+        "export": ("object", "state", "path"),  # a model is written as its library likes it; `state`: with that content
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
         "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
