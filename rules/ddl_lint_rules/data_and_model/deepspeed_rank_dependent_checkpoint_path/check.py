@@ -1,0 +1,35 @@
+"""Finds checkpoints of an engine that each rank writes to another place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.engines import engines, is_call
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+from ddl_lint.program.trace import Event
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    for run in project.runs:
+        for engine in engines(run):
+            for save in run.events("save_sharded"):
+                reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
+                if reason:
+                    yield Finding(
+                        f"all ranks write their parts of one checkpoint, but {reason}: no rank finds the parts of the "
+                        "others",
+                        save.location,
+                    )
+
+
+def _reason(save: Event) -> str:
+    for role, word in (("path", "directory"), ("tag", "tag")):
+        tags = tags_of(save.operands[role]) if role in save.operands else frozenset[str]()
+        if tags & RANK_TAGS:
+            return f"the {word} names the rank"
+        if tags & (LOCAL_TAGS & {"time", "random"}):
+            return f"each rank makes up the {word} for itself"
+    return ""

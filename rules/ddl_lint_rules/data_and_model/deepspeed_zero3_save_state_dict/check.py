@@ -1,0 +1,58 @@
+"""Finds files that are to hold a model whose parameters are whole for a moment only, and hold nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import objects_under, parts
+from ddl_lint.analysis.engines import Engine, engines, is_call, is_whole_here, meets
+from ddl_lint.analysis.facts import is_absent, is_constant, objects
+from ddl_lint.analysis.operations import state_tag, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Table, Value
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per file that is written."""
+    for run in project.runs:
+        for engine in engines(run):
+            if engine.has("sharded"):
+                for save, message in (*_states(run, engine), *_withheld(run, engine)):
+                    evidence = Evidence("its parameters are divided among the ranks here", engine.wrap.location)
+                    yield Finding(message, save.location, (evidence,))
+
+
+def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+    """Files that get the state of the model as a rank sees it: tensors without elements."""
+    taken = {event.result: event for event in run.events("state_dict")}
+    for save in run.events("save", "export"):
+        if not meets(engine, save) or is_whole_here(save.context):
+            continue
+        content = save.operands.get("object") if is_absent(save, "state") else save.operands.get("state")
+        states = [
+            each
+            for each in objects_under(content, save.context)
+            if (each.kind == "state_dict" and engine.owns(each.given.get("of")) and not each.escaped)
+            or (save.kind == "export" and each.kind == "model" and engine.owns(each))
+        ]
+        origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
+        if any(each is None or (meets(engine, each) and not is_whole_here(each.context)) for each in origins):
+            yield save, "the parameters are not gathered here: every tensor in the file has the shape (0,)"
+
+
+def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Event]:
+    """Where the states were taken whose tensors are put one by one into a dict: `{k: v.cpu() for k, v in ...}`."""
+    for table in filter(lambda part: isinstance(part, Table), parts(content or NONE)):
+        tags = tags_of(table)
+        for event in run.events("state_dict"):
+            if state_tag(event.location) in tags and any(map(engine.owns, objects(event.operands.get("of")))):
+                yield event
+
+
+def _withheld(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+    if engine.has("withholds_state"):
+        for save in run.events("save_sharded"):
+            if is_call(engine, save) and is_constant(save.operands.get("whole"), True):
+                yield save, "this writes nothing: the configuration does not let the engine gather the parameters"

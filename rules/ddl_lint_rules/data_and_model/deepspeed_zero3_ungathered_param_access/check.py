@@ -1,0 +1,68 @@
+"""Finds parameters that are changed or loaded where this rank has nothing but an empty place for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import catches, contradicts, excludes, with_contexts
+from ddl_lint.analysis.engines import engines
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.tensors import owner_of_parameter
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Object
+from ddl_lint.source.span import Location
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place."""
+    for run in project.runs:
+        for event in run.events("change_parameters", "load_state"):
+            divided = next((place for owner in _owners(event) for place in _divided_at(run, owner, event)), None)
+            if divided is None or catches(event.context, "Exception", "RuntimeError"):
+                continue
+            evidence = (Evidence("the parameters are divided among the ranks here", divided),)
+            gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
+            if gathering is None and event.kind == "load_state":
+                message = "the parameters are not gathered here: what is loaded does not fit into tensors of size 0"
+                yield Finding(message, event.location, evidence)
+            elif gathering is None:
+                message = "the parameters are not gathered here: this writes into an empty tensor"
+                yield Finding(message, event.location, evidence, severity=Severity.WARNING)
+            elif gathering.given.get("modifier_rank", NONE) == NONE and not gathering.traits.get("unseen_modifier"):
+                message = "what is written here is thrown away: no `modifier_rank` says whose values count"
+                yield Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
+
+
+def _owners(event: Event) -> Iterator[Object]:
+    """The module that an event is about, and those that it is a part of."""
+    if event.kind == "load_state":
+        waiting = objects(event.operands.get("target"), "model", "engine")
+    else:
+        owner = owner_of_parameter(event.operands["object"])
+        waiting = [owner] if owner is not None else []
+    seen: list[Object] = []
+    while waiting:
+        owner = waiting.pop()
+        if owner not in seen:
+            seen.append(owner)
+            yield owner
+            waiting.extend(objects(owner.given.get("of"), "model", "engine"))
+
+
+def _divided_at(run: RunView, owner: Object, event: Event) -> Iterator[Location]:
+    """Where the parameters of a module were divided, before an event and in the same kind of run."""
+    around = set(with_contexts(event.context))
+    for context in objects_in(owner.given.get("made_in", NONE)):
+        if context.traits.get("sharded") and context not in around:
+            yield context.location
+    for engine in engines(run):
+        apart = _apart(engine.wrap.context, event.context)
+        if engine.has("sharded") and engine.owns(owner) and engine.wrap.order < event.order and not apart:
+            yield engine.wrap.location
+
+
+def _apart(first: Context, second: Context) -> bool:
+    return excludes(first, second) or contradicts(first, second)

@@ -1,0 +1,32 @@
+"""Finds contexts that shard the parameters of a model which nothing gathers later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.engines import Engine, engines
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.values import NONE, Object
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per context."""
+    for run in project.runs:
+        for engine in engines(run):
+            for context in dict.fromkeys(_built_in(run, engine)):
+                if context.traits.get("splits_in_vain") and not engine.has("sharded"):
+                    yield Finding(
+                        "the parameters are divided among the ranks as they are made, but below stage 3 nothing puts "
+                        "them together for the forward",
+                        context.location,
+                        (Evidence("the engine is made here", engine.wrap.location),),
+                    )
+
+
+def _built_in(run: RunView, engine: Engine) -> Iterator[Object]:
+    """The contexts in which the model of an engine is made."""
+    for model in objects(engine.wrap.operands.get("model"), "model"):
+        yield from objects_in(model.given.get("made_in", NONE))

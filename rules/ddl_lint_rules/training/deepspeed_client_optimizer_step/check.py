@@ -1,0 +1,70 @@
+"""Finds steps of an optimizer that belongs to an engine, made beside the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import loops, objects_under
+from ddl_lint.analysis.engines import Engine, engines, in_turn, is_of_scaler, meets, own
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Object
+from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per step."""
+    for run in project.runs:
+        for engine in engines(run):
+            if not (own(run, engine, "forward") or own(run, engine, "backward")):
+                continue  # it is not the engine that trains
+            for step in run.events("optimizer_step"):
+                if not meets(engine, step) or is_of_scaler(step, project.api) or not _trains(run, step):
+                    continue
+                message, severity = _judge(run, engine, step)
+                if message:
+                    evidence = Evidence("the engine takes the training over here", engine.wrap.location)
+                    finding = Finding(message, step.location, (evidence,), severity=severity)
+                    yield with_fix(finding, fix, project, run, engine, step)
+
+
+def _trains(run: RunView, step: Event) -> bool:
+    """Whether gradients are computed in the same turn of a loop."""
+    return bool(loops(step.context)) and bool(in_turn(step, run.events("backward")))
+
+
+def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | None]:
+    stepped = objects_under(step.operands.get("optimizer"), step.context)
+    if not stepped or engine.made in stepped:
+        return "", None
+    handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
+    if all(each in handed or _is_over(run, engine, each) for each in stepped):
+        message = (
+            "this optimizer was made before the engine: its parameters get no gradients, or not those of all ranks, "
+            "so the step changes nothing that counts"
+        )
+        return message, Severity.ERROR
+    returned = engine.returned("optimizer")
+    if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, "optimizer_step")):
+        return "only the step of the engine counts steps and keeps schedule and accumulation going", Severity.WARNING
+    return "", None
+
+
+def _is_over(run: RunView, engine: Engine, optimizer: Object) -> bool:
+    """Whether an optimizer was made, before the engine, for the parameters of its whole model."""
+    return any(
+        event.result is optimizer
+        and event.order < engine.wrap.order
+        and all(_owners(event, engine))
+        and any(_owners(event, engine))
+        for event in run.events("build_optimizer")
+    )
+
+
+def _owners(event: Event, engine: Engine) -> Iterator[bool]:
+    models = objects(engine.wrap.operands.get("model"), "model")
+    return (part.given.get("of") in models for part in objects_in(event.operands.get("parameters", NONE)))

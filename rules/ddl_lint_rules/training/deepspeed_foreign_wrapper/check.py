@@ -1,0 +1,50 @@
+"""Finds models that an engine trains and that another wrapper, or a gradient scaler, works on as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import objects_under
+from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+
+_FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2", "dp"})
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per wrapper or scaler."""
+    for run in project.runs:
+        for engine in engines(run):
+            evidence = (Evidence("the engine is made here", engine.wrap.location),)
+            for event, message in (*_wrappers(run, engine), *list(_scalers(project, run, engine))[:1]):
+                yield Finding(message, event.location, evidence)
+
+
+def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+    given = objects_under(engine.wrap.operands.get("model"), engine.wrap.context)
+    for wrap in run.events("wrap_model"):
+        made = [each for each in objects(wrap.result) if each.traits.get("wrapper") in _FOREIGN]
+        if given and all(each in made for each in given):
+            yield wrap, "the engine wants the bare model: inside of this wrapper each gradient is reduced twice"
+        elif made and engine.made in objects_under(wrap.operands.get("model"), wrap.context):
+            yield wrap, "the engine is a wrapper already: in another one, its own backward and step are out of reach"
+
+
+def _scalers(project: ProjectView, run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+    message = "the engine scales the loss itself: its gradients are too large, or the scaler finds none"
+    backwards = own(run, engine, "backward")
+    for event in run.events("scale_loss", "optimizer_step"):
+        if not meets(engine, event) or not in_turn(event, backwards):
+            continue
+        if event.kind == "scale_loss":
+            scalers = objects_under(event.operands.get("scaler"), event.context)
+            idle = any(each.traits.get("idle") for each in scalers)
+            if not idle and comes_from(run, engine, event.operands.get("loss"), event):
+                yield event, message
+        elif is_of_scaler(event, project.api):
+            stepped = objects_under(event.operands.get("optimizer"), event.context)
+            if stepped and all(each in engine.optimizers for each in stepped):
+                yield event, message

@@ -1,0 +1,49 @@
+"""Finds engines that are dropped when they are made, or taken for something else than one of a tuple."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import catches
+from ddl_lint.analysis.engines import engines
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Items
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    for run in project.runs:
+        for wrap in dict.fromkeys(engine.wrap for engine in engines(run)):
+            if isinstance(wrap.result, Items):
+                yield from list(_misused(run, wrap, len(wrap.result.items)))[:1]
+
+
+def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
+    for event in run.events("unpack", "drop_result", "missing_attribute"):
+        if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
+            event.context, "ValueError", "AttributeError", "TypeError", "Exception"
+        ):
+            continue
+        if event.kind == "drop_result":
+            yield Finding(
+                "the engine is dropped here: what trains on is the model before it was prepared, whose gradients no "
+                "rank shares",
+                event.location,
+            )
+        elif event.kind == "unpack":
+            count = event.operands["count"]
+            assert isinstance(count, Const)
+            yield Finding(
+                f"the call gives {size} things, which do not fit into {count.value} names: ValueError", event.location
+            )
+        else:
+            name = event.operands["name"]
+            assert isinstance(name, Const)
+            use = "called" if name.value == "__call__" else f"asked for `{name.value}`"
+            yield Finding(
+                f"the call gives a tuple of {size} things, the engine is the first of them",
+                wrap.location,
+                (Evidence(f"the tuple is {use} here", event.location),),
+            )

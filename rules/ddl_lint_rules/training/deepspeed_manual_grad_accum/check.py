@@ -1,0 +1,85 @@
+"""Finds accumulation by hand of gradients that the engine accumulates already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.analysis.circumstances import branches, parts
+from ddl_lint.analysis.engines import engines, in_turn, own
+from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Value
+from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per step or backward."""
+    for run in project.runs:
+        for engine in engines(run):
+            count = engine.made.given.get("accumulation", NONE)
+            if engine.has("accumulates_by_hand") or own(run, engine, "accumulate_by_hand") or not _is_count(count):
+                continue
+            evidence = (Evidence("the engine is made here, with an accumulation of its own", engine.wrap.location),)
+            backwards = own(run, engine, "backward")
+            for step in own(run, engine, "optimizer_step"):
+                if any(_counts(condition, count) for condition in _conditions(step, backwards)):
+                    finding = Finding(
+                        "the engine counts micro-batches itself: a step that is left out is not counted, "
+                        "so the optimizer moves once in the product of both numbers",
+                        step.location,
+                        evidence,
+                    )
+                    yield with_fix(finding, fix_step, project, step)
+            for backward in backwards:
+                if _is_divided(backward, count):
+                    finding = Finding(
+                        "the engine divides the loss by the accumulation itself: here it is divided twice",
+                        backward.location,
+                        evidence,
+                    )
+                    yield with_fix(finding, fix_division, project, backward)
+
+
+def _is_count(value: Value) -> bool:
+    """Whether the configuration surely accumulates: a number above one, or what the user sets it to."""
+    if isinstance(value, Const):
+        return type(value.value) is int and value.value > 1
+    return isinstance(value, Setting)
+
+
+def _conditions(step: Event, backwards: list[Event]) -> Iterator[Value]:
+    """The conditions between a step and the loop in each turn of which there is a backward."""
+    for backward in in_turn(step, backwards):
+        shared = set(backward.context.chain())
+        yield from (node.value for node in branches(step.context) if node not in shared and node.value is not None)
+
+
+def _counts(condition: Value, count: Value) -> bool:
+    """Whether a condition holds in every so-many-th turn."""
+    return any(
+        isinstance(part, Apply) and part.operator == "%" and _may_equal(part.operands[1], count)
+        for part in parts(condition)
+    )
+
+
+def _may_equal(value: Value, count: Value) -> bool:
+    if isinstance(value, Const) and isinstance(count, Const):
+        return type(value.value) is int and value.value > 1
+    return isinstance(value, (Const, Setting)) and not is_constant(value, 0, 1)
+
+
+def _is_divided(backward: Event, count: Value) -> bool:
+    if is_constant(backward.operands.get("scaled"), False):
+        return False
+    loss = backward.operands.get("loss", NONE)
+    made = loss.given.get("computed", NONE) if isinstance(loss, Object) else loss
+    return isinstance(made, Apply) and made.operator == "/" and _is_same(made.operands[1], count)
+
+
+def _is_same(divisor: Value, count: Value) -> bool:
+    if isinstance(divisor, Const) and isinstance(count, Const):
+        return divisor.value == count.value
+    return divisor == count

@@ -1,0 +1,45 @@
+"""Finds a plain backward of a loss that an engine has computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, meets, own
+from ddl_lint.analysis.facts import is_absent
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per backward."""
+    for run in project.runs:
+        for engine in engines(run):
+            severity = _severity(project, engine)
+            for backward in run.events("backward"):
+                if (
+                    severity is not None
+                    and is_absent(backward, "engine")
+                    and meets(engine, backward)
+                    and comes_from(run, engine, backward.operands.get("loss"), backward)
+                    and not in_turn(backward, own(run, engine, "backward"))
+                ):
+                    evidence = Evidence("the engine is made here", engine.wrap.location)
+                    message = (
+                        "the engine does not hear of this backward: the loss is not scaled, and the gradients are "
+                        "neither averaged nor counted"
+                    )
+                    finding = Finding(message, backward.location, (evidence,), severity=severity)
+                    yield with_fix(finding, fix, project, run, engine, backward)
+
+
+def _severity(project: ProjectView, engine: Engine) -> Severity | None:
+    """How bad a plain backward is; None where the version that the project has takes it for the engine's own."""
+    if engine.has("needs_own_backward"):
+        return Severity.ERROR
+    package = engine.wrap.api.partition(".")[0]
+    since = str(engine.traits.get("plain_backward_since", "0"))
+    if project.versions.surely_before(package, since):
+        return Severity.ERROR
+    return None if project.versions.surely_from(package, since) else Severity.WARNING

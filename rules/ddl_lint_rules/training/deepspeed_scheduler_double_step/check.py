@@ -1,0 +1,39 @@
+"""Finds steps of a schedule that the engine steps already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import loops, objects_under
+from ddl_lint.analysis.engines import Engine, engines, meets, own
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per step of a schedule."""
+    for run in project.runs:
+        for engine in engines(run):
+            steps = own(run, engine, "optimizer_step")
+            for event in run.events("scheduler_step"):
+                if engine.has("owns_schedule") and meets(engine, event) and _is_its(engine, event):
+                    double = next((step for step in steps if loops(step.context)[:1] == loops(event.context)[:1]), None)
+                    if double is not None:
+                        finding = Finding(
+                            "the step of the engine is one of the schedule as well: the learning rate goes at double "
+                            "speed",
+                            event.location,
+                            (Evidence("the step of the engine", double.location),),
+                        )
+                        yield with_fix(finding, fix, project, event)
+
+
+def _is_its(engine: Engine, event: Event) -> bool:
+    """Whether the schedule is surely one that the engine was given or has made."""
+    known = [*objects(engine.wrap.operands.get("scheduler")), *engine.returned("scheduler")]
+    stepped = objects_under(event.operands.get("scheduler"), event.context)
+    return bool(stepped) and all(each in known for each in stepped)

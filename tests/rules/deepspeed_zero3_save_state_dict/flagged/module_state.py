@@ -1,0 +1,37 @@
+"""Saves the state of the inner module on rank 0."""
+
+import deepspeed
+import torch
+import torch.distributed as dist
+from readings import Readings
+from torch import nn
+
+CONFIG = {"train_micro_batch_size_per_gpu": 4, "optimizer": {"type": "AdamW", "params": {"lr": 1e-4}}, "zero_optimization": {"stage": 3}}
+
+
+class Forecaster(nn.Module):
+    def __init__(self, width: int = 128) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(32, width), nn.GELU(), nn.Linear(width, 1))
+
+    def forward(self, readings: torch.Tensor) -> torch.Tensor:
+        return self.body(readings)
+
+
+def main() -> None:
+    deepspeed.init_distributed()
+    net = Forecaster()
+    engine, _, loader, _ = deepspeed.initialize(
+        model=net, model_parameters=net.parameters(), training_data=Readings("train"), config=CONFIG
+    )
+    for _ in range(3):
+        for readings, target in loader:
+            loss = nn.functional.mse_loss(engine(readings), target)
+            engine.backward(loss)
+            engine.step()
+    if dist.get_rank() == 0:
+        torch.save(engine.module.state_dict(), "forecaster.pt")  # expect: deepspeed-zero3-save-state-dict
+
+
+if __name__ == "__main__":
+    main()

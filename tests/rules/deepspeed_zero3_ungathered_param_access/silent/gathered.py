@@ -1,0 +1,40 @@
+# silent: the parameters are gathered around the change, by a rank whose values count
+import deepspeed
+import torch
+import torch.distributed as dist
+from readings import Readings
+from torch import nn
+
+CONFIG = {"train_micro_batch_size_per_gpu": 4, "optimizer": {"type": "AdamW", "params": {"lr": 1e-4}}, "zero_optimization": {"stage": 3}}
+
+
+class Forecaster(nn.Module):
+    def __init__(self, width: int = 128) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(32, width), nn.GELU(), nn.Linear(width, 1))
+
+    def forward(self, readings: torch.Tensor) -> torch.Tensor:
+        return self.body(readings)
+
+
+def main() -> None:
+    deepspeed.init_distributed()
+    with deepspeed.zero.Init(config_dict_or_path=CONFIG):
+        net = Forecaster()
+    for layer in net.modules():
+        if isinstance(layer, nn.Linear):
+            with deepspeed.zero.GatheredParameters(layer.weight, modifier_rank=0):
+                if dist.get_rank() == 0:
+                    nn.init.normal_(layer.weight, std=0.02)
+    engine, _, loader, _ = deepspeed.initialize(
+        model=net, model_parameters=net.parameters(), training_data=Readings("train"), config=CONFIG
+    )
+    for _ in range(3):
+        for readings, target in loader:
+            loss = nn.functional.mse_loss(engine(readings), target)
+            engine.backward(loss)
+            engine.step()
+
+
+if __name__ == "__main__":
+    main()
