@@ -288,11 +288,11 @@ def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
         for made in objects(event.operands.get("model"))
         if made in objects(event.result)
     }
-    return is_object(model, "model") and all(
+    return is_object(model, "model", "engine") and all(
         made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
     )
 
 
 def may_be_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     """Whether a choice of the user, such as the kind of device, makes a value a model as `is_replicated` means it."""
-    return any(is_replicated(option, run, api) for option in objects(model, "model"))
+    return any(is_replicated(option, run, api) for option in objects(model, "model", "engine"))

@@ -144,7 +144,10 @@ def _holds_a_part(value: Value, event: Event, run: RunView) -> bool:
         value = value.receiver or NONE  # `net.head.weight`
     if not isinstance(value, Object):
         return False
-    return bool(value.traits.get("sharded")) or value in _sharded_before(event, run)
+    if value.traits.get("sharded"):
+        return True
+    divided = _sharded_before(event, run)
+    return value in divided or (value.kind == "parameter" and value.given.get("of") in divided)
 
 
 def _sharded_before(event: Event, run: RunView) -> set[Object]:
