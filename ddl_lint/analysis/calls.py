@@ -80,7 +80,7 @@ _SHORT, _DEEPER_IF_SHORT = 4, 3
 
 _INTERESTING = frozenset(
     {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
-     "state_dict", "engine", "trainer", "strategy", "scaler", "iterator"}
+     "state_dict", "engine", "trainer", "strategy", "scaler", "iterator", "parser"}
 )  # fmt: skip
 
 _METRIC = frozenset({"metric"})

@@ -36,12 +36,34 @@ def parser_method(
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
         given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
         namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
+        if name != "parse_known_args" and not _is_given_arguments(arguments):
+            m.emit(frame, "parse_options", location, {"options": _options_of(parser)})
         if name == "parse_known_args":
             return Items("tuple", (namespace, Unknown(location)))
         return namespace
     if name in ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"):
         return parser
     return Unknown(location)
+
+
+def _is_given_arguments(arguments: Arguments) -> bool:
+    """Whether a parser may read something else than the command line: `parse_args([])`."""
+    given = arguments.positional[:1] + [value for name, value in arguments.keywords if name == "args"]
+    return arguments.star or arguments.double_star or any(value != NONE for value in given)
+
+
+def _options_of(parser: Object) -> Items:
+    """The options of a parser, as they are spelled in the command line; there may be more where it is open."""
+    found: list[Value] = []
+    opened = False
+    for each in _with_parents(parser):
+        opened = opened or each.escaped or "unseen_options" in each.given or each.definition is not None
+        parents = each.given.get("parents")
+        opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
+        for name, spelled in each.given.items():
+            if name.startswith("option:") and isinstance(spelled, Items):
+                found.extend(spelled.items)
+    return Items("tuple", tuple(found), open=opened)
 
 
 def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments, location: Location) -> None:
@@ -51,6 +73,7 @@ def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments
     if name is None:
         name = next((option.lstrip("-") for option in options), None)
     if name is None:
+        m.state.write(parser.given, "unseen_options", TRUE)
         return
     action = text_of(keywords.get("action"))
     default = keywords.get("default")
@@ -113,7 +136,12 @@ def _declared(namespace: Object, name: str) -> Value | None:
 
 def _parsers(namespace: Object) -> Iterator[Object]:
     """The parser of a namespace and its `parents`, nearest first."""
-    waiting = [namespace.given.get("parser")]
+    return _with_parents(namespace.given.get("parser"))
+
+
+def _with_parents(first: Value | None) -> Iterator[Object]:
+    """A parser and its `parents`, nearest first."""
+    waiting = [first]
     while waiting:
         parser = waiting.pop(0)
         if isinstance(parser, Object) and parser.kind == "parser":

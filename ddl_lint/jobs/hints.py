@@ -35,6 +35,11 @@ _COUNTS = re.compile(
 _SHARED = re.compile(r"--(?:multi[-_]gpu|use[-_]deepspeed|use[-_]fsdp)\b")
 _CHOSEN = re.compile(r"--(?:include|exclude|num[-_]gpus|num[-_]processes)\b")
 _JSON_OPTION = re.compile(r"--([\w-]+)(?:=|\s+)[\"']?([\w./-]+\.json)\b")
+_GIVES_LOCAL_RANK = re.compile(
+    r"(?:^|[;&|(])\s*(?:\w+=\S*\s+)*(?:(?:nohup|exec|time)\s+)?"
+    r"(?:deepspeed|python[\d.]*\s+-m\s+deepspeed\.launcher\.runner)\s+(?P<options>[^;&|]*?)(?P<script>[\w./-]+\.py)\b"
+)
+_NO_LOCAL_RANK = re.compile(r"--(?:no_local_rank|module|no_python)\b|\s-m\s")
 _CONTINUED = re.compile(r"\\\r?\n")
 _MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
 
@@ -76,12 +81,16 @@ class LaunchHints:
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
 
+    told_local_rank: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Script, as a launch line writes its path -> the launch file in which a launcher passes it `--local_rank`."""
+
     json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script and of one of its options, with underscores -> the JSON file that all launch lines give it."""
 
 
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
+    paths = list(paths)
     texts = list(_texts(paths))
     return LaunchHints(
         _scripts(texts, _ONE_DEVICE),
@@ -90,6 +99,7 @@ def read_hints(paths: Iterable[Path]) -> LaunchHints:
         any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
         _shared(texts),
         _sizes(texts),
+        _told_local_rank(paths),
         _json_options(texts),
     )
 
@@ -168,3 +178,15 @@ def _json_options(texts: Iterable[str]) -> Mapping[tuple[str, str], str]:
                 for option in _JSON_OPTION.finditer(command, script.end()):
                     given.setdefault((script[1], option[1].replace("-", "_")), set()).add(option[2])
     return {key: file for key, files in given.items() for file in files if len(files) == 1}
+
+
+def _told_local_rank(paths: Iterable[Path]) -> Mapping[str, str]:
+    """The scripts to which a launcher passes `--local_rank`, each with the launch file."""
+    found: dict[str, str] = {}
+    for path in paths:
+        for text in _texts([path]):
+            for line in _CONTINUED.sub(" ", text).splitlines():
+                for started in _GIVES_LOCAL_RANK.finditer(re.sub(r"(?:^|\s)#.*", "", line)):
+                    if _NO_LOCAL_RANK.search(started["options"]) is None:
+                        found.setdefault(started["script"].removeprefix("./"), path.as_posix())
+    return found

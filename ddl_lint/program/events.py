@@ -49,6 +49,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "operation",
         ),  # a number of processes that is still a text is compared with a number,
         # or calculated with
+        "parse_options": ("options",),  # the command line is read, and an option beside these is an error
         "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
         # in the command line; `options` are its spellings there
         "seed": ("value", "source"),  # `source`: whose random numbers; those of all libraries where it is not told

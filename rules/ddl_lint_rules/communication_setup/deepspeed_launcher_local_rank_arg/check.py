@@ -1,0 +1,51 @@
+"""Finds scripts that refuse the option in which their launcher passes the local rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import branches, catches
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Flag, Items, Value
+from ddl_lint_rules.communication_setup.deepspeed_launcher_local_rank_arg.fix import fix
+
+_PASSED = "--local_rank"
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per place where the command line is read."""
+    for run in project.scripts:
+        launch = next((file for name, file in project.launch.told_local_rank.items() if _is_at(run.run.path, name)), "")
+        for event in run.events("parse_options") if launch else ():
+            if _is_refused(event):
+                finding = Finding(
+                    f"`{launch.rpartition('/')[2]}` starts this script with a launcher that passes `{_PASSED}`, an "
+                    "option that the parser does not know: error: unrecognized arguments",
+                    event.location,
+                )
+                yield with_fix(finding, fix, project, event)
+
+
+def _is_at(path: str, written: str) -> bool:
+    return f"/{path}".endswith(f"/{written.removeprefix('/')}")
+
+
+def _is_refused(event: Event) -> bool:
+    """Whether the parser surely does not know the option."""
+    options = event.operands["options"]
+    certain = not any(True for node in branches(event.context) if not (node.assumed or _is_script(node.value)))
+    return (
+        certain
+        and isinstance(options, Items)
+        and not options.open
+        and Const(_PASSED) not in options.items
+        and not catches(event.context, "SystemExit", "BaseException")
+    )
+
+
+def _is_script(condition: Value | None) -> bool:
+    """Whether a condition asks whether the file is run."""
+    return isinstance(condition, Flag) and condition.name == "main"

@@ -1,0 +1,22 @@
+"""Adds the option to the parser."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix(project: ProjectView, event: Event) -> Fix:
+    """`parser.add_argument("--local_rank", type=int, default=-1)` before the command line is read."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    if not isinstance(call.func, code.Attribute) or not isinstance(call.func.value, (code.Name, code.Attribute)):
+        raise Unfixable("the parser has no name")
+    new = f'{file.source(call.func.value)}.add_argument("--local_rank", type=int, default=-1)'
+    edits = insert_before(file.place(event.location), new)
+    return Fix("Accept the option", edits, Applicability.SAFE)
