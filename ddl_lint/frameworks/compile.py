@@ -24,6 +24,7 @@ from ddl_lint.frameworks.model import (
     Conventions,
     FunctionModel,
     Hooks,
+    Ineffective,
     Parameter,
     Question,
     Returns,
@@ -33,7 +34,7 @@ from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
 _TYPES: tuple[type, ...] = (
-    *(Parameter, Returns, Starts, Question, Condition, Hooks),
+    *(Parameter, Returns, Starts, Question, Condition, Hooks, Ineffective),
     *(FunctionModel, ClassModel, ConstantModel, Conventions),
 )
 

@@ -35,6 +35,7 @@ from ddl_lint.frameworks.model import (
     FrameworkModels,
     FunctionModel,
     Hooks,
+    Ineffective,
     Parameter,
     ParameterKind,
     Question,
@@ -53,7 +54,7 @@ CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "calls"),
-    *("mutates", "uniform", "places", "together", "documents", *_VERSION_KEYS),
+    *("mutates", "uniform", "places", "together", "documents", "ineffective", *_VERSION_KEYS),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
@@ -599,6 +600,7 @@ def _call(
         documents=_documents(entries.get("documents"), known),
         tensor=_tensor(entries.get("tensor")),
         traits=_traits(entries.get("traits"), known),
+        ineffective=_ineffective(entries["ineffective"]) if "ineffective" in entries else None,
         **{key: _version(entries[key]) for key in _VERSION_KEYS if key in entries},
     )
 
@@ -723,6 +725,17 @@ def _calls(node: _Node, known: _Names) -> str:
     if "function" not in parts:
         raise node.error("needs a 'function'")
     return known.check(parts["function"])
+
+
+def _ineffective(node: _Node) -> Ineffective:
+    parts = node.mapping("key", ("since", "unless_imported", "unless_set"))
+    if "since" not in parts:
+        raise node.error("needs 'since'")
+    return Ineffective(
+        {package: _version(entry) for package, entry in parts["since"].mapping("package").items()},
+        parts["unless_imported"].texts() if "unless_imported" in parts else (),
+        parts["unless_set"].texts() if "unless_set" in parts else (),
+    )
 
 
 def _tensor(node: _Node | None) -> dict[str, Any]:
@@ -908,6 +921,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         together_if=own.together_if if given & {"together", "event"} else base.together_if,
         tensor=_pick("tensor", given, own.tensor, base.tensor),
         traits=base.traits,
+        ineffective=own.ineffective or base.ineffective,
     )
 
 

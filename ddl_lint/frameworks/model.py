@@ -402,6 +402,20 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Ineffective:
+    """Beside which other packages a call does nothing, without an error."""
+
+    since: Mapping[str, str]
+    """Package -> the first version with which it is so."""
+
+    unless_imported: tuple[str, ...] = ()
+    """Packages that the program uses in their place."""
+
+    unless_set: tuple[str, ...] = ()
+    """Environment variables that bring back the old behaviour."""
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionModel:
     """What a call means.
 
@@ -464,6 +478,7 @@ class FunctionModel:
     traits: Mapping[str, Any] = field(default_factory=lambda: _EMPTY)
     """Traits of what the function makes, where it is not a class that does so (`fully_shard`, `resnet18`)."""
 
+    ineffective: Ineffective | None = None
     since: str | None = None
     deprecated: str | None = None
     removed: str | None = None

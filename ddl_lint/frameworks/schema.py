@@ -148,6 +148,12 @@ def _entry_properties() -> dict[str, Any]:
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),
         "traits": _ref("traits"),
+        "ineffective": _closed(
+            required=["since"],
+            since=_map(_ref("version")),
+            unless_imported=_list({"type": "string"}),
+            unless_set=_list({"type": "string"}),
+        ),
         "since": _ref("version"),
         "deprecated": _ref("version"),
         "removed": _ref("version"),

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
+RECIPES = ("Dockerfile",)  # files that say how the job's image is made
 _LARGEST = 200_000  # bytes; a launch file is short
 
 _ONE_DEVICE = re.compile(
@@ -87,11 +88,18 @@ class LaunchHints:
     json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
     """Name of a script and of one of its options, with underscores -> the JSON file that all launch lines give it."""
 
+    texts: tuple[str, ...] = ()
+    """The files themselves, and those that build the image of the job."""
+
+    def may_set(self, variable: str) -> bool:
+        """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
+        return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
+
 
 def read_hints(paths: Iterable[Path]) -> LaunchHints:
     """The hints of these files; what cannot be read says nothing."""
     paths = list(paths)
-    texts = list(_texts(paths))
+    texts = list(_texts(path for path in paths if path.name not in RECIPES))
     return LaunchHints(
         _scripts(texts, _ONE_DEVICE),
         _scripts(texts, _LOCAL_RANK),
@@ -99,8 +107,9 @@ def read_hints(paths: Iterable[Path]) -> LaunchHints:
         any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
         _shared(texts),
         _sizes(texts),
-        _told_local_rank(paths),
+        _told_local_rank([path for path in paths if path.name not in RECIPES]),
         _json_options(texts),
+        (*texts, *_texts(path for path in paths if path.name in RECIPES)),
     )
 
 

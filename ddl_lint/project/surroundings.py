@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.hints import SUFFIXES
+from ddl_lint.jobs.hints import RECIPES, SUFFIXES
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 
 _MARKERS = ("pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", "setup.py", "setup.cfg", ".git", ".hg")
@@ -39,8 +39,8 @@ def python_files(root: Path) -> list[Path]:
 
 
 def launch_files(root: Path) -> list[Path]:
-    """The shell files below the root."""
-    return [path for path in _files(root) if path.suffix in SUFFIXES]
+    """The shell files below the root, and those that say how an image is made."""
+    return [path for path in _files(root) if path.suffix in SUFFIXES or path.name in RECIPES]
 
 
 def forget() -> None:
@@ -61,6 +61,6 @@ def _walk(root: Path) -> Iterator[Path]:
             return
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
-            if name.endswith((".py", *SUFFIXES)):
+            if name.endswith((".py", *SUFFIXES)) or name in RECIPES:
                 count += 1
                 yield Path(folder, name)

@@ -1,0 +1,13 @@
+# silent: the package of Keras 2 is used
+import horovod.tensorflow.keras as hvd
+import numpy as np
+import tensorflow as tf
+import tf_keras
+
+hvd.init()
+tf.config.set_visible_devices(tf.config.list_physical_devices("GPU")[hvd.local_rank()], "GPU")
+x, y = np.load("x.npy")[hvd.rank() :: hvd.size()], np.load("y.npy")[hvd.rank() :: hvd.size()]
+model = tf_keras.Sequential([tf_keras.layers.Dense(64, activation="relu"), tf_keras.layers.Dense(10)])
+optimizer = hvd.DistributedOptimizer(tf_keras.optimizers.SGD(0.01 * hvd.size()))
+model.compile(optimizer=optimizer, loss="mse")
+model.fit(x, y, batch_size=32, callbacks=[hvd.callbacks.BroadcastGlobalVariablesCallback(0)])

@@ -1,0 +1,2 @@
+#!/bin/sh
+horovodrun -np 4 env TF_USE_LEGACY_KERAS=1 python train.py
