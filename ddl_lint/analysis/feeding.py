@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import fed_by, is_replicated, may_be_replicated, undecided
+from collections.abc import Collection
+
+from ddl_lint.analysis.averaging import averaging
+from ddl_lint.analysis.circumstances import fed_by, is_replicated, loops, may_be_replicated, undecided
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.program.trace import Event
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object
 
 
@@ -25,7 +30,7 @@ def is_model_parallel(run: RunView) -> bool:
 
 
 def trains(project: ProjectView, run: RunView, built: Event, loader: Object) -> Event | None:
-    """A forward of the replicated model on the loader's batches, if they are trained on.
+    """A forward of the replicated model, or of one that an averaging optimizer trains, on the loader's batches.
 
     A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
     """
@@ -33,4 +38,30 @@ def trains(project: ProjectView, run: RunView, built: Event, loader: Object) -> 
         return None
     replicated = is_replicated if any(undecided(built)) else may_be_replicated
     forwards = fed_by(run, loader, "forward")
-    return next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
+    found = next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
+    if found is None and forwards and steps_together(run, loader, surely=any(undecided(built))) is not None:
+        return forwards[0]
+    return found
+
+
+def steps_together(
+    run: RunView, data: Object, drawing: Collection[Context] = (), *, surely: bool = True
+) -> Event | None:
+    """A step, on elements of the data, of an optimizer that averages the gradients, or of one that a tape gives them.
+
+    `drawing` are loops in whose turns elements are asked for one by one.
+    """
+    steps = [
+        event for event in run.events("optimizer_step") if any(loop in drawing for loop in loops(event.context)[:1])
+    ]
+    for event in (*fed_by(run, data, "optimizer_step"), *steps):
+        used = objects(event.operands.get("optimizer"), "optimizer")
+        averages = [made for made in used if averaging(made)]
+        if averages and (not surely or len(averages) == len(used)):
+            return event
+        for gradients in run.events("backward"):
+            by = objects(gradients.operands.get("by"))
+            reaches = gradient_tag(gradients.location) in tags_of(event.operands.get("gradients", NONE))
+            if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
+                return event
+    return None

@@ -22,6 +22,7 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value, WorldSize
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
+from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
@@ -33,6 +34,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if run.exhausted or cares_for_data(run) or is_model_parallel(run):
             continue
+        yield from undivided_pipelines(project, run)
         for event in run.events("build_loader"):
             loader = event.result
             if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:

@@ -1,0 +1,115 @@
+"""Finds pipelines, data sets made of data sets step by step, that give every rank the same samples in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.averaging import averaging, has_own_group
+from ddl_lint.analysis.circumstances import contents, goes_over, in_handler, is_rank_guarded, loops, parts
+from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.feeding import steps_together
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import FALSE, NONE, FunctionRef, Object, Value, WorldSize
+from ddl_lint.source.span import Location
+
+_SOURCE = ("source", "attribute:source")
+_TELLING = ("rank_global", "rank_local", "world_size", "shards")
+
+
+def undivided_pipelines(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    """One finding per pipeline that feeds a training together: where it is shuffled, or else where it begins."""
+    if not has_own_group(project, run):
+        return
+    seen: set[Location] = set()
+    for data, training in _feeding(run):
+        steps = _steps(data)
+        if not steps or not _is_same_everywhere(project, run, steps):
+            continue
+        shuffles = [step for step in steps if is_constant(step.given.get("shuffled"), True)]
+        place = (shuffles or steps)[-1]
+        if place.location not in seen:
+            seen.add(place.location)
+            yield Finding(
+                "every rank trains on the same samples in the same order: nothing divides the data among the ranks",
+                place.location,
+                (Evidence("the batches are trained on here", training.location),),
+            )
+
+
+def _feeding(run: RunView) -> Iterator[tuple[Object, Event]]:
+    """The pipelines that a training of all ranks together goes through."""
+    compiled = [each for each in run.events("compile") if averaging(each.operands.get("optimizer"))]
+    trained = {model for each in compiled for model in objects(each.operands.get("model"))}
+    for event in run.events("fit"):
+        if trained & set(objects(event.operands.get("model"))) and not is_rank_guarded(event):
+            for data in _pipelines(event.operands.get("data")):
+                yield data, event
+    for event in run.events("iterate", "draw"):
+        for data in _pipelines(event.operands.get("iterable")):
+            by_hand = not any(goes_over(loop, data) for each in run.all_events for loop in loops(each.context))
+            step = steps_together(run, data, loops(event.context)[:1] if by_hand else ())
+            if step is not None and not is_rank_guarded(step) and not in_handler(step):
+                yield data, step
+
+
+def _pipelines(value: Value | None) -> list[Object]:
+    if value is None:
+        return []
+    found = [part for part in parts(value) if isinstance(part, Object)]
+    inner = [each for part in found if part.kind == "iterator" for each in objects(part.given.get("iterable"))]
+    return [each for each in (*found, *inner) if _is_pipeline(each)]
+
+
+def _is_pipeline(value: Object) -> bool:
+    return value.kind == "iterable_dataset" and value.definition is None and _source(value) is not None
+
+
+def _source(step: Object) -> Value | None:
+    """What a step takes its elements from."""
+    return next((step.given[name] for name in _SOURCE if name in step.given), None)
+
+
+def _steps(data: Object) -> list[Object]:
+    """A pipeline and those that it is made of, the last step first; nothing where its beginning cannot be seen."""
+    steps = [data]
+    while True:
+        source = _source(steps[-1])
+        if source is None:
+            return []
+        if not (isinstance(source, Object) and source.kind == "iterable_dataset"):
+            return steps if not isinstance(source, FunctionRef) else []
+        steps.append(source)
+
+
+def _is_same_everywhere(project: ProjectView, run: RunView, steps: list[Object]) -> bool:
+    """Whether all ranks surely get the same, in the same order."""
+    seeds = [each.operands.get("value", NONE) for each in run.events("seed")]
+    if any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds):
+        return False
+    fixed = bool(seeds)
+    names = project.api.conventions.names
+    telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
+    for step in steps:
+        if step.escaped or step.traits.get("shards_data"):
+            return False
+        if _is_random(step) and not fixed:
+            return False
+        for name, given in step.given.items():
+            if name in _SOURCE and step is not steps[-1]:
+                continue
+            for part in contents(given):
+                if isinstance(part, FunctionRef) and part.function.mentions & telling:
+                    return False
+                if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {"data"} or (
+                    isinstance(part, WorldSize) and name == "source"
+                ):
+                    return False
+    return True
+
+
+def _is_random(step: Object) -> bool:
+    """Whether a step draws its order anew in each process."""
+    return not is_constant(step.given.get("shuffled", FALSE), False) and is_constant(step.given.get("order"), None)
