@@ -25,22 +25,26 @@ _NEAR = 2
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per script: at the first use that no creation of the group precedes."""
+    """One finding per script and group: at the first use that no creation of the group precedes."""
     for run in project.scripts:
         providers = list(run.providers("process_group"))
         if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
             continue
-        for use in run.all_events:
-            if not _needs_torch_group(project, use) or not _is_unconditional(use) or _is_covered(use, providers):
-                continue
-            if not _depends_on_mode(use) or _tells_processes_apart(run):
-                yield with_fix(_finding(use, providers), fix, project, run, use, providers)
-                break
+        for owner in ("", *sorted(project.api.own_groups)):
+            own = [provider for provider in providers if project.api.group_of(provider.api) == owner]
+            others = [provider for provider in providers if provider not in own]
+            for use in run.all_events:
+                if not _needs_group(project, use, owner) or not _is_unconditional(use) or _is_covered(use, own):
+                    continue
+                if not _depends_on_mode(use) or _tells_processes_apart(run):
+                    yield with_fix(_finding(use, own, others, owner), fix, project, run, use, own, others)
+                    break
 
 
-def _needs_torch_group(project: ProjectView, event: Event) -> bool:
-    """Whether an event fails without PyTorch's default group; one on a group from elsewhere may not."""
-    if "process_group" not in event.requires or project.api.frameworks.get(event.api.partition(".")[0]) != "pytorch":
+def _needs_group(project: ProjectView, event: Event, owner: str) -> bool:
+    """Whether an event fails without the group of its own framework, or else PyTorch's default one; one on a group from
+    elsewhere may not."""
+    if "process_group" not in event.requires or project.api.framework(event.api) != (owner or "pytorch"):
         return False
     return is_absent(event, "group") or is_object(event.operands.get("group"), "group")
 
@@ -109,8 +113,9 @@ def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
     return False
 
 
-def _finding(use: Event, providers: Sequence[Event]) -> Finding:
+def _finding(use: Event, providers: Sequence[Event], others: Sequence[Event], owner: str) -> Finding:
     name = use.api.rpartition(".")[2]
+    group = f"the processes of {owner.capitalize()}" if owner else "the default process group"
     later = next((provider for provider in providers if provider.order > use.order), None)
     started = in_process(use)
     evidence = [Evidence("the process is started here", started.location)] if started is not None else []
@@ -121,11 +126,10 @@ def _finding(use: Event, providers: Sequence[Event]) -> Finding:
     ]
     if later is not None and in_process(later) is started:
         evidence.append(Evidence("the group is created here, too late", later.location))
-        return Finding(
-            f"`{name}` needs the default process group, which is created only afterwards", use.location, tuple(evidence)
-        )
-    return Finding(
-        f"`{name}` needs the default process group, and nothing on the way to here creates it",
-        use.location,
-        tuple(evidence),
-    )
+        what = "which are initialized only afterwards" if owner else "which is created only afterwards"
+    elif owner:
+        what = "and nothing on the way to here initializes them"
+    else:
+        what = "and nothing on the way to here creates it"
+        evidence += [Evidence("this creates a group of another kind", other.location) for other in others[:1]]
+    return Finding(f"`{name}` needs {group}, {what}", use.location, tuple(evidence))

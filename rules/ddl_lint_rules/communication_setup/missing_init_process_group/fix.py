@@ -24,8 +24,12 @@ _WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampl
 """What a script does that is meant for several processes."""
 
 
-def fix(project: ProjectView, run: RunView, use: Event, providers: Sequence[Event]) -> Fix:
+def fix(
+    project: ProjectView, run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event] = ()
+) -> Fix:
     """The creation of the group moved before its first use; where there is none, a new one."""
+    if others and not providers:
+        raise Unfixable("the program has processes of another framework, whose numbers the call may be meant to get")
     later = next((each for each in providers if each.order > use.order and in_process(each) is in_process(use)), None)
     if later is not None:
         return Fix(

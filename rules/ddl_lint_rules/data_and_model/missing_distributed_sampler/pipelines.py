@@ -1,4 +1,4 @@
-"""Finds pipelines, data sets made of data sets step by step, that give every rank the same samples in the same order."""
+"""Finds pipelines, data sets made step by step of others, that give every rank the same samples in the same order."""
 
 from __future__ import annotations
 
