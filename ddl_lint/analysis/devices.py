@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.circumstances import in_process, mentions_flag, parts
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, map_alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event
@@ -77,18 +77,35 @@ def _devices_of(value: Value) -> Iterable[Device]:
     if isinstance(value, Const):
         is_number = isinstance(value.value, int) and not isinstance(value.value, bool) and value.value >= 0
         return (Device(_ACCELERATOR, value),) if is_number else (UNKNOWN_DEVICE,)
-    parts = text_parts(value)
-    if len(parts) == 2 and isinstance(parts[0], Const) and isinstance(parts[0].value, str):
-        kind, colon, rest = parts[0].value.partition(":")
+    if isinstance(value, Apply) and value.operator == "index" and _is_list_of_devices(value.operands[0]):
+        return (Device(_ACCELERATOR, value.operands[1]),)
+    pieces = text_parts(value)
+    if len(pieces) == 2 and isinstance(pieces[0], Const) and isinstance(pieces[0].value, str):
+        kind, colon, rest = pieces[0].value.partition(":")
         if colon and not rest:
             origin = value.location if isinstance(value, Apply) else None
-            return tuple(Device(kind, option, origin) for option in alternatives(_as_index(parts[1])))
+            return tuple(Device(kind, option, origin) for option in alternatives(_as_index(pieces[1])))
         return (UNKNOWN_DEVICE,)
     if isinstance(value, Rank) or (
         isinstance(value, Apply) and value.operator in "+-*//%" and tags_of(value) & RANK_TAGS
     ):
         return (Device(_ACCELERATOR, value),)
     return (UNKNOWN_DEVICE,)
+
+
+def _is_list_of_devices(value: Value) -> bool:
+    """Whether a value is the list of the accelerators that a process sees."""
+    return (
+        isinstance(value, Items)
+        and value.open
+        and bool(value.items)
+        and all(isinstance(item, Object) and item.given.get("type") == Const(_ACCELERATOR) for item in value.items)
+    )
+
+
+def asks_for_devices(condition: Value) -> bool:
+    """Whether a condition asks if there are accelerators: by a flag, or by the list of them."""
+    return mentions_flag(condition, "cuda") or any(map(_is_list_of_devices, parts(condition)))
 
 
 def _made(device: Object) -> Iterator[Device]:

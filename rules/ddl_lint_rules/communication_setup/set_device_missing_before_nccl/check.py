@@ -25,7 +25,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
         seen: set[Context | None] = set()
         for init in run.groups():
             process = in_process(init)
-            if process in seen or not joins_gpus(init) or not is_absent(init, "device"):
+            own = bool(project.api.group_of(init.api))
+            if process in seen or not (own or joins_gpus(init)) or not is_absent(init, "device"):
                 continue
             seen.add(process)
             if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):
@@ -34,12 +35,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 def _judge(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
+    own = bool(project.api.group_of(init.api))
     exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
     first_exchange = min(exchanges, default=len(run.all_events))
     use = next(
         (
             use
-            for use in uses(run, "place", "collective")
+            for use in uses(run, *(("place",) if own else ("place", "collective")))
             if _needs_choice(use, init, process) and (_has_data(use.event) or use.event.order < first_exchange)
         ),
         None,
@@ -60,7 +62,7 @@ def _judge(project: ProjectView, run: RunView, init: Event, process: Context | N
     if chosen:
         message += " yet"
         evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
-    severity = Severity.WARNING if barrier else None
+    severity = Severity.WARNING if barrier or own else None
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
     yield with_fix(finding, fix, project, run, init, use, chosen)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ddl_lint.analysis.averaging import has_own_group
 from ddl_lint.analysis.circumstances import (
     called_back,
     in_handler,
     in_process,
     is_rank_guarded,
-    mentions_flag,
     undecided,
 )
-from ddl_lint.analysis.devices import Device, Use, accelerators, hides_devices, uses
+from ddl_lint.analysis.devices import Device, Use, accelerators, asks_for_devices, hides_devices, uses
 from ddl_lint.analysis.facts import depends_on_rank
 from ddl_lint.analysis.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -23,6 +23,9 @@ from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Rank, Value
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
+
+
+_GLOBAL = "the global rank is no index of a GPU on the second machine"
 
 
 class _Fault(NamedTuple):
@@ -44,6 +47,16 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     if key not in reported:
                         reported.add(key)
                         yield finding
+        if has_own_group(project, run):
+            yield from _shown(project, run)
+
+
+def _shown(project: ProjectView, run: RunView) -> Iterator[Finding]:
+    """The global rank as the only GPU that a process is shown."""
+    for event in hides_devices(project, run, None):
+        value = event.operands.get("value")
+        if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
+            yield Finding(_GLOBAL, event.location)
 
 
 def _is_common(event: Event) -> bool:
@@ -52,7 +65,7 @@ def _is_common(event: Event) -> bool:
         is_rank_guarded(event)
         or in_handler(event)
         or called_back(event)
-        or any(node.value is None or not mentions_flag(node.value, "cuda") for node in undecided(event))
+        or any(node.value is None or not asks_for_devices(node.value) for node in undecided(event))
     )
 
 
@@ -94,8 +107,10 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
             return None
         return _Fault(f"all processes of a machine use GPU {index.value}: the index is a literal")
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
+    if is_global and process is None and has_own_group(project, run):
+        return _Fault(_GLOBAL)
     if is_global and process is None and (project.launch.several_nodes or _reads(project, run, "local", "node")):
-        return _Fault("the global rank is no index of a GPU on the second machine", Severity.WARNING)
+        return _Fault(_GLOBAL, Severity.WARNING)
     return None
 
 
