@@ -111,7 +111,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "register_parameter": ("module", "name", "tensor"),
         "register_module": ("module", "name", "child"),
         # --- checkpoints and files -----------------------------------------------------------
-        "save": ("object", "path"),
+        "save": ("object", "path", "chief"),  # `chief`: whether this process writes
         "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
         # with no other; `whole`: the state is gathered into one file

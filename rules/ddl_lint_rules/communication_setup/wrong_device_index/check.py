@@ -24,7 +24,6 @@ from ddl_lint.program.values import Const, Rank, Value
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
 
-
 _GLOBAL = "the global rank is no index of a GPU on the second machine"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.averaging import has_own_group
 from ddl_lint.analysis.circumstances import in_process, is_rank_guarded
 from ddl_lint.analysis.facts import always, is_absent, is_rank, objects
 from ddl_lint.analysis.operations import tags_of
@@ -13,6 +14,9 @@ from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
+
+_AGAIN = "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"
+_OUTSIDE = "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
 
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
@@ -24,14 +28,29 @@ _OWN = "Each process trains on a share of its own from now on; that all of them 
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per sampler."""
+    """One finding per sampler, or share that is cut by hand."""
     for run in project.scripts:
+        if has_own_group(project, run):
+            for event in run.events("shard"):
+                finding = _share(run, event) if is_absent(event, "stop") else None
+                if finding is not None:
+                    yield finding
         for event in run.events("build_sampler"):
             divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
             if divides and not is_rank_guarded(event):
                 finding = _by_literal(project, run, event) or _by_node(project, run, event)
                 if finding is not None:
                     yield finding
+
+
+def _share(run: RunView, event: Event) -> Finding | None:
+    """`data[local_rank::world_size]`, which leaves out what the ranks of other nodes should have."""
+    index, count = event.operands.get("index"), event.operands.get("count")
+    if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
+        return Finding(_AGAIN, event.location)
+    if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
+        return Finding(_OUTSIDE, event.location)
+    return None
 
 
 def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None:
@@ -42,19 +61,16 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
     if not (local_rank or node_size) or _on_one_node(run, event):
         return None
     nodes = project.launch.several_nodes or _asks_rank(project, run, "node")
-    severity = None if nodes else Severity.WARNING
+    own = has_own_group(project, run)
+    severity = None if nodes or own else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
-        message = (
-            "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"
-        )
-    elif local_rank and node_size and (nodes or _asks_rank(project, run, "global")):
+        message = _AGAIN
+    elif local_rank and node_size and not own and (nodes or _asks_rank(project, run, "global")):
         message = (
             "the sampler divides the data within one node only: each node trains on the same samples in the same order"
         )
-    elif node_size and nodes and known and is_rank(rank, "global"):
-        message = (
-            "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
-        )
+    elif node_size and (nodes or own) and known and is_rank(rank, "global"):
+        message = _OUTSIDE
     else:
         return None
     wrong = [role for role, is_wrong in (("replicas", node_size), ("rank", local_rank)) if is_wrong]

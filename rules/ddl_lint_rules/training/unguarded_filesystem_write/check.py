@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from ddl_lint.analysis.averaging import has_own_group
 from ddl_lint.analysis.circumstances import (
     branches,
     catches,
@@ -16,15 +17,20 @@ from ddl_lint.analysis.circumstances import (
     parts,
     rank_guards,
 )
-from ddl_lint.analysis.facts import always, is_constant
+from ddl_lint.analysis.facts import always, is_constant, objects
 from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write
+
+_OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", "/raid", "/ssd", "/nvme")
+"""Starts of paths that usually lie on a disk of the node."""
 
 _WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
@@ -37,9 +43,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
         found: list[tuple[Event, Event, str]] = []
         for event in run.events(*_WRITES):
             message = _message(event)
-            if message is None or "guard_save" in event.provides or not _on_every_rank(run, event):
+            if message is None or "guard_save" in event.provides:
                 continue
-            if any((event.location, node.location) in checked for node in branches(event.context)):
+            per_node = event.kind == "save" and has_own_group(project, run) and _once_per_node(event)
+            if per_node:
+                message = "one process of each node writes the same file: only the local rank is checked"
+            elif not _on_every_rank(run, event):
+                continue
+            if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
                 continue  # written with a rank check, which this way of starting the program passes by
             start = next((start for start in starts if _same_process(start, event)), None)
             if start is not None:
@@ -58,12 +69,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 def _message(event: Event) -> str | None:
     """What goes wrong when all ranks come here at once; None when nothing does."""
-    path = event.operands.get("path")
+    path = event.operands.get("path", _folder(event))
     if event.kind == "build_dataset":
         if not is_constant(event.operands.get("download"), True):
             return None
         return "every rank downloads and unpacks the data set into the same directory at the same time"
-    if path is None or not _is_shared(path):
+    if path is None or path == NONE or not _is_shared(path) or tags_of(event.operands.get("chief", NONE)) & RANK_TAGS:
         return None
     if event.kind == "make_directory":
         tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
@@ -82,6 +93,31 @@ def _message(event: Event) -> str | None:
         return None
     what = "downloads to" if event.kind == "download" else "writes"
     return f"every rank {what} the same file at the same time, without a rank check"
+
+
+def _folder(event: Event) -> Value | None:
+    """The directory of an object that manages its files itself."""
+    return next(
+        (made.given["directory"] for made in objects(event.operands.get("object")) if "directory" in made.given), None
+    )
+
+
+def _once_per_node(event: Event) -> bool:
+    """Whether the first process of each node gets there, and the path does not tell that the disk is the node's own."""
+    first, second, *others = job(2, 2)
+    guards = rank_guards(event.context)
+    path = event.operands.get("path", _folder(event))
+    texts = [part.value for part in parts(path or NONE) if isinstance(part, Const) and isinstance(part.value, str)]
+    return (
+        bool(guards)
+        and all(tags_of(guard.value or NONE) & RANK_TAGS == {"local_rank"} for guard in guards)
+        and is_kept_out(event, second)
+        and not is_kept_out(event, first)
+        and not is_kept_out(event, others[0])
+        and not in_handler(event)
+        and not any(text.startswith(_OF_NODE) for text in texts)
+        and not any(isinstance(part, Setting) and part.source == "environment" for part in parts(path or NONE))
+    )
 
 
 def _writes(mode: Value) -> bool:
