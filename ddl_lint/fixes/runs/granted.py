@@ -40,6 +40,14 @@ def has_group(project: ProjectView, run: RunView, event: Event) -> bool:
     )
 
 
+def speaker(project: ProjectView, run: RunView, api: str) -> str:
+    """The name whose framework tells how the program asks for its ranks: that of the group's creation where all groups
+    belong to a framework with processes of its own, else `api`."""
+    groups = run.groups()
+    owners = {project.api.group_of(group.api) for group in groups}
+    return groups[0].api if len(owners) == 1 and "" not in owners else api
+
+
 def may_be_unwrapped(project: ProjectView, run: RunView, event: Event, wrappers: Collection[Object]) -> bool:
     """Whether an event may happen in a run of the program that has not put the model into its wrapper."""
     wraps = [each for each in run.all_events if each.result is not None and each.result in wrappers]

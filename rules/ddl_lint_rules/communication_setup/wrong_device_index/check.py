@@ -55,7 +55,7 @@ def _shown(project: ProjectView, run: RunView) -> Iterator[Finding]:
     for event in hides_devices(project, run, None):
         value = event.operands.get("value")
         if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
-            yield Finding(_GLOBAL, event.location)
+            yield Finding(_GLOBAL, event.location, unfixable="what else reads the variable is not to be seen")
 
 
 def _is_common(event: Event) -> bool:

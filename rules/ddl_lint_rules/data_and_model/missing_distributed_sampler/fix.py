@@ -17,7 +17,7 @@ from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import insert_before, insert_first
 from ddl_lint.fixes.python.tree import children
 from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loops, names_around
-from ddl_lint.fixes.runs.granted import happens_without, has_group
+from ddl_lint.fixes.runs.granted import happens_without, has_group, speaker
 from ddl_lint.fixes.runs.project import (
     argument_of,
     attribute_for,
@@ -68,7 +68,7 @@ def fix(project: ProjectView, run: RunView, built: Event, loader: Object) -> Fix
     if held:
         sampler, edits, shuffles = _replaced(project, run, built, held, always)
     else:
-        sampler, edits, shuffles = _idle(project, run, built) or _added(project, built, always)
+        sampler, edits, shuffles = _idle(project, run, built) or _added(project, run, built, always)
     told = _told(project, run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
     name = f"{built.location.path}:{sampler.name}"  # two loaders must not share one variable
     return Fix(_TITLE, _once((*edits, *told)), Applicability.UNSAFE, _REASON, isolation=name)
@@ -112,7 +112,7 @@ def _idle(project: ProjectView, run: RunView, built: Event) -> tuple[_Sampler, t
 # --- a loader without a sampler ---------------------------------------------------------------------------------------
 
 
-def _added(project: ProjectView, built: Event, always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
+def _added(project: ProjectView, run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
     """A new sampler for the loader, and whether it shuffles."""
     file = file_of(project, built.location)
     call, place = file.node(built.location, code.Call), file.place(built.location)
@@ -133,10 +133,10 @@ def _added(project: ProjectView, built: Event, always: bool) -> tuple[_Sampler, 
         lines.append(f"{new} = {data}")
         edits.append(replace(file, dataset, new))
         data = new
-    asked = None if always else say(project, place, built.api, "has_group")
+    asked = None if always else say(project, place, speaker(project, run, built.api), "has_group")
     shuffle, shuffles = _shuffle(project, file, call, built, always)
     idiom, holes = ("sampler", {}) if shuffle is None else ("sampler_shuffling", {"shuffle": shuffle})
-    said = say(project, place, built.api, idiom, dataset=data, **holes)
+    said = say(project, place, speaker(project, run, built.api), idiom, dataset=data, **holes)
     text = said.text if asked is None else f"{said.text} if {asked.text} else None"
     edits.extend(said.imports)
     if asked is not None:
@@ -254,10 +254,10 @@ def _replaced(
         raise Unfixable("the sampler that it has is told more than a distributed one can be")
     shuffles = not is_constant(event.operands.get("shuffle"), False)
     idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
-    said = say(project, place, event.api, idiom, dataset=file.source(value_of(given)), **holes)
+    said = say(project, place, speaker(project, run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
     text, imports = said.text, said.imports
     if not always:
-        asked = say(project, place, event.api, "has_group")
+        asked = say(project, place, speaker(project, run, event.api), "has_group")
         text = f"{text} if {asked.text} else {file.source(call)}"
         imports += asked.imports
         if not isinstance(place.statement, (code.Assign, code.Return)) or place.statement.value is not call:
@@ -289,7 +289,7 @@ def _told(
         if not sampler.always and is_own and not held:
             call = f"if {said} is not None:\n    {call}"
         elif not sampler.always:
-            asked = say(project, epochs.place, built.api, "has_group")
+            asked = say(project, epochs.place, speaker(project, run, built.api), "has_group")
             call = f"if {asked.text}:\n    {call}"
             edits.extend(asked.imports)
         edits.extend((*insert_first(epochs.file, epochs.loop.body, call), *renaming))

@@ -36,6 +36,7 @@ def undivided_pipelines(project: ProjectView, run: RunView) -> Iterator[Finding]
                 "every rank trains on the same samples in the same order: nothing divides the data among the ranks",
                 place.location,
                 (Evidence("the batches are trained on here", training.location),),
+                unfixable="how many steps an epoch is to have afterwards is not to be seen",
             )
 
 

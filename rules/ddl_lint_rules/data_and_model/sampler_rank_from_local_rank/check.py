@@ -17,6 +17,7 @@ from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
 _AGAIN = "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"
 _OUTSIDE = "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
+_BY_HAND = "the share is cut by hand, and the data may lie on the node"
 
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
@@ -32,7 +33,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if has_own_group(project, run):
             for event in run.events("shard"):
-                finding = _share(run, event) if is_absent(event, "stop") else None
+                finding = None if is_rank_guarded(event) else _share(run, event)
                 if finding is not None:
                     yield finding
         for event in run.events("build_sampler"):
@@ -46,10 +47,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
 def _share(run: RunView, event: Event) -> Finding | None:
     """`data[local_rank::world_size]`, which leaves out what the ranks of other nodes should have."""
     index, count = event.operands.get("index"), event.operands.get("count")
+    if not is_absent(event, "stop"):
+        return None
     if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
-        return Finding(_AGAIN, event.location)
+        return Finding(_AGAIN, event.location, unfixable=_BY_HAND)
     if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
-        return Finding(_OUTSIDE, event.location)
+        return Finding(_OUTSIDE, event.location, unfixable=_BY_HAND)
     return None
 
 

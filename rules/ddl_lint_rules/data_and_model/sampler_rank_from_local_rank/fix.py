@@ -9,7 +9,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.granted import has_group, speaker
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
@@ -42,7 +42,7 @@ def fix(project: ProjectView, run: RunView, sampler: Event, wrong: Sequence[str]
         if text is None:
             if not has_group(project, run, sampler):
                 raise Unfixable("it is not sure that there is a process group to ask when the sampler is built")
-            said = say(project, place, sampler.api, idiom)
+            said = say(project, place, speaker(project, run, sampler.api), idiom)
             text = said.text
             edits.extend(edit for edit in said.imports if edit not in edits)
         edits.append(replace(file, value_of(given), text))

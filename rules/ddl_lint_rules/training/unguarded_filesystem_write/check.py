@@ -110,7 +110,7 @@ def _once_per_node(event: Event) -> bool:
     texts = [part.value for part in parts(path or NONE) if isinstance(part, Const) and isinstance(part.value, str)]
     return (
         bool(guards)
-        and all(tags_of(guard.value or NONE) & RANK_TAGS == {"local_rank"} for guard in guards)
+        and all(tags_of(guard.value or NONE) & RANK_TAGS == frozenset({"local_rank"}) for guard in guards)
         and is_kept_out(event, second)
         and not is_kept_out(event, first)
         and not is_kept_out(event, others[0])
