@@ -82,7 +82,7 @@ def _alone(run: RunView, event: Event) -> Finding | None:
             location,
             tuple(evidence),
         )
-    return Finding(f"only some ranks restore {what}, and nothing broadcasts it to the others", event.location)
+    return Finding(f"only some ranks restore {what}: no broadcast to the others follows", event.location)
 
 
 def _beside(event: Event, copy: Event) -> Location:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.averaging import averaging, has_own_group, is_unseen, may_average, wrapped_by, wrappings
-from ddl_lint.analysis.circumstances import called_back, contradicts, excludes, in_handler, is_rank_guarded
+from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, is_rank_guarded
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -114,9 +114,7 @@ def _is_plain(compiled: Event) -> bool:
 
 def _is_common(event: Event, group: Event) -> bool:
     """Whether all ranks of the group get to an event."""
-    return not (
-        is_rank_guarded(event) or in_handler(event) or called_back(event) or excludes(group.context, event.context)
-    )
+    return not (is_rank_guarded(event) or in_handler(event) or excludes(group.context, event.context))
 
 
 def _apart(first: Event, second: Event) -> bool:

@@ -10,8 +10,10 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.values import NONE
 from ddl_lint.source.span import Location
+from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -46,4 +48,4 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if wrapped:
                 message += ", and the wrapped optimizer does not average those of a tape"
                 evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
-            yield Finding(message, event.location, tuple(evidence))
+            yield with_fix(Finding(message, event.location, tuple(evidence)), wrap_tape, project, run, event)
