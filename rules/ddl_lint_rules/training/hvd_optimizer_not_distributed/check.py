@@ -90,7 +90,7 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
         gradients = step.operands.get("gradients")
         if not plain or not _is_common(step, group) or any(made.escaped for made in plain):
             continue
-        if gradients is None and (_has_backward(run, step) or step.api.endswith(".minimize")):
+        if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
             yield Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
 
 
