@@ -91,7 +91,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "accumulate_by_hand": ("engine",),  # what drives the training is told where a step ends
         "skip_synchronization": ("model",),
         "build_optimizer": ("parameters", "learning_rate"),
-        "build_scheduler": ("optimizer",),
+        "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
         "optimizer_step": ("optimizer", "gradients", "loss"),  # `loss`: the step computes the gradients, too
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
