@@ -514,6 +514,7 @@ class ClassModel:
     """What calling an instance does."""
 
     methods: Mapping[str, FunctionModel] = field(default_factory=lambda: _EMPTY)
+    """By name. `__set__name` is what the assignment of the attribute `name` does, in a class of kind `namespace`."""
     """Name -> method. `x.setter` is what assigning the attribute `x` does; its parameter is the value."""
 
     hooks: Hooks | None = None

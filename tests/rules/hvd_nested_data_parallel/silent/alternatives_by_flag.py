@@ -10,17 +10,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--horovod", action="store_true")
     args = parser.parse_args()
-    model = nn.Linear(8, 1).cuda()
+    model = nn.Linear(8, 1)
     if args.horovod:
         hvd.init()
         torch.cuda.set_device(hvd.local_rank())
+        model.cuda()
         optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * hvd.size())
         optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
         hvd.broadcast_parameters(model.state_dict(), root_rank=0)
         hvd.broadcast_optimizer_state(optimizer, root_rank=0)
         generator = torch.Generator().manual_seed(hvd.rank())
     else:
-        model = nn.DataParallel(model)
+        model = nn.DataParallel(model.cuda())
         optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
         generator = torch.Generator().manual_seed(0)
     for _ in range(100):
