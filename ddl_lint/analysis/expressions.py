@@ -867,17 +867,6 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
         _assign_item(m, frame, target, value)
 
 
-_SETTER = "__set__"
-
-
-def _change_setting(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
-    """An attribute of a library object whose assignment does something: the model has a method `__set__name` for it."""
-    model = m.api.class_(owner.api) if owner.api is not None and owner.kind == "namespace" else None
-    setter = m.api.method(model, _SETTER + name) if model is not None else None
-    if setter is not None:
-        m.call(frame, Symbol(setter.name, owner), Arguments([value]), location)
-
-
 def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
     if name == "data" and owner_of_parameter(owner) is not None:
         m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
@@ -889,7 +878,6 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
                 if isinstance(option, Object):
                     option.kept = True
         _call_setter(m, frame, owner, name, value, location)
-        _change_setting(m, frame, owner, name, value, location)
     elif isinstance(owner, ModuleRef):
         m.state.write(m.module_names(owner.name), name, value)
     elif isinstance(owner, Symbol):

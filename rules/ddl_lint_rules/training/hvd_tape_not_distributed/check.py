@@ -11,6 +11,7 @@ from ddl_lint.analysis.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
@@ -22,10 +23,11 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if not has_own_group(project, run):
             continue
+        averaged = {event.location for event in run.events("backward") if _is_wrapped(event)}
         for event in run.events("backward"):
             by = objects(event.operands.get("by"))
-            if not by or any(made.kind != "context" or made.traits.get("synchronizes_gradients") for made in by):
-                continue
+            if not by or any(made.kind != "context" for made in by) or event.location in averaged:
+                continue  # one call with a plain tape, to make the variables of the optimizer, is meant
             if event.location in seen or is_rank_guarded(event) or in_handler(event):
                 continue
             tag = gradient_tag(event.location)
@@ -49,3 +51,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 message += ", and the wrapped optimizer does not average those of a tape"
                 evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
             yield with_fix(Finding(message, event.location, tuple(evidence)), wrap_tape, project, run, event)
+
+
+def _is_wrapped(event: Event) -> bool:
+    """Whether gradients may come from a tape that averages them."""
+    return any(made.traits.get("synchronizes_gradients") for made in objects(event.operands.get("by")))
