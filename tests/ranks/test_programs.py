@@ -20,12 +20,12 @@ _SILENT = [case for folder in _SILENT_FOLDERS for case in programs_in(folder)]
 
 @pytest.mark.parametrize("case", list(programs_in(_HERE / "snippets")), ids=lambda case: case.stem)
 def test_snippet(case: Path, tmp_path: Path) -> None:
-    outcome = check_program(case, tmp_path, ignore=("distributed-shutdown-missing",))
+    outcome = check_program(case, tmp_path, ignore=("distributed-shutdown-missing", "hvd-learning-rate-not-scaled"))
     assert outcome.found == outcome.expected
 
 
 @pytest.mark.parametrize("case", _SILENT, ids=lambda case: f"{case.parent.name}-{case.stem}")
 def test_silent(case: Path, tmp_path: Path) -> None:
-    outcome = check_program(case, tmp_path, ignore=("distributed-shutdown-missing",))
+    outcome = check_program(case, tmp_path, ignore=("distributed-shutdown-missing", "hvd-learning-rate-not-scaled"))
     assert not outcome.expected
     assert not outcome.found
