@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 from ddl_lint.analysis.facts import is_object, objects
 from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of
@@ -177,10 +178,26 @@ def single_shot(context: Context) -> bool:
 def contradicts(first: Context, second: Context) -> bool:
     """Whether two places run under opposite truths of one condition, wherever it is written."""
     known = {condition: truth is node.arm for node, condition, truth in _conditions(first)}
-    return any(
-        condition in known and known[condition] is not (truth is node.arm)
-        for node, condition, truth in _conditions(second)
-    )
+    return any(_denies(known, condition, truth is node.arm) for node, condition, truth in _conditions(second))
+
+
+def _denies(known: Mapping[Value, bool], condition: Value, truth: bool) -> bool:
+    """Whether a condition cannot have a truth beside others: `kind == "a"` and `kind == "b"`."""
+    if condition in known:
+        return known[condition] is not truth
+    if not truth or not _is_choice(condition):
+        return False
+    return any(holds and _is_choice(other) and _subject(other) == _subject(condition) for other, holds in known.items())
+
+
+def _is_choice(condition: Value) -> TypeGuard[Apply]:
+    """Whether something is compared with a text."""
+    return isinstance(condition, Apply) and condition.operator == "==" and any(map(_is_text, condition.operands))
+
+
+def _subject(choice: Apply) -> Value:
+    left, right = choice.operands
+    return right if _is_text(left) else left
 
 
 def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
@@ -197,7 +214,7 @@ def left_under(value: Value | None, context: Context) -> list[Value]:
     return [
         option
         for labels, option in value.options
-        if all(known.get(condition, truth) is truth for condition, truth in labels)
+        if not any(_denies(known, condition, truth) for condition, truth in labels)
     ]
 
 

@@ -87,9 +87,15 @@ def own(run: RunView, engine: Engine, kind: str) -> list[Event]:
 
 
 def in_turn(event: Event, others: list[Event]) -> list[Event]:
-    """Those of other events that happen in the same turn of the loop around an event; without a loop, all."""
+    """Those of other events that happen in the same turn of the loop around an event; without a loop, all. They may
+    stand in the other arm of a condition."""
     around = loops(event.context)
     return [each for each in others if not around or around[0] in loops(each.context)]
+
+
+def apart(first: Event, second: Event) -> bool:
+    """Whether two events are for different kinds of runs."""
+    return excludes(first.context, second.context) or contradicts(first.context, second.context)
 
 
 def comes_from(run: RunView, engine: Engine, loss: Value | None, before: Event) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import objects_under
+from ddl_lint.analysis.circumstances import branches, contradicts, excludes, objects_under, parts
 from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const
 
-_FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2", "dp"})
+_FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2"})
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -26,6 +27,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
 def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     given = objects_under(engine.wrap.operands.get("model"), engine.wrap.context)
     for wrap in run.events("wrap_model"):
+        if excludes(wrap.context, engine.wrap.context) or contradicts(wrap.context, engine.wrap.context):
+            continue
         made = [each for each in objects(wrap.result) if each.traits.get("wrapper") in _FOREIGN]
         if given and all(each in made for each in given):
             yield wrap, "the engine wants the bare model: inside of this wrapper each gradient is reduced twice"
@@ -37,7 +40,7 @@ def _scalers(project: ProjectView, run: RunView, engine: Engine) -> Iterator[tup
     message = "the engine scales the loss itself: its gradients are too large, or the scaler finds none"
     backwards = own(run, engine, "backward")
     for event in run.events("scale_loss", "optimizer_step"):
-        if not meets(engine, event) or not in_turn(event, backwards):
+        if not meets(engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
             continue
         if event.kind == "scale_loss":
             scalers = objects_under(event.operands.get("scaler"), event.context)
@@ -48,3 +51,10 @@ def _scalers(project: ProjectView, run: RunView, engine: Engine) -> Iterator[tup
             stepped = objects_under(event.operands.get("optimizer"), event.context)
             if stepped and all(each in engine.optimizers for each in stepped):
                 yield event, message
+
+
+def _is_mode(event: Event, backwards: list[Event]) -> bool:
+    """Whether an event, unlike the engine's backward, is for one of several kinds of runs that a text chooses."""
+    shared = {node for each in backwards for node in each.context.chain()}
+    asked = (node.value for node in branches(event.context) if node not in shared and node.value is not None)
+    return any(isinstance(part, Const) and isinstance(part.value, str) for value in asked for part in parts(value))

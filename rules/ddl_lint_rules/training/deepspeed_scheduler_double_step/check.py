@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import loops, objects_under
-from ddl_lint.analysis.engines import Engine, engines, meets, own
+from ddl_lint.analysis.engines import Engine, apart, engines, meets, own
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
@@ -21,7 +21,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             steps = own(run, engine, "optimizer_step")
             for event in run.events("scheduler_step"):
                 if engine.has("owns_schedule") and meets(engine, event) and _is_its(engine, event):
-                    double = next((step for step in steps if loops(step.context)[:1] == loops(event.context)[:1]), None)
+                    double = next((step for step in steps if _is_double(step, event)), None)
                     if double is not None:
                         finding = Finding(
                             "the step of the engine is one of the schedule as well: the learning rate goes at double "
@@ -37,3 +37,8 @@ def _is_its(engine: Engine, event: Event) -> bool:
     known = [*objects(engine.wrap.operands.get("scheduler")), *engine.returned("scheduler")]
     stepped = objects_under(event.operands.get("scheduler"), event.context)
     return bool(stepped) and all(each in known for each in stepped)
+
+
+def _is_double(step: Event, event: Event) -> bool:
+    """Whether a step of the engine is made in the same turn as one of the schedule."""
+    return loops(step.context)[:1] == loops(event.context)[:1] and not apart(step, event)
