@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
@@ -426,7 +426,8 @@ def _call_function(
     if model.calls is not None:
         held = receiver if model.calls == "self" else given.get(model.calls)
         if held is not None:
-            _call_back(m, frame, held, location)
+            leading = [given_by(m, frame, each, given, receiver, location) for each in model.calls_with]
+            _call_back(m, frame, held, location, leading)
     if model.returns is not None:
         if model.returns.kind == "arguments":
             back = _handed_back(arguments, location)
@@ -444,6 +445,8 @@ def _call_function(
             result.traits["from_data"] = bool(model.tensor.get("from_data"))
         if isinstance(result, Object) and model.returns.kind == "instance":
             result.traits.update(_given(model, bound).traits(model.traits))
+            if "of" not in result.given:
+                _note_surroundings(frame, result)
             if result.kind == "tensor":
                 _made_of(m, frame, model, result, receiver, arguments, location)
                 if model.tensor.get("random"):
@@ -854,8 +857,8 @@ def _methods(ref: ClassRef) -> list[code.Function]:
     return [part for part in ref.definition.body if isinstance(part, code.Function)]
 
 
-def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> None:
-    """A function that was handed over is called with arguments that we do not know, once per run."""
+def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()) -> None:
+    """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run."""
     for option in objects_or_functions(value):
         function: Value = option
         given: tuple[Value, ...] = ()
@@ -873,5 +876,5 @@ def _call_back(m: Machine, frame: Frame, value: Value, location: Location) -> No
         if function.function in m.stack:
             continue
         m.called_back.add(function.function)
-        arguments = Arguments(list(given), list(keywords), star=True)
+        arguments = Arguments([*given, *leading], list(keywords), star=True)
         m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from ddl_lint.analysis import parsers
+from ddl_lint.analysis.circumstances import parts
 from ddl_lint.analysis.machine import Frame, Machine, text_of
 from ddl_lint.analysis.operations import apply, map_alternatives
 from ddl_lint.frameworks.bind import Bound
@@ -54,7 +55,29 @@ def _named(m: Machine, value: Value) -> str | None:
         parts = value.given.get("args", value.given.get("path"))
         alone = parts.items[0] if isinstance(parts, Items) and len(parts.items) == 1 and not parts.open else parts
         return None if alone is None or isinstance(alone, Items) else _named(m, alone)
-    return text_of(value)
+    return _beside(value) if isinstance(value, Apply) else text_of(value)
+
+
+_JOINS = frozenset({"derived", "text", "+", "/"})
+
+
+def _beside(path: Apply) -> str | None:
+    """The path of a file that lies at a known place near the program's own: `join(dirname(__file__), "ds.json")`."""
+    names: list[str] = []
+    for part in parts(path):
+        if isinstance(part, Const) and isinstance(part.value, str):
+            names.insert(0, part.value.strip("/"))
+        elif isinstance(part, Apply):
+            if part.operator not in _JOINS:
+                return None
+        elif not isinstance(part, Items) and not _is_own_file(part):
+            return None
+    return "/".join(names) or None
+
+
+def _is_own_file(value: Value) -> bool:
+    origin: object = value.origin if isinstance(value, Unknown) else None
+    return isinstance(origin, tuple) and "__file__" in origin
 
 
 def decoded(m: Machine, text: Value) -> Value:

@@ -185,6 +185,8 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
     if name == "data" and owner_of_parameter(owner) is not None:
         return owner
     full = f"{owner.name}.{name}"
+    if isinstance(owner.receiver, Object) and owner_of_parameter(Symbol(full, owner.receiver)) is not None:
+        return Symbol(full, owner.receiver)  # `model.head.weight`
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
         return Const(constant.value)

@@ -593,6 +593,7 @@ def _call(
         returns=_returns(entries["returns"], known, scope) if "returns" in entries else None,
         starts=_starts(entries["starts"], known, scope) if "starts" in entries else None,
         calls=_calls(entries["calls"], known) if "calls" in entries else None,
+        calls_with=_calls_with(entries["calls"], known, scope) if "calls" in entries else (),
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
         together=together,
@@ -721,7 +722,7 @@ def _starts(node: _Node, known: _Names, scope: _Scope) -> Starts:
 
 
 def _calls(node: _Node, known: _Names) -> str:
-    parts = node.mapping("key", ("function",))
+    parts = node.mapping("key", ("function", "leading"))
     if "function" not in parts:
         raise node.error("needs a 'function'")
     return known.check(parts["function"])
@@ -736,6 +737,11 @@ def _ineffective(node: _Node) -> Ineffective:
         parts["unless_imported"].texts() if "unless_imported" in parts else (),
         parts["unless_set"].texts() if "unless_set" in parts else (),
     )
+
+
+def _calls_with(node: _Node, known: _Names, scope: _Scope) -> tuple[Returns, ...]:
+    parts = node.mapping("key", ("function", "leading"))
+    return tuple(_returns(item, known, scope) for item in parts["leading"].items()) if "leading" in parts else ()
 
 
 def _tensor(node: _Node | None) -> dict[str, Any]:
@@ -914,6 +920,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         returns=own.returns if "parameters" in given or own.returns else base.returns,
         starts=own.starts if "parameters" in given or own.starts else base.starts,
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
+        calls_with=own.calls_with or base.calls_with,
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
         documents=_pick("documents", given, own.documents, base.documents),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),

@@ -457,6 +457,9 @@ class FunctionModel:
     calls: str | None = None
     """Parameter that the call may invoke, in this process, with arguments that we do not know."""
 
+    calls_with: tuple[Returns, ...] = ()
+    """Those that we do know, which come first."""
+
     uniform: tuple[str, ...] = ()
     """Parameters whose content is equal on all ranks afterwards."""
 

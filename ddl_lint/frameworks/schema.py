@@ -140,7 +140,7 @@ def _entry_properties() -> dict[str, Any]:
             here={"type": "boolean"},
             otherwise={"type": "string"},
         ),
-        "calls": _closed(required=["function"], function={"type": "string"}),
+        "calls": _closed(required=["function"], function={"type": "string"}, leading=_list(_ref("returns"))),
         "mutates": parameters,
         "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
         "together": {"anyOf": [_enum(TOGETHER), *(_closed(required=[w], **{w: _ref("condition")}) for w in TOGETHER)]},

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.analysis.circumstances import catches
 from ddl_lint.analysis.engines import engines
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Items
+from ddl_lint_rules.training.deepspeed_initialize_result.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -17,33 +20,34 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for wrap in dict.fromkeys(engine.wrap for engine in engines(run)):
             if isinstance(wrap.result, Items):
-                yield from list(_misused(run, wrap, len(wrap.result.items)))[:1]
+                yield from list(_misused(project, run, wrap, len(wrap.result.items)))[:1]
 
 
-def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
+def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
     for event in run.events("unpack", "drop_result", "missing_attribute"):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
             event.context, "ValueError", "AttributeError", "TypeError", "Exception"
         ):
             continue
         if event.kind == "drop_result":
-            yield Finding(
+            finding = Finding(
                 "the engine is dropped here: what trains on is the model before it was prepared, whose gradients no "
                 "rank shares",
                 event.location,
             )
+            yield replace(finding, unfixable="what trains has to use the engine from here on")
         elif event.kind == "unpack":
             count = event.operands["count"]
             assert isinstance(count, Const)
-            yield Finding(
-                f"the call gives {size} things, which do not fit into {count.value} names: ValueError", event.location
-            )
+            message = f"the call gives {size} things, which do not fit into {count.value} names: ValueError"
+            yield with_fix(Finding(message, event.location), fix, project, event.location, size)
         else:
             name = event.operands["name"]
             assert isinstance(name, Const)
             use = "called" if name.value == "__call__" else f"asked for `{name.value}`"
-            yield Finding(
+            finding = Finding(
                 f"the call gives a tuple of {size} things, the engine is the first of them",
                 wrap.location,
                 (Evidence(f"the tuple is {use} here", event.location),),
             )
+            yield with_fix(finding, fix, project, wrap.location, size)

@@ -1,0 +1,25 @@
+"""Writes a name for each thing that comes back."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.source.span import Location
+
+
+def fix(project: ProjectView, location: Location, size: int) -> Fix:
+    """`engine = initialize(...)` to `engine, _, _, _ = initialize(...)`, and so for two names or three."""
+    file = file_of(project, location)
+    statement = file.place(location).statement
+    if not isinstance(statement, code.Assign) or len(statement.targets) != 1:
+        raise Unfixable("the result is kept for something else")
+    (target,) = statement.targets
+    names = target.items if isinstance(target, code.Display) else (target,)
+    if len(names) >= size or not isinstance(statement.value, code.Call):
+        raise Unfixable("which of the names are too many, or for what, the code does not say")
+    missing = ", _" * (size - len(names))
+    edit = file.edit(names[-1].end, names[-1].end, missing)
+    return Fix("Take all that comes back", (edit,), Applicability.SAFE)
