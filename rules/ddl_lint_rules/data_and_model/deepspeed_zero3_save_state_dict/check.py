@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import objects_under, parts
+from ddl_lint.analysis.circumstances import branches, objects_under, parts
 from ddl_lint.analysis.engines import Engine, engines, is_call, is_whole_here, meets
 from ddl_lint.analysis.facts import is_absent, is_constant, objects
 from ddl_lint.analysis.operations import state_tag, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Table, Value
+from ddl_lint.program.values import NONE, Apply, Const, Table, Value
+
+_SHARDING = Const(3)
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -28,7 +31,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     """Files that get the state of the model as a rank sees it: tensors without elements."""
     taken = {event.result: event for event in run.events("state_dict")}
     for save in run.events("save", "export"):
-        if not meets(engine, save) or is_whole_here(save.context):
+        if not meets(engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
             continue
         content = save.operands.get("object") if is_absent(save, "state") else save.operands.get("state")
         states = [
@@ -40,6 +43,14 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
         if any(each is None or (meets(engine, each) and not is_whole_here(each.context)) for each in origins):
             yield save, "the parameters are not gathered here: every tensor in the file has the shape (0,)"
+
+
+def _asks_for_stage(event: Event) -> bool:
+    """Whether a condition around the call compares something with the stage that shards parameters."""
+    return any(
+        isinstance(node.value, Apply) and node.value.operator in _COMPARISONS and _SHARDING in node.value.operands
+        for node in branches(event.context)
+    )
 
 
 def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Event]:
