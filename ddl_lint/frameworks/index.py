@@ -55,6 +55,7 @@ class ApiIndex:
         self.own_groups = own_groups
         self.packages: frozenset[str] = frozenset(frameworks)
         self._words = words
+        self._patterns: dict[str, re.Pattern[str]] = {}
         self._canonical: dict[str, str | None] = {}
         self._provided: dict[str, frozenset[str]] = {}
         self._ancestors: dict[str, tuple[ClassModel, ...]] = {}
@@ -97,6 +98,16 @@ class ApiIndex:
         """Whose group of processes a call of this name means: that of a framework, or the default one (empty)."""
         framework = self.framework(name)
         return framework if framework in self.own_groups else ""
+
+    def names_like(self, meaning: str) -> re.Pattern[str]:
+        """What finds the names that the conventions give for a meaning, a word of `CONVENTION_NAMES` that lists patterns;
+        nothing where they give none.
+        """
+        pattern = self._patterns.get(meaning)
+        if pattern is None:
+            joined = "|".join(self.conventions.names.get(meaning, ())) or r"(?!)"
+            pattern = self._patterns[meaning] = re.compile(joined, re.IGNORECASE)
+        return pattern
 
     @property
     def event_words(self) -> frozenset[str]:

@@ -166,6 +166,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "ordering_contexts",  # context managers that let one process go first: balanced by contract
         "unwrap_helpers",  # give the model inside a wrapper
         "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
+        "rank_count_patterns",  # regular expressions of names for the number of ranks, or of what it divides
+        "figure_patterns",  # regular expressions of names for figures of a whole batch, and of how they are computed
         "drawing_patterns",  # regular expressions of names of functions that draw random numbers
         "barrier_helpers",
         "collective_patterns",  # regular expressions of names of functions that may be collectives

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import fed_by
@@ -15,11 +14,6 @@ from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
-
-_FIGURE = re.compile(
-    "loss|nll|perplex|ppl|correct|count|total|^n$|^num|num_|sum|mean|acc$|accuracy|time", re.IGNORECASE
-)
-"""What people call figures of a whole batch, and how they compute them."""
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -67,7 +61,7 @@ def _repeats(project: ProjectView, event: Event) -> bool:
         return False
     if not always(tensor, lambda value: "data" in tags_of(value)) or "uniform" in tags_of(tensor):
         return False
-    if any(map(_FIGURE.search, words_at(module, event.location))):
+    if any(map(project.api.names_like("figure_patterns").search, words_at(module, event.location))):
         return False
     functions = {node.function for node in event.context.chain() if node.kind in ("call", "callback", "process")}
     bodies = [function.body for function in functions if function is not None] or [module.body]

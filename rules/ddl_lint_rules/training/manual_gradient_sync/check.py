@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
@@ -18,8 +17,6 @@ from ddl_lint.program.values import NONE, Const, Object, Unknown, Value, WorldSi
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 
 _SUM = Const("sum")
-_AMOUNT = re.compile(r"^\.?(n|k)$|^size$|grad|world|rank|proc|gpu|replica|worker|node|devices", re.IGNORECASE)
-"""What people call the number of ranks, or what is divided by it."""
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -101,15 +98,16 @@ def _is_sum(event: Event) -> bool:
 
 def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
     """Whether gradients, loss or learning rate may be divided by the number of ranks somewhere."""
+    amount = project.api.names_like("rank_count_patterns").search
     for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE))):
                 return True
             # A program that starts its processes itself may divide by a literal, of which no value tells.
             started = in_process(event) is not None
-            if started and other.function is not None and scales(other.function.body, _AMOUNT.search, in_place=False):
+            if started and other.function is not None and scales(other.function.body, amount, in_place=False):
                 return True
-    return any(scales(body, _AMOUNT.search) for body in _code_around(project, event))
+    return any(scales(body, amount) for body in _code_around(project, event))
 
 
 def _code_around(project: ProjectView, event: Event) -> Iterator[object]:
