@@ -100,8 +100,8 @@ class ApiIndex:
         return framework if framework in self.own_groups else ""
 
     def names_like(self, meaning: str) -> re.Pattern[str]:
-        """What finds the names that the conventions give for a meaning, a word of `CONVENTION_NAMES` that lists patterns;
-        nothing where they give none.
+        """What finds the names that the conventions give for a meaning: a word of `CONVENTION_NAMES` that lists
+        patterns; nothing where they give none.
         """
         pattern = self._patterns.get(meaning)
         if pattern is None:
