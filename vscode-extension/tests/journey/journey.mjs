@@ -12,6 +12,8 @@ import { withEditor } from "../editor.mjs";
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const artefacts = path.join(root, "artefacts", "journey");
 const OF_THE_README = ["hover", "problems", "quick-fix", "trace", "notebook"];
+const ATTEMPTS = 6; // to open a list by a key, or a hover by the mouse
+const ATTEMPT = 10_000; // milliseconds
 const SETTINGS = {
   "ddl-lint.importStrategy": "useBundled",
   "workbench.colorTheme": "Default Dark Modern",
@@ -71,8 +73,7 @@ async function trustedFolder({ page, folder, done }) {
   await page.locator(".squiggly-error").first().waitFor();
   done("a finding is underlined");
 
-  await hoverFinding(page, ".squiggly-error");
-  await page.locator(".monaco-hover-content", { hasText: "DDL506" }).first().waitFor();
+  await hoverFinding(page, ".squiggly-error", "DDL506");
   await picture(page, "hover");
   done("its hover explains it");
 
@@ -131,8 +132,7 @@ async function trustedFolder({ page, folder, done }) {
 
   await openFile(page, "notebook.ipynb");
   await page.locator(".notebookOverlay .squiggly-warning").first().waitFor();
-  await hoverFinding(page, ".notebookOverlay .squiggly-warning");
-  await page.locator(".monaco-hover-content", { hasText: "DDL402" }).first().waitFor();
+  await hoverFinding(page, ".notebookOverlay .squiggly-warning", "DDL402");
   await picture(page, "notebook");
   done("a notebook is checked");
   await page.mouse.move(640, 780);
@@ -186,23 +186,48 @@ async function openFile(page, name) {
 }
 
 async function runCommand(page, title) {
-  await choose(page, "F1", title);
+  await choose(page, "F1", `>${title}`);
 }
 
-/** Picks from a list that a key opens: waits for what is chosen, never for a while. */
-async function choose(page, key, text) {
+/**
+ * Picks from a list that a key opens: waits for what is chosen, never for a while. A window that is busy with something
+ * else (an extension host that starts anew once a folder is trusted) swallows the key, or closes the list: then again.
+ */
+async function choose(page, key, wanted) {
   const widget = page.locator(".quick-input-widget");
-  await page.keyboard.press(key);
-  await widget.locator("input").first().waitFor();
-  await page.keyboard.type(text);
-  await widget.locator(".monaco-list-row.focused", { hasText: text }).waitFor();
+  const row = widget.locator(".monaco-list-row.focused", { hasText: wanted.replace(/^>/, "") });
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press(key);
+    try {
+      await widget.locator("input").first().fill(wanted, { timeout: ATTEMPT });
+      await row.waitFor({ timeout: ATTEMPT });
+      break;
+    } catch (error) {
+      if (attempt === ATTEMPTS) {
+        throw error;
+      }
+      await page.keyboard.press("Escape");
+    }
+  }
   await page.keyboard.press("Enter");
-  await widget.locator(".monaco-list-row.focused", { hasText: text }).waitFor({ state: "hidden" });
+  await row.waitFor({ state: "hidden" });
 }
 
-async function hoverFinding(page, selector) {
-  const { x, y } = await placeOf(page, selector);
-  await page.mouse.move(x, y);
+/** Rests on an underlined text until its hover shows. Only a move asks for a hover, and a busy window may lose one. */
+async function hoverFinding(page, selector, code) {
+  const hover = page.locator(".monaco-hover-content", { hasText: code }).first();
+  for (let attempt = 1; ; attempt++) {
+    const { x, y } = await placeOf(page, selector);
+    await page.mouse.move(x + (attempt % 2), y);
+    try {
+      await hover.waitFor({ timeout: ATTEMPT });
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) {
+        throw error;
+      }
+    }
+  }
 }
 
 /** A point in an underlined text. The underline itself cannot be clicked: the text lies above it. */
