@@ -68,8 +68,7 @@ def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: O
     training = trains(project, run, event, loader)
     if training is None or any(_is_divided_later(step) for step in fed_by(run, loader, "forward", "backward")):
         return None
-    names = project.api.conventions.names
-    shares, draws = (_any_of(names.get(key, ())) for key in ("share_patterns", "drawing_patterns"))
+    shares, draws = (project.api.names_like(meaning) for meaning in ("share_patterns", "drawing_patterns"))
     prepared = loader.given.get("worker_init_fn")
     if isinstance(prepared, FunctionRef) and any(map(shares.search, prepared.function.mentions)):
         return None
@@ -77,10 +76,6 @@ def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: O
     if all(_is_same_everywhere(project, part, shares, draws) for part in contents(data)):
         return training
     return None
-
-
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns) or r"(?!)", re.IGNORECASE)
 
 
 def _is_divided_later(step: Event) -> bool:

@@ -27,7 +27,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     }
     if trainer is None or not watched:
         return
-    hooks = re.compile("|".join(project.api.conventions.names.get("evaluation_hook_patterns", ())) or "(?!)")
+    hooks = project.api.names_like("evaluation_hook_patterns")
     for run in project.runs:
         for event in run.events("log_metric"):
             synchronized = event.operands.get("synchronized")

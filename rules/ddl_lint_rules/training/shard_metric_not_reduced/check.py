@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import contents
@@ -14,11 +13,10 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value, WorldSize
 
-_RANKS = re.compile("world|replica|rank", re.IGNORECASE)
-
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per division."""
+    shares = project.api.names_like("share_patterns").search
     for run in project.runs:
         for event in run.events("average"):
             total = event.operands["total"]
@@ -27,7 +25,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             sampler = _divided(run, event.operands["count"])
             if sampler is None or _is_reduced_later(run, event):
                 continue
-            if event.function is not None and scales(event.function.body, _RANKS.search, in_place=False):
+            if event.function is not None and scales(event.function.body, shares, in_place=False):
                 continue
             yield Finding(
                 "the total of one rank's share is divided by the length of all the data: the result is world_size "
