@@ -41,7 +41,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, Even
     if divided is not None:
         yield "the loss is divided by the number of batches twice: the trainer's backward does so as well", divided
     inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
-    counted = next((event for event in inside if _is_counted(event)), None)
+    counted = next((event for event in inside if _is_counted(event, known)), None)
     if counted is not None:
         yield "the step is counted by hand inside the context that decides by itself when to step", counted
     elif not inside and divided is None:
@@ -77,14 +77,18 @@ def _holds_back(event: Event) -> bool:
     )
 
 
-def _is_counted(event: Event) -> bool:
-    """Whether something happens every so many batches."""
+def _is_counted(event: Event, steps: list[Value]) -> bool:
+    """Whether something happens every so many batches: a number in the program, or as many as the trainer was told."""
     return any(
-        isinstance(part, Apply) and part.operator == "%"
+        isinstance(part, Apply) and part.operator == "%" and _is_number(part.operands[-1], steps)
         for node in _inside_loop(event)
         if node.value is not None
         for part in parts(node.value)
     )
+
+
+def _is_number(value: Value, steps: list[Value]) -> bool:
+    return isinstance(value, Const) or value in steps
 
 
 def _inside_loop(event: Event) -> Iterator[Context]:
