@@ -295,6 +295,16 @@ def _taker(event: Event) -> Context | None:
     return None
 
 
+def is_joint(run: RunView) -> bool:
+    """Whether the processes of a run do something together: they train, divide data, or exchange tensors. A script for
+    one process does not, even where a library that it calls makes a group.
+    """
+    return run.has(
+        *("backward", "optimizer_step", "fit", "wrap_model", "prepare", "build_sampler", "shard"),
+        *("collective", "point_to_point", "communicate", "save_sharded"),
+    )
+
+
 def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     """Whether a value is surely a model whose gradients are averaged over the ranks in each backward."""
     in_place = {

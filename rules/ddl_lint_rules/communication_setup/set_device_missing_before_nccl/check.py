@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, in_process, is_rank_guarded
+from ddl_lint.analysis.circumstances import (
+    called_back,
+    excludes,
+    in_handler,
+    in_process,
+    is_joint,
+    is_rank_guarded,
+)
 from ddl_lint.analysis.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
 from ddl_lint.analysis.facts import is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -18,7 +25,7 @@ from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix impor
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per process: at the first use of the current GPU."""
     for run in project.scripts:
-        if project.launch.with_one_device.has(run.run.path):
+        if project.launch.with_one_device.has(run.run.path) or not is_joint(run):
             continue
         if any(event.kind != "select_device" for event in run.providers("device")):
             continue

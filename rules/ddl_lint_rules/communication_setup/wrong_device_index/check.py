@@ -10,6 +10,7 @@ from ddl_lint.analysis.circumstances import (
     called_back,
     in_handler,
     in_process,
+    is_joint,
     is_rank_guarded,
     undecided,
 )
@@ -100,7 +101,9 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
         if not isinstance(value, Const):
             return None
     if isinstance(index, Const):
-        if project.launch.with_one_device.has(run.run.path) or not _knows_local_rank(project, run, process):
+        if project.launch.with_one_device.has(run.run.path) or not is_joint(run):
+            return None
+        if not _knows_local_rank(project, run, process):
             return None
         if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
             return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contents, fed_by, is_rank_guarded, parts
+from ddl_lint.analysis.circumstances import contents, fed_by, is_rank_guarded, loops, parts
 from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.gradients import trained_models
 from ddl_lint.analysis.operations import is_divided
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
@@ -83,8 +84,8 @@ def _wraps(made: Object, model: Object) -> bool:
 
 
 def _in_one_loop(first: Event, second: Event) -> bool:
-    loops = {node for node in first.context.chain() if node.kind == "loop"}
-    return any(node in loops for node in second.context.chain())
+    around = loops(first.context)
+    return any(node in around for node in second.context.chain())
 
 
 def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: list[Event]) -> Iterator[Finding]:
@@ -112,7 +113,8 @@ def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: 
         made = held[0]
         if made in known | inside | reported or made.escaped or made.kept or "wrapper" in made.traits:
             continue
-        if made.kind != word or (word == "model" and made not in trained):
+        joins = _is_another(made, models, trained) if word == "model" else _steps(run, use, made, models)
+        if made.kind != word or not joins:
             continue
         if not is_rank_guarded(use) and any(_in_one_loop(use, backward) for backward in backwards):
             reported.add(made)
@@ -124,6 +126,24 @@ def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: 
         fed = [event for event in fed_by(run, loader, "backward") if event in backwards]
         if fed and not is_divided(loader) and _is_plain(loader):
             yield _missing(call, "loader", fed[0])
+
+
+def _is_another(made: Object, models: list[Object], trained: set[Object]) -> bool:
+    """Whether a model is trained as well as the prepared ones, and not to compare it with one of them."""
+    return made in trained and (made.definition is None or all(made.definition != each.definition for each in models))
+
+
+def _steps(run: RunView, step: Event, optimizer: Object, models: list[Object]) -> bool:
+    """Whether an optimizer steps in a loop in which a prepared model works, and is not that of another model."""
+    own = trained_models(optimizer)
+    if own and own.isdisjoint(models):
+        return False
+    around = loops(step.context)[:1]
+    return any(
+        loops(event.context)[:1] == around and any(made.given.get("module") in models for made in objects(model))
+        for event in run.events("forward")
+        for model in [event.operands.get("model")]
+    )
 
 
 def _missing(call: Event, word: str, use: Event) -> Finding:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contradicts, loops
+from ddl_lint.analysis.circumstances import contradicts, undecided
 from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.gradients import forwards_behind
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
@@ -37,25 +38,26 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 
 def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
-    """The call of the prepared model to which a backward pass belongs: the last one in the same loop.
+    """The call of the prepared model whose loss a backward pass has.
 
-    None where another model takes part that is trained without the trainer.
+    None where a model that is trained without the trainer has part in it, or where the backward is that of another kind
+    of model.
     """
-    around = loops(backward.context)[:1]
-    before = [
-        event
-        for event in run.events("forward")
-        if event.order < backward.order
-        and (not around or around[0] in loops(event.context))
-        and not contradicts(event.context, backward.context)
+    calls = [
+        each
+        for each in forwards_behind(run, backward.operands.get("loss"), backward)
+        if not contradicts(each.context, backward.context)
     ]
-    wrapped = [event for event in before if always(event.operands.get("model"), lambda value: _is_prepared(api, value))]
+    wrapped = [each for each in calls if always(each.operands.get("model"), lambda value: _is_prepared(api, value))]
     if not wrapped or len(_trainers(wrapped[-1])) != 1:
         return None
-    insides = [made.given.get("module") for event in wrapped for made in objects(event.operands.get("model"))]
+    prepared = [made for event in wrapped for made in objects(event.operands.get("model"))]
+    if any(made in prepared for node in undecided(backward) if node.value for made in objects_in(node.value)):
+        return None
+    insides = [made.given.get("module") for made in prepared]
     others = [
         made
-        for event in before
+        for event in calls
         if event not in wrapped
         for made in objects(event.operands.get("model"), "model")
         if not made.kept and made not in insides
