@@ -23,7 +23,7 @@ def is_number(value: Value | None) -> bool:
     if isinstance(value, Const):
         return isinstance(value.value, (int, float)) and not isinstance(value.value, bool)
     if isinstance(value, (Rank, WorldSize)):
-        return not value.text
+        return not value.text and value.source != "name"
     if isinstance(value, Apply):
         return value.operator in _ARITHMETIC and all(map(is_number, value.operands))
     if isinstance(value, Alternatives):

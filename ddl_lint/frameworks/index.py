@@ -99,6 +99,11 @@ class ApiIndex:
         framework = self.framework(name)
         return framework if framework in self.own_groups else ""
 
+    def has_trait(self, name: str, trait: str) -> bool:
+        """Whether the model of a function says this (a word of `TRAITS`) of what it makes or does."""
+        function = self.function(name)
+        return function is not None and bool(function.traits.get(trait))
+
     def names_like(self, meaning: str) -> re.Pattern[str]:
         """What finds the names that the conventions give for a meaning: a word of `CONVENTION_NAMES` that lists
         patterns; nothing where they give none.

@@ -76,10 +76,12 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "holds_back": bool,  # gradients are accumulated over several batches inside this context
+        "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
+        "to_be_destroyed": bool,  # a group that the program itself destroys before its end
         "two_precisions": bool,  # settings ask for two kinds of half precision at once
         "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
         "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward
-        "starts_script": bool,  # a trainer: it starts the other processes with the command line of this one
+        "alone": bool,  # a trainer: it has been told to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many
         "shapes_loss": bool,  # a trainer: its backward scales or divides the loss, or makes the step as well

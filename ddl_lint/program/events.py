@@ -14,7 +14,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         # --- process groups ------------------------------------------------------------------
         "init_process_group": (
-            *("backend", "init_method", "rank", "world_size", "store", "device", "timeout"),
+            *("backend", "init_method", "rank", "world_size", "store", "device"),
+            "timeout",  # a `datetime.timedelta`
             "tolerant",  # does nothing where there is a group already
         ),
         "destroy_process_group": ("group",),

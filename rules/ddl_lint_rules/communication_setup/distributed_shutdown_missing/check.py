@@ -36,9 +36,7 @@ def _groups(project: ProjectView, run: RunView) -> Iterator[Finding]:
     if run.exhausted or not inits or _is_test(run) or any(each not in inits for each in _providers(run)):
         return
     init = inits[0]
-    if project.api.frameworks.get(init.api.partition(".")[0]) == "pytorch" and not _mentions(
-        project, "destroy_process_group", init
-    ):
+    if project.api.has_trait(init.api, "to_be_destroyed") and not _mentions(project, "destroy_process_group", init):
         finding = Finding("nothing destroys this process group before its processes end", init.location)
         yield with_fix(finding, end_group, project, run, init)
 

@@ -49,7 +49,7 @@ def _is_launched(project: ProjectView, run: RunView) -> bool:
     providers = list(run.providers("process_group", "launch"))
     return bool(providers) and all(
         each.kind == "init_process_group"
-        and project.api.frameworks.get(each.api.partition(".")[0]) == "pytorch"
+        and project.api.has_trait(each.api, "meets_in_environment")
         and in_process(each) is None
         and _meets_in_environment(each)
         for each in providers

@@ -96,8 +96,6 @@ def _is_number_by_default(value: Value) -> bool:
 def _time_spans(project: ProjectView, run: RunView) -> Iterator[Finding]:
     for event in run.events("init_process_group", "new_group"):
         timeout = event.operands.get("timeout", NONE)
-        if project.api.frameworks.get(event.api.partition(".")[0]) == "pytorch" and always(
-            timeout, _is_number_by_default
-        ):
+        if always(timeout, _is_number_by_default):
             finding = Finding("the timeout is a number, and the group wants a `datetime.timedelta`", event.location)
             yield with_fix(finding, as_time_span, project, event)

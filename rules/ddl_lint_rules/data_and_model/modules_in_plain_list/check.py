@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
+from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.mentions import mentioned
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.operations import alternatives, objects_in
@@ -39,7 +40,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             known = _registered(run) if known is None else known
             held = [item for event in events for item in _held(event)]
             lost = [item for item in held if item not in known and _learns(item, run)]
-            if not lost or _is_kept_out(events) or _may_be_spread(owner, stores):
+            if not lost or _is_kept_out(events) or _may_be_spread(owner, stores) or _may_be_registered(run, owner):
                 continue
             seen.add((definition, name))
             value = next(event.operands["value"] for event in reversed(events) if _held(event))
@@ -134,6 +135,14 @@ def _is_kept_out(events: list[Event]) -> bool:
     """Whether one module stands alone in a list: that is how people hide it from the module on purpose."""
     first = events[0].operands["value"]
     return len(events) == 1 and isinstance(first, Items) and not first.open and len(first.items) == 1
+
+
+def _may_be_registered(run: RunView, owner: Object) -> bool:
+    """Whether modules that cannot be told are registered with the module: `add_module(key, self.parts[key])`."""
+    return any(
+        event.operands.get("module") is owner and not objects(event.operands.get("child"))
+        for event in run.events("register_module")
+    )
 
 
 def _may_be_spread(owner: Object, stores: Mapping[tuple[Object, str], list[Event]]) -> bool:

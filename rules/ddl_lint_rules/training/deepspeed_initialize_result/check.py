@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ddl_lint.analysis.circumstances import catches
 from ddl_lint.analysis.engines import engines
+from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
@@ -23,6 +24,16 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 yield from list(_misused(project, run, wrap, len(wrap.result.items)))[:1]
 
 
+def _works_bare(run: RunView, wrap: Event) -> bool:
+    """Whether the model is run as it was before it was prepared, or may be: it cannot be seen."""
+    models = objects(wrap.operands.get("model"))
+    later = [event for event in run.events("forward", "backward") if event.order > wrap.order]
+    return any(
+        event.kind == "backward" if not models else any(made in models for made in objects(event.operands.get("model")))
+        for event in later
+    )
+
+
 def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
     for event in run.events("unpack", "drop_result", "missing_attribute"):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
@@ -30,6 +41,8 @@ def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iter
         ):
             continue
         if event.kind == "drop_result":
+            if not _works_bare(run, wrap):
+                continue
             finding = Finding(
                 "the engine is dropped here: what trains on is the model before it was prepared, whose gradients no "
                 "rank shares",

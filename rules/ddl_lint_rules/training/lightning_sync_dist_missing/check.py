@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.circumstances import parts
 from ddl_lint.analysis.facts import is_absent, is_constant, objects
 from ddl_lint.analysis.operations import alternatives, tags_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
@@ -18,17 +18,12 @@ from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call that logs."""
-    trainer = _trainer(project)
-    watched = {
-        name: event
-        for run in project.runs
-        for event in run.events("watch_metric")
-        for name in _names(event.operands.get("name"))
-    }
-    if trainer is None or not watched:
-        return
     hooks = project.api.names_like("evaluation_hook_patterns")
     for run in project.runs:
+        trainer = _trainer(run)
+        watched = {name: event for event in run.events("watch_metric") for name in _names(event.operands.get("name"))}
+        if trainer is None or not watched:
+            continue
         for event in run.events("log_metric"):
             synchronized = event.operands.get("synchronized")
             if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
@@ -51,15 +46,17 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 yield with_fix(finding, fix, project, event)
 
 
-def _trainer(project: ProjectView) -> Event | None:
-    """Where a trainer of several processes is made; None where there is one of a single process, too."""
-    made = [
-        (event, trainer)
-        for run in project.runs
-        for event in run.events("take_over")
-        for trainer in objects(event.result, "trainer")
-    ]
-    return next((event for event, trainer in made if trainer.traits.get("multi_process")), None)
+def _trainer(run: RunView) -> Event | None:
+    """Where a trainer of several processes is made."""
+    return next(
+        (
+            event
+            for event in run.events("take_over")
+            for trainer in objects(event.result, "trainer")
+            if trainer.traits.get("multi_process")
+        ),
+        None,
+    )
 
 
 def _evaluates(event: Event, hooks: re.Pattern[str]) -> bool:

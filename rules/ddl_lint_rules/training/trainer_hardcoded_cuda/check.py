@@ -10,7 +10,7 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
+from ddl_lint.program.values import Const, Object
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -39,9 +39,14 @@ def _trainer(run: RunView) -> Event | None:
     """What gives each process a device: a trainer of a script that trains, or the class whose methods it calls."""
     trains = run.has("backward", "fit", "log_metric") or not run.is_script
     for event in run.events("take_over"):
-        if trains and {"device", "wrap"} <= event.provides and objects(event.result, "trainer", "model"):
+        made = objects(event.result, "trainer", "model")
+        if trains and made and {"device", "wrap"} <= event.provides and not any(map(_is_alone, made)):
             return event
     return None
+
+
+def _is_alone(trainer: Object) -> bool:
+    return bool(trainer.traits.get("alone"))
 
 
 def _owner(project: ProjectView, run: RunView) -> Event | None:
