@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ddl_lint.analysis.circumstances import parts
 from ddl_lint.analysis.facts import is_absent, is_constant, objects
@@ -16,20 +17,30 @@ from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
 
 
+class _Training(NamedTuple):
+    trainer: Event
+    watched: Mapping[str, Event]
+    """The metrics that decide about the training, by name, with the place that says so."""
+
+    modules: frozenset[str]
+    """The modules of the program in which the model may be written: the script's own, and those of its classes."""
+
+
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call that logs."""
     hooks = project.api.names_like("evaluation_hook_patterns")
+    trainings = [training for script in project.scripts for training in _trainings(script)]
     for run in project.runs:
-        trainer = _trainer(run)
-        watched = {name: event for event in run.events("watch_metric") for name in _names(event.operands.get("name"))}
-        if trainer is None or not watched:
-            continue
         for event in run.events("log_metric"):
+            training = next((each for each in trainings if run.run.module in each.modules), None)
+            if training is None:
+                continue
             synchronized = event.operands.get("synchronized")
             if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
                 continue
             if event.together or not _evaluates(event, hooks):
                 continue
+            watched = training.watched
             reader = next(
                 (watched[name] for name, value in _logged(event) if name in watched and _is_local(value)), None
             )
@@ -40,23 +51,25 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     event.location,
                     (
                         Evidence("it is watched here", reader.location),
-                        Evidence("several processes train here", trainer.location),
+                        Evidence("several processes train here", training.trainer.location),
                     ),
                 )
                 yield with_fix(finding, fix, project, event)
 
 
-def _trainer(run: RunView) -> Event | None:
-    """Where a trainer of several processes is made."""
-    return next(
-        (
-            event
-            for event in run.events("take_over")
-            for trainer in objects(event.result, "trainer")
-            if trainer.traits.get("multi_process")
-        ),
-        None,
-    )
+def _trainings(run: RunView) -> Iterator[_Training]:
+    """What a script has several processes train, if it watches metrics of that."""
+    watched = {name: event for event in run.events("watch_metric") for name in _names(event.operands.get("name"))}
+    trained = {
+        made.definition.module
+        for event in run.events("fit")
+        for made in objects(event.operands.get("model"), "model")
+        if made.definition is not None
+    }
+    for event in run.events("take_over") if watched else ():
+        if any(trainer.traits.get("multi_process") for trainer in objects(event.result, "trainer")):
+            yield _Training(event, watched, frozenset({run.run.module, *trained}))
+            return
 
 
 def _evaluates(event: Event, hooks: re.Pattern[str]) -> bool:
