@@ -9,7 +9,7 @@ from ddl_lint.analysis.devices import Device, accelerators, uses
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.trace import Event
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Object
 
 
@@ -20,7 +20,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
         trainer = _trainer(run) or _owner(project, run)
         if trainer is None or run.groups() or run.has("select_device"):
             continue
-        found = list(_literals(run))
+        apart = _callbacks(trainer)  # of tests that are handed to a decorator, each is for itself
+        found = [each for each in _literals(run) if apart <= _callbacks(each[0])]
         if len({index for _, _, index in found}) != 1:  # the model is spread over several GPUs of each process
             continue
         for event, device, index in found:
@@ -33,6 +34,11 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     (Evidence("the trainer gives each process its device", trainer.location),),
                     unfixable="how the device of the process is called here is not known",
                 )
+
+
+def _callbacks(event: Event) -> set[Context]:
+    """The calls around an event that code which cannot be seen makes at some time."""
+    return {node for node in event.context.chain() if node.kind == "callback"}
 
 
 def _trainer(run: RunView) -> Event | None:
