@@ -58,6 +58,10 @@ _EXISTS = frozenset({"exists", "is_file", "is_dir"})
 _CHOOSING = frozenset({"nonzero", "masked_select", "unique"})
 _QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
+_FIELDS = frozenset({"dataclasses.field", "attrs.field", "attr.field", "attr.ib", "attr.attrib"})
+MADE_BY = Symbol("dataclasses.field.default_factory")
+"""What the default of a field is bound to that each instance makes anew."""
+
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
 """Methods of a list that change its length."""
 
@@ -74,6 +78,8 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return apply(last, arguments.positional[0])
     if name == "functools.partial" and arguments.positional:
         return Bound(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords))
+    if name in _FIELDS:
+        return _field(arguments)
     if name == "functools.wraps":
         return Symbol("functools.wraps.decorator")
     if name == "functools.wraps.decorator" and arguments.positional:
@@ -86,6 +92,14 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return None
     handler = _BUILTINS.get(last)
     return handler(m, frame, arguments, location) if handler is not None else None
+
+
+def _field(arguments: Arguments) -> Value | None:
+    """A field of a dataclass: its default, or what makes that."""
+    keywords = dict(arguments.keywords)
+    default = keywords.get("default") or next(iter(arguments.positional), None)
+    made_by = keywords.get("default_factory") or keywords.get("factory")
+    return default if made_by is None else Bound(MADE_BY, (made_by,), ())
 
 
 def _copy(value: Value, location: Location, *, deep: bool) -> Value:

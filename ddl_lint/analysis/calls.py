@@ -9,7 +9,15 @@ from typing import Any
 
 from ddl_lint.analysis import builtin_calls, parsers
 from ddl_lint.analysis.circumstances import records_gradients, with_contexts
-from ddl_lint.analysis.classes import ancestry, decorator_name, find_member, has_unseen_base, library_model, model_of
+from ddl_lint.analysis.classes import (
+    ancestry,
+    decorator_name,
+    find_member,
+    has_unseen_base,
+    is_enumeration,
+    library_model,
+    model_of,
+)
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.documents import read_documents
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
@@ -70,6 +78,7 @@ from ddl_lint.program.values import (
     Unknown,
     Value,
     Variables,
+    WorldSize,
 )
 from ddl_lint.source.span import Location
 
@@ -256,6 +265,8 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
 
 def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, location: Location) -> Value:
     """An instance of a project class: its `__init__` runs."""
+    if is_enumeration(m, ref) and len(arguments.positional) == 1:
+        return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as what it stands for
     body = m.class_body(ref)
     model = library_model(m, ref)
     made = Object(
@@ -313,15 +324,22 @@ def _set_fields(
         elif name in keywords:
             value = keywords[name]
         else:
-            default = find_member(m, ref, name)
+            default = _field_default(m, frame, find_member(m, ref, name), location)
             known = m.conventional(name)
             if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
                 value = default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
-            elif isinstance(default, (Rank,)) or known is None:
-                value = default if isinstance(default, Rank) else Setting(name, "field", default)
+            elif default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & tags_of(default)):
+                value = default
             else:
-                value = known
+                value = known if known is not None else Setting(name, "field", default)
         m.state.write(made.attributes, name, value)
+
+
+def _field_default(m: Machine, frame: Frame, default: Value | None, location: Location) -> Value | None:
+    """What a field is worth that nobody gives: `field(default_factory=f)` calls `f` for each instance."""
+    if isinstance(default, Bound) and default.function == builtin_calls.MADE_BY:
+        return call(m, frame, default.args[0], Arguments(), location)
+    return default
 
 
 def _construct(
@@ -458,7 +476,7 @@ def _call_function(
         if event is not None:
             begin_work(m, model, given, operands, result, location)
             result = outcome(model, result, operands, unseen, location)
-            if event.kind == "backward" and result != NONE:
+            if event.kind in ("backward", "compute_gradients") and result != NONE:
                 result = as_gradients(result, location)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):

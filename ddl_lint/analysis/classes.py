@@ -60,6 +60,14 @@ def model_of(m: Machine, symbol: Symbol) -> ClassModel | None:
     return model
 
 
+def is_enumeration(m: Machine, ref: ClassRef) -> bool:
+    """Whether a project class derives from one of Python's enumerations."""
+    return any(isinstance(base, Symbol) and base.name in _ENUMERATIONS for base in ancestry(m, ref))
+
+
+_ENUMERATIONS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
+
+
 def has_unseen_base(m: Machine, ref: ClassRef) -> bool:
     """Whether the class inherits from something that neither the project nor a model shows."""
     for current in ancestry(m, ref):

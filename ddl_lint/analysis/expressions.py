@@ -176,9 +176,17 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
             return known
         tags = owner.tags | about_tags(name) | about_tags(name, method=True)
         return Unknown(None if owner.origin is None else key, tags)
+    if name == "value" and _is_member(owner):
+        return owner
     if isinstance(owner, (Rank, WorldSize)):
         return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
     return Apply("attribute", (owner, Const(name)))
+
+
+def _is_member(value: Value) -> bool:
+    """Whether this is a member of an enumeration, which is followed as what it stands for: no text has a `value`."""
+    plain = value.default if isinstance(value, Setting) else value
+    return isinstance(plain, Const) and plain.value is not None
 
 
 def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
@@ -688,6 +696,7 @@ def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
 def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     location = frame.at(node)
     function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
+    changed: Value | None = None
     if isinstance(node.func, code.Attribute):
         receiver = _receiver(m, frame, node.func)
         if isinstance(receiver, (Items, Table)):
