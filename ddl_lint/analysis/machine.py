@@ -396,7 +396,10 @@ class Machine(ABC):
         """Whether a call is followed into its function, which may have been followed in this run before."""
         self.followed[function] += 1
         count = self.followed[function]
-        return count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _FOLLOWED_AT_MOST and self.relevance.of(function))
+        makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
+        return count <= _FOLLOWED_ALWAYS[self.run.kind] or (
+            count <= _FOLLOWED_AT_MOST and (makes_parts or self.relevance.of(function))
+        )
 
     def conventional(self, name: str) -> Value | None:
         """What a name usually stands for, where the program does not tell: a rank, a world size."""

@@ -242,7 +242,12 @@ def _carries(value: Value, shard: Event) -> bool:
 
 
 def _object_carries(made: Object, shard: Event) -> bool:
-    """A loader over the share as it is, or a data set made of it."""
+    """A loader over the share as it is, or a data set or tensor made of it."""
+    if made.kind == "tensor":
+        source = made.given.get("data")
+        if source is None and made.given.keys() & {"moved", "cast"}:
+            source = next(operands_of(made), None)
+        return source is not None and _carries(source, shard)
     if made.kind == "loader":
         if objects(made.given.get("batch_sampler")) or sometimes(made.given.get("drop_last"), _is_on):
             return False
