@@ -187,7 +187,8 @@ def invoke(
     outer = frame.context
     if definition in m.inside_of:
         outer = Context("with", outer, location, m.inside_of[definition])
-    context = Context(kind, outer, location, function=definition)
+    handed = tuple(value for value in arguments.values() if isinstance(value, Object))
+    context = Context(kind, outer, location, function=definition, given=handed)
     inner = Frame(
         function.module, path, cells, context, definition, function.owner, function.receiver,
         depth=frame.depth + 1, yielded=yielded,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ddl_lint.program import code
-from ddl_lint.program.values import Value
+from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
 
 ContextKind: TypeAlias = Literal[
@@ -20,7 +20,8 @@ class Context:
     """One circumstance under which code runs; the chain of `parent`s tells them all, from the inside out.
 
     entry     the start of a run; `value` is the module or function
-    call      inside a project function that was called at `location`; `function` is what was called
+    call      inside a project function that was called at `location`; `function` is what was called, `given` are the
+              objects among the arguments
     handed    around the call of a function that came in as a value: an argument of the caller, a decorated function
     branch    in one arm of a condition: `value` is the condition, `arm` its truth there; `implied` when the code
               stands after an `if` whose other arm left; `assumed` when the arm was taken because the run is
@@ -45,6 +46,7 @@ class Context:
     function: code.Function | None = None
     breaks: bool = False
     test: Value | None = None
+    given: tuple[Object, ...] = ()
 
     def chain(self) -> Iterator[Context]:
         """This circumstance and all around it, innermost first."""

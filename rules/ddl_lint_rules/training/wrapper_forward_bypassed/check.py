@@ -42,6 +42,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                         "are not averaged, and the ranks drift apart",
                         location,
                         (
+                            *([Evidence("it is run here", bypass.location)] if location != bypass.location else []),
                             Evidence("the model is wrapped here", replica.wrap.location),
                             Evidence("the backward that is not synchronised", backward.location),
                         ),
@@ -103,11 +104,16 @@ def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
 
 
 def _call_from_outside(bypass: Event, replica: Replica) -> Location:
-    """Where the program calls the inner model: its forward, or the method in which a part of it is run."""
+    """Where the program chooses the inner model: its forward, the method in which a part of it is run, or the call that
+    hands it to a helper.
+    """
     location = bypass.location
     methods = {function for part in replica.parts for function in _methods(part)}
+    before = set(replica.wrap.context.chain())
     for node in bypass.context.chain():
-        if node.kind == "call" and node.function in methods:
+        if node in before:
+            break  # a function that wraps the model itself may well be given the inner one
+        if node.kind == "call" and (node.function in methods or any(each in replica.parts for each in node.given)):
             location = node.location
     return location
 

@@ -14,14 +14,16 @@ from ddl_lint.source.span import Location
 
 
 def fix(project: ProjectView, replica: Replica, location: Location, bypass: Event) -> Fix:
-    """`model.module(x)` to `model(x)`."""
-    if location != bypass.location:
-        raise Unfixable(
-            "this is a method of the model: the wrapper runs nothing but `forward`, which would have to call it"
-        )
+    """`model.module(x)` to `model(x)`, `step(model.module, x)` to `step(model, x)`."""
     file = file_of(project, location)
-    called = file.node(location, code.Call).func
-    if not isinstance(called, code.Attribute) or called.attr != attribute_for(project, replica.wrap.api, "model"):
-        raise Unfixable("the wrapper is not named in this call")
-    edit = replace(file, called, file.source(called.value))
+    call = file.node(location, code.Call)
+    inner = attribute_for(project, replica.wrap.api, "model")
+    named = [call.func] if location == bypass.location else call.args
+    found = [each for each in named if isinstance(each, code.Attribute) and each.attr == inner]
+    if len(found) != 1:
+        raise Unfixable(
+            "the wrapper is not named in this call; if it is a method of the model, `forward` has to call it, for the "
+            "wrapper runs nothing else"
+        )
+    edit = replace(file, found[0], file.source(found[0].value))
     return Fix("Call the wrapper", (edit,), Applicability.SAFE)
