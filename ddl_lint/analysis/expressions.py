@@ -716,7 +716,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         if _is_in_place(node.func.attr) and owner_of_parameter(receiver) is not None:
-            m.emit(frame, "change_parameters", location, {"object": receiver})
+            changed = receiver
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         _note_missing(m, frame, receiver, node.func)
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
@@ -729,6 +729,9 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             return detached(result) if m.named(node.func.attr, "detaching_methods") else result
     assert function is not None
     arguments = arguments_of(m, frame, node)
+    if changed is not None:
+        by = Items("tuple", tuple(arguments.values()))
+        m.emit(frame, "change_parameters", location, {"object": changed, "value": by})
     note_arguments(m, frame, function, arguments.values(), location)
     with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
         result = m.call(frame, function, arguments, location)

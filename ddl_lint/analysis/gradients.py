@@ -9,10 +9,19 @@ from dataclasses import dataclass
 from ddl_lint.analysis.circumstances import loops, records_gradients, undecided
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.modules import children, parts_of
-from ddl_lint.analysis.operations import forward_tag, forward_tags, objects_in
+from ddl_lint.analysis.operations import (
+    OUTPUT,
+    alternatives,
+    forward_tag,
+    forward_tags,
+    is_gradient,
+    objects_in,
+    tags_of,
+)
+from ddl_lint.analysis.tensors import NUMBER, form
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Items, Object, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Object, Unknown, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +118,69 @@ def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Event]:
 
 def is_held_back(run: RunView, event: Event, replica: Replica) -> Context | None:
     """The `with` around an event that surely puts off the averaging of the gradients of a model: `no_sync()`."""
-    held = {
-        made
-        for skip in run.events("skip_synchronization")
-        if replica.wrapper in objects(skip.operands.get("model"))
-        for made in objects(skip.result)
-    }
+    held = _holding_back(run, replica)
     for node in event.context.chain():
         if node.kind == "with" and isinstance(node.value, Object) and node.value in held:
             return node
     return None
 
 
+def may_be_held_back(run: RunView, event: Event, replica: Replica) -> Context | None:
+    """The `with` around an event that puts off the averaging in some steps: `no_sync()`, or another context."""
+    held = _holding_back(run, replica)
+    for node in event.context.chain():
+        if node.kind == "with" and not held.isdisjoint(objects(node.value)):
+            return node
+    return None
+
+
+def _holding_back(run: RunView, replica: Replica) -> set[Object]:
+    return {
+        made
+        for skip in run.events("skip_synchronization")
+        if replica.wrapper in objects(skip.operands.get("model"))
+        for made in objects(skip.result)
+    }
+
+
 def averages_by_hand(run: RunView, event: Event) -> bool:
-    """Whether something is reduced, or may be, in a loop behind an event: gradients, as far as one can tell."""
+    """Whether gradients are reduced, or may be, in a loop behind an event."""
     return any(
-        each.order > event.order and loops(each.context)
+        each.order > event.order and loops(each.context) and may_hold_gradients(each)
         for each in run.events("collective", "communicate", "unfollowed")
     )
+
+
+def may_hold_gradients(event: Event) -> bool:
+    """Whether a communication may be about gradients or parameters, as far as one can tell.
+
+    Not about them are calls without a tensor, losses and other outputs of a model, and a tensor of some numbers.
+    """
+    if event.kind != "collective" or "tensor" in event.unseen:
+        return True
+    return _may_be_gradients(event.operands.get("tensor", NONE))
+
+
+def _may_be_gradients(value: Value, depth: int = 0) -> bool:
+    if isinstance(value, Items):
+        return value.open or any(_may_be_gradients(item, depth) for item in value.items)
+    if isinstance(value, Alternatives):
+        return any(_may_be_gradients(option, depth) for option in alternatives(value))
+    if is_gradient(value) or depth > _DEEPEST:
+        return True
+    if forward_tags(value) or tags_of(value) & {OUTPUT, NUMBER}:
+        return False
+    if not isinstance(value, Object) or value.kind != "tensor":
+        return isinstance(value, (Object, Unknown, Apply))
+    if "gradient" in value.given or objects(value.given.get("of"), "model", "parameter"):
+        return True
+    if "size" in value.given:
+        return form(value) is None  # it may be filled with gradients, unless it has room for some numbers only
+    made_of = [value.given[name] for name in ("of", "operands", "others", "data", "like") if name in value.given]
+    return not made_of or any(_may_be_gradients(each, depth + 1) for each in made_of)
+
+
+_DEEPEST = 6
 
 
 def conditions(event: Event) -> set[int]:

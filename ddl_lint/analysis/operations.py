@@ -462,6 +462,9 @@ def partial_tag(location: Location) -> str:
 _FORWARD = "forward:"
 _GRADIENT = "gradient:"
 
+OUTPUT = "output"
+"""Tag of what was computed from an output of a model, and goes no way back to it: a loss to be shown."""
+
 
 def forward_tag(location: Location) -> str:
     """The tag of what the call of a model at this place gave, and of what gradients may reach it from."""
@@ -485,10 +488,16 @@ def forward_tags(value: Value) -> frozenset[str]:
 
 
 def detached(value: Value) -> Value:
-    """A value through which no gradient goes back."""
+    """A value through which no gradient goes back, while it still comes from a model."""
     if not forward_tags(value):
         return value
-    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)))
+    kept = frozenset({OUTPUT})
+    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)) | kept)
+
+
+def is_gradient(value: Value) -> bool:
+    """Whether a value was computed from gradients that a call gave."""
+    return any(tag.startswith(_GRADIENT) for tag in tags_of(value))
 
 
 def tagged(value: Value, tags: frozenset[str]) -> Value:

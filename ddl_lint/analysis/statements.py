@@ -32,7 +32,7 @@ from ddl_lint.analysis.operations import (
 )
 from ddl_lint.analysis.outcomes import is_empty, note_captured, note_dropped, note_kept, note_use
 from ddl_lint.analysis.state import Changes, Names
-from ddl_lint.analysis.tensors import derived_tensor, note_average, use_tensors
+from ddl_lint.analysis.tensors import derived_tensor, note_average, owner_of_parameter, use_tensors
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
@@ -115,6 +115,8 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
     note_average(m, frame, node.operator, left, right, frame.at(node))
     note_use(m, frame, frame.at(node), left, right)
+    if owner_of_parameter(left) is not None:
+        m.emit(frame, "change_parameters", frame.at(node), {"object": left, "value": right})
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):

@@ -25,9 +25,9 @@ class Unknown:
 
     `tags` tell what the value was computed from: `rank`, `local_rank`, `group_rank` (differ between processes),
     `time`, `random`, `data` (may differ between processes), `share` (from a part of the data that this process alone
-    has), `number` (what a tensor tells of itself), `size` (its form, not what is in it), `metric` (a metric of a
-    library, or what it gave), `uniform` (surely equal on all ranks), and the place of the call that read it from a
-    file.
+    has), `output` (from what a model gave, without a way back), `number` (what a tensor tells of itself), `size` (its
+    form, not what is in it), `metric` (a metric of a library, or what it gave), `uniform` (surely equal on all ranks),
+    and the place of the call that read it from a file.
     """
 
     origin: Hashable = None

@@ -14,14 +14,15 @@ from ddl_lint.analysis.gradients import (
     is_held_back,
     is_inside,
     is_only_call,
+    may_hold_gradients,
     replicas,
 )
-from ddl_lint.analysis.operations import objects_in, truth_of
+from ddl_lint.analysis.operations import gradient_tag, objects_in, tags_of, truth_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const
+from ddl_lint.program.values import NONE, Const, Object
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
 
 
@@ -88,17 +89,25 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
         own = [item for item in wanted if item.kind == "parameter" and _is_of(item.given.get("of"), replica)]
         applied = [
             each
-            for each in run.events("set_gradient")
+            for each in run.events("set_gradient", "change_parameters")
             if each.order > event.order
-            and any(_is_of(i.given.get("of"), replica) for i in objects_in(each.operands["object"]))
+            and (
+                each.kind == "set_gradient" or gradient_tag(event.location) in tags_of(each.operands.get("value", NONE))
+            )
+            and any(_is_of(_owner(item), replica) for item in objects_in(each.operands["object"]))
         ]
         if calls and own and applied and not _is_reduced(run, event, applied[-1]):
             finding = Finding(
                 "DDP averages gradients in `backward()` only: these are the gradients of this rank alone",
                 event.location,
-                (Evidence("they are given to the parameters here", applied[0].location),),
+                (Evidence("the parameters get them here", applied[0].location),),
             )
             yield with_fix(finding, fix_gradients, event)
+
+
+def _owner(item: Object) -> object:
+    """The module that a parameter belongs to; a module is its own."""
+    return item if item.kind == "model" else item.given.get("of")
 
 
 def _is_of(owner: object, replica: Replica) -> bool:
@@ -107,7 +116,8 @@ def _is_of(owner: object, replica: Replica) -> bool:
 
 def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
     return averages_by_hand(run, event) or any(
-        each.order > event.order for each in run.events("collective", "communicate", "unfollowed")
+        each.order > event.order and may_hold_gradients(each)
+        for each in run.events("collective", "communicate", "unfollowed")
     )
 
 

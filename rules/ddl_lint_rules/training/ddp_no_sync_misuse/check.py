@@ -12,6 +12,7 @@ from ddl_lint.analysis.gradients import (
     forwards_behind,
     is_call_of,
     is_held_back,
+    may_be_held_back,
     replicas,
 )
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -37,16 +38,14 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
         around = is_held_back(run, backward, replica)
         if around is None:
             synchronised = synchronised or bool(calls) or not forwards
+            around = may_be_held_back(run, backward, replica)
+            if around is not None and calls and not any(around in call.context.chain() for call in calls):
+                yield _forward_outside(around, calls[-1])
         elif any(is_held_back(run, call, replica) for call in calls):
             held.append((backward, around))
         elif calls:
             synchronised = True
-            yield Finding(
-                "the forward stands outside of `no_sync()`, so this backward averages the gradients nevertheless: "
-                "nothing is saved",
-                around.location,
-                (Evidence("the forward, which decides whether gradients are averaged", calls[-1].location),),
-            )
+            yield _forward_outside(around, calls[-1])
         else:
             synchronised = True  # nobody knows where the loss comes from
     if synchronised or run.exhausted:
@@ -61,6 +60,15 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
                 severity=Severity.ERROR,
             )
             return
+
+
+def _forward_outside(around: Context, call: Event) -> Finding:
+    return Finding(
+        "the forward stands outside of `no_sync()`, so this backward averages the gradients nevertheless: nothing is "
+        "saved",
+        around.location,
+        (Evidence("the forward, which decides whether gradients are averaged", call.location),),
+    )
 
 
 def _step_behind(run: RunView, backward: Event, around: Context) -> Event | None:
