@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import objects_under
-from ddl_lint.analysis.facts import depends_on_rank, is_constant, objects
+from ddl_lint.analysis.facts import always, depends_on_rank, is_constant, objects
 from ddl_lint.analysis.operations import is_divided
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
@@ -22,7 +22,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if not is_constant(event.operands.get("divides"), True):
                 continue
             for loader in objects_under(event.operands.get("object"), event.context):
-                divided = is_divided(loader) or depends_on_rank(loader.given.get("dataset"))
+                divided = is_divided(loader) or always(loader.given.get("dataset"), depends_on_rank)
                 if loader.kind == "loader" and divided and loader not in reported:
                     reported.add(loader)
                     samplers = objects(loader.given.get("sampler"), "sampler")
