@@ -104,8 +104,12 @@ def given_by(
         return Table(tuple((Const(key), part) for key, part in parts), open=True)
     if kind == "tuple":
         return Items("tuple", tuple(given_by(m, frame, part, given, receiver, location) for part in value))
-    if kind == "list_of":
-        return Items("list", (given_by(m, frame, value, given, receiver, location),), open=True)
+    if kind in ("list_of", "iterator_of"):
+        return Items(
+            "list" if kind == "list_of" else "iterator",
+            (given_by(m, frame, value, given, receiver, location),),
+            open=True,
+        )
     if kind == "element_of":
         held = given.get(value, UNKNOWN)
         return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, tags_of(held))

@@ -92,6 +92,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "flat_shards": bool,  # the parameters are plain tensors with this process's part of them
         "shards_parameters": bool,  # a trainer or plugin: the models that it prepares are sharded
         "shards_optimizer": bool,  # likewise, the optimizers
+        "undivided_state": bool,  # the optimizer keeps a state that belongs to no parameter
         "shards_data": bool,  # the sampler or loader gives every rank its own part
         "epoch_seeded": bool,  # repeats its order unless set_epoch is called
         "synchronizes_gradients": bool,
@@ -267,6 +268,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "tuple",
         "table",
         "list_of",
+        "iterator_of",
         "element_of",
         "inside",
         "derived",
@@ -345,6 +347,7 @@ class Returns:
     tuple             tuple of `Returns`
     table             None: a dict; the values of known keys are `attributes`
     list_of           `Returns` of an element
+    iterator_of       the same, of what can only be iterated over
     element_of        name of the parameter of which an element is given back
     inside            a parameter and keys, with dots: what the keys lead to in the data that it holds
     derived           names of the parameters from which an unknown value is computed

@@ -182,6 +182,7 @@ def _returns() -> dict[str, Any]:
         "text": nested,
         "encoded": nested,
         "list_of": nested,
+        "iterator_of": nested,
         "guarded": nested,
     }
     pair = {**_list(nested), "minItems": 2, "maxItems": 2}

@@ -31,6 +31,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "collective": (
             *("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
             "repeats",  # samples that fill up the last batch of the data are among the outcome
+            *("by_name", "state_of"),  # what is sent is many tensors with their names, or the state of an optimizer
         ),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),
@@ -90,10 +91,11 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # of a step; `by`: the tape or optimizer that computes the gradients and gives them back; `engine`: what runs
         # it, if that is not the loss itself
         "accumulate_by_hand": ("engine",),  # what drives the training is told where a step ends
-        "skip_synchronization": ("model",),
+        "skip_synchronization": ("model", "optimizer"),
         "build_optimizer": ("parameters", "learning_rate"),
         "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
-        "optimizer_step": ("optimizer", "gradients", "loss"),  # `loss`: the step computes the gradients, too
+        "optimizer_step": ("optimizer", "gradients", "loss", "closure"),  # `loss`: the step computes the gradients,
+        # too; `closure`: computes them once more
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains

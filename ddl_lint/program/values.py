@@ -155,9 +155,10 @@ class Apply:
 
 @dataclass(slots=True)
 class Items:
-    """A tuple, list or set display; `open` when there may be more elements than are listed."""
+    """A tuple, list or set display, or what an iterator gives; `open` when there may be more elements than are
+    listed."""
 
-    kind: Literal["tuple", "list", "set"]
+    kind: Literal["tuple", "list", "set", "iterator"]
     items: tuple[Value, ...]
     open: bool = False
     size: int = field(init=False, compare=False, repr=False, default=1)

@@ -1,0 +1,150 @@
+"""Finds arguments that a library which averages the gradients of a wrapped optimizer always rejects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ddl_lint.analysis.facts import always, objects
+from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, FunctionRef, Items, Object, Table, Value
+
+
+def check(project: ProjectView) -> Iterable[Finding]:
+    """One finding per call."""
+    for run in project.runs:
+        for event in run.events("collective"):
+            yield from _broadcast(event)
+        for event in run.events("prepare"):
+            if any(map(_is_wrapped, objects(event.result, "optimizer"))):
+                yield from _wrap(run, event)
+        for event in run.events("optimizer_step"):
+            yield from _step(event)
+        for event in run.events("skip_synchronization"):
+            yield from _skip(run, event)
+
+
+def _is_wrapped(value: Value) -> bool:
+    return isinstance(value, Object) and value.kind == "optimizer" and bool(value.traits.get("synchronizes_gradients"))
+
+
+def _broadcast(event: Event) -> Iterator[Finding]:
+    named = event.operands.get("by_name")
+    if always(named, _is_iterator):
+        yield Finding("a generator of parameters is broadcast; a state dict is expected", event.location)
+    elif always(named, lambda value: isinstance(value, Object) and value.kind == "model"):
+        yield Finding("a model is broadcast; its state dict is expected", event.location)
+    of = event.operands.get("state_of")
+    if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
+        yield Finding("the state of an optimizer is broadcast; the optimizer itself is expected", event.location)
+    elif always(of, _is_undivided):
+        yield Finding(
+            "this optimizer keeps a state that belongs to no parameter and cannot be broadcast", event.location
+        )
+
+
+def _is_iterator(value: Value) -> bool:
+    return isinstance(value, Items) and value.kind == "iterator"
+
+
+def _is_undivided(value: Value) -> bool:
+    """Whether a value is an optimizer, wrapped or not, whose state is not kept by parameter."""
+    if not isinstance(value, Object):
+        return False
+    inside = [value, *objects(value.given.get("of"))]
+    return any(made.traits.get("undivided_state") for made in inside)
+
+
+def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
+    """What is wrong with how an optimizer is wrapped; the first of it is enough."""
+    inner = event.operands.get("object")
+    named = event.operands.get("named")
+    if always(inner, _is_wrapped):
+        before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
+        yield Finding("the optimizer is wrapped twice", event.location, before)
+    elif always(named, _has_no_names):
+        yield Finding(
+            "parameters are given without their names; pairs of name and parameter are expected", event.location
+        )
+    elif _names_a_part(run, inner, named):
+        yield Finding("only some of the parameters that the optimizer holds are named", event.location)
+    elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
+        yield Finding("a step needs one backward pass at least", event.location)
+    elif always(event.operands.get("predivide"), _is_divisor) and always(
+        event.operands.get("reduction"), lambda value: value in (Const("sum"), Const("adasum"))
+    ):
+        yield Finding("gradients can be divided before they are reduced only if they are averaged", event.location)
+
+
+def _has_no_names(value: Value) -> bool:
+    """Whether a value is a model, a dict, or a sequence of parameters alone."""
+    if isinstance(value, Table) or (isinstance(value, Object) and value.kind in ("model", "state_dict")):
+        return True
+    return (
+        isinstance(value, Items)
+        and bool(value.items)
+        and all(isinstance(item, Object) and item.kind == "parameter" for item in value.items)
+    )
+
+
+def _names_a_part(run: RunView, inner: Value | None, named: Value | None) -> bool:
+    """Whether the optimizer holds all parameters of a model, and those of one part of it alone are named."""
+    held = [_owners(made.given.get("parameters")) for made in objects(inner)]
+    if len(held) != 1 or len(held[0]) != 1 or not isinstance(named, Items):
+        return False
+    (model,), names = held[0], set[Object]()
+    for pair in named.items:
+        if not isinstance(pair, Items) or len(pair.items) != 2:
+            return False
+        names |= {owner for made in objects(pair.items[1]) for owner in objects(made.given.get("of"), "model")}
+    if len(names) != 1 or model in names:
+        return False
+    kept = children(run)
+    (part,) = names
+    others = [child for child in kept.get(model, ()) if child.kind in ("model", "parameter") and child is not part]
+    return part in parts_of(model, kept) and any(_has_parameters(child, kept, part) for child in others)
+
+
+def _has_parameters(child: Object, kept: Mapping[Object, list[Object]], part: Object) -> bool:
+    """Whether something that a model holds beside a part of it has parameters of its own, for all one can see."""
+    inside = parts_of(child, kept)
+    return part not in inside and any(made.kind == "parameter" or made.traits.get("parameters") for made in inside)
+
+
+def _owners(parameters: Value | None) -> set[Object]:
+    """The model of which all parameters are given as they come; none where a selection may have been made."""
+    if not isinstance(parameters, Items) or parameters.kind != "iterator":
+        return set()
+    return {model for item in parameters.items for made in objects(item) for model in objects(made.given.get("of"))}
+
+
+def _is_below(value: Value, least: int) -> bool:
+    return isinstance(value, Const) and type(value.value) is int and value.value < least
+
+
+def _is_divisor(value: Value) -> bool:
+    return isinstance(value, Const) and isinstance(value.value, (int, float)) and value.value != 1
+
+
+def _step(event: Event) -> Iterator[Finding]:
+    if always(event.operands.get("optimizer"), _is_wrapped) and always(
+        event.operands.get("closure"), lambda value: isinstance(value, FunctionRef)
+    ):
+        yield Finding(
+            "the gradients that the closure computes are not averaged before the wrapped optimizer uses them",
+            event.location,
+        )
+
+
+def _skip(run: RunView, event: Event) -> Iterator[Finding]:
+    skipped = objects(event.operands.get("optimizer"))
+    for wrap in run.events("prepare"):
+        made = objects(wrap.result)
+        if made and made == skipped and always(wrap.operands.get("reduction"), lambda value: value == Const("adasum")):
+            yield Finding(
+                "with this reduction of gradients the step cannot skip the synchronization",
+                event.location,
+                (Evidence("the optimizer is wrapped here", wrap.location),),
+            )

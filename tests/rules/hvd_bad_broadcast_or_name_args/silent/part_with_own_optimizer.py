@@ -1,0 +1,42 @@
+# silent: the optimizer holds the parameters of the last layer
+"""Trains the last layer alone."""
+
+import argparse
+
+import horovod.torch as hvd
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data.distributed import DistributedSampler
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--table", required=True)
+    parser.add_argument("--passes", type=int, default=4)
+    parser.add_argument("--keep-every", type=int, default=100)
+    args = parser.parse_args()
+    hvd.init()
+    torch.cuda.set_device(hvd.local_rank())
+    data = TensorDataset(*torch.load(args.table, map_location="cpu"))
+    sampler = DistributedSampler(data, num_replicas=hvd.size(), rank=hvd.rank())
+    loader = DataLoader(data, batch_size=32, sampler=sampler)
+    model = nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1)).cuda()
+    criterion = nn.MSELoss()
+    hvd.broadcast_parameters(model.state_dict(), root_rank=0)
+    model.requires_grad_(False)
+    head = model[2].requires_grad_(True)
+    optimizer = torch.optim.SGD(head.parameters(), lr=0.01 * hvd.size())
+    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=head.named_parameters(), op=hvd.Average)
+    hvd.broadcast_optimizer_state(optimizer, root_rank=0)
+    for epoch in range(20):
+        sampler.set_epoch(epoch)
+        for inputs, targets in loader:
+            optimizer.zero_grad()
+            loss = criterion(model(inputs.cuda()), targets.cuda())
+            loss.backward()
+            optimizer.step()
+
+
+if __name__ == "__main__":
+    main()
