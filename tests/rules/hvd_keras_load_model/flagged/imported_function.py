@@ -1,0 +1,34 @@
+"""Goes on from a file."""
+
+import argparse
+
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+from tensorflow.keras.models import load_model
+
+
+def load_share(path):
+    records = tf.data.TFRecordDataset(path).shard(hvd.size(), hvd.rank())
+    return records.map(lambda record: tf.io.parse_tensor(record, tf.float32)).batch(32)
+
+
+def error(wanted, found):
+    return tf.reduce_mean(tf.abs(wanted - found))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--records", required=True)
+    parser.add_argument("--start", default="start.keras")
+    args = parser.parse_args()
+    hvd.init()
+    gpus = tf.config.list_physical_devices("GPU")
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+    data = load_share(args.records)
+    callbacks = [hvd.callbacks.BroadcastGlobalVariablesCallback(0)]
+    model = load_model(args.start, custom_objects={"error": error})  # expect: hvd-keras-load-model
+    model.fit(data, epochs=5, callbacks=callbacks)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+# silent: nothing is trained
+"""Evaluates."""
+
+import argparse
+
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+from tensorflow import keras
+
+
+def load_share(path):
+    records = tf.data.TFRecordDataset(path).shard(hvd.size(), hvd.rank())
+    return records.map(lambda record: tf.io.parse_tensor(record, tf.float32)).batch(32)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--records", required=True)
+    parser.add_argument("--start", default="start.keras")
+    args = parser.parse_args()
+    hvd.init()
+    gpus = tf.config.list_physical_devices("GPU")
+    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
+    data = load_share(args.records)
+    callbacks = [hvd.callbacks.BroadcastGlobalVariablesCallback(0)]
+    model = keras.models.load_model(args.start)
+    print(hvd.rank(), model.evaluate(data, verbose=0), callbacks)
+
+
+if __name__ == "__main__":
+    main()
