@@ -32,7 +32,7 @@ def _wraps(event: Event) -> bool:
 def _wrap_of(run: RunView, step: Event, prepared: list[Event]) -> Event | None:
     """Where the one optimizer that steps was wrapped; None where it is told about its steps in another way, too."""
     made = objects(step.operands.get("optimizer"))
-    if len(made) != 1 or not made[0].traits.get("synchronizes_gradients"):
+    if len(made) != 1 or made[0].kind != "optimizer" or not made[0].traits.get("synchronizes_gradients"):
         return None
     if any(made[0] in objects(event.operands.get("object")) for event in run.events("prepare")):
         return None
