@@ -36,11 +36,12 @@ def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
     if value is None:
         return
     reported: set[Object] = set()
-    averaged = False
+    averaged = any(
+        made.traits.get("averages_metrics") for event in run.events("prepare") for made in objects(event.result)
+    )
     for option in alternatives(value):
         made = _callbacks(option)
         late = next((each for each in reversed(made) if each.traits.get("averages_metrics")), None)
-        averaged = averaged or late is not None
         if late is None or late in reported:
             continue
         before = made[: made.index(late)]
