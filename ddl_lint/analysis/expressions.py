@@ -705,6 +705,13 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             if node.func.attr in _ADDS and arguments.values():
                 note_kept(m, frame, node.func.value, arguments.values()[-1], frame.at(node.args[-1]))
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
+        if node.func.attr in ("append", "insert") and _is_one_of_lists(receiver):
+            arguments = arguments_of(m, frame, node)
+            added = arguments.values()[-1:] if node.func.attr == "append" else []
+            if added:
+                note_kept(m, frame, node.func.value, added[0], frame.at(node.args[-1]))
+            m.assign(frame, node.func.value, map_alternatives(receiver, lambda held: _longer(held, added)))
+            return NONE
         if isinstance(receiver, Const) and node.func.attr == "format":
             return builtin_calls.format_text(receiver, arguments_of(m, frame, node), location)
         if isinstance(receiver, (Const, Setting, Alternatives)) and not objects_in(receiver, deep=False):
@@ -743,6 +750,18 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
 def _is_in_place(method: str) -> bool:
     """Whether a method of a tensor writes into it, to judge by its name."""
     return method.endswith("_") and not method.startswith("_") and method != "requires_grad_"
+
+
+def _is_one_of_lists(value: Value) -> bool:
+    """Whether a value is one of several lists, such as one that was added to under a condition."""
+    return isinstance(value, Alternatives) and all(
+        isinstance(option, Items) and option.kind == "list" for option in alternatives(value)
+    )
+
+
+def _longer(held: Value, added: Sequence[Value]) -> Value:
+    """A list to which a value was added at the end; without one, somewhere."""
+    return Items(held.kind, (*held.items, *added), held.open or not added) if isinstance(held, Items) else held
 
 
 _ADDS = frozenset({"append", "extend"})
