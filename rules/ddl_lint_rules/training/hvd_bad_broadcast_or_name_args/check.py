@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from ddl_lint.analysis.averaging import averaging, wrappings
 from ddl_lint.analysis.facts import always, objects
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -17,9 +18,8 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for event in run.events("collective"):
             yield from _broadcast(event)
-        for event in run.events("prepare"):
-            if any(map(_is_wrapped, objects(event.result, "optimizer"))):
-                yield from _wrap(run, event)
+        for event in wrappings(run):
+            yield from _wrap(run, event)
         for event in run.events("optimizer_step"):
             yield from _step(event)
         for event in run.events("skip_synchronization"):
@@ -27,7 +27,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 
 def _is_wrapped(value: Value) -> bool:
-    return isinstance(value, Object) and value.kind == "optimizer" and bool(value.traits.get("synchronizes_gradients"))
+    return bool(averaging(value))
 
 
 def _broadcast(event: Event) -> Iterator[Finding]:
@@ -140,7 +140,7 @@ def _step(event: Event) -> Iterator[Finding]:
 
 def _skip(run: RunView, event: Event) -> Iterator[Finding]:
     skipped = objects(event.operands.get("optimizer"))
-    for wrap in run.events("prepare"):
+    for wrap in wrappings(run):
         made = objects(wrap.result)
         if made and made == skipped and always(wrap.operands.get("reduction"), lambda value: value == Const("adasum")):
             yield Finding(
