@@ -9,11 +9,14 @@ from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, l
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.training.hvd_clip_synchronize.fix import step_alone, wait_before
 
 _CHANGES = ("clip_gradients", "unscale_gradients")
+_OBSOLETE = "synchronize"
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -25,7 +28,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             stepped = objects(step.operands.get("optimizer"))
             if not stepped or any(made not in waiting for made in stepped) or in_handler(step):
                 continue
-            for finding in _judge(run, step, stepped):
+            for finding in _judge(project, run, step, stepped):
                 if finding.location not in seen:
                     seen.add(finding.location)
                     yield finding
@@ -37,11 +40,12 @@ def _waits(wrap: Event) -> bool:
     return early and not is_constant(wrap.operands.get("reduction"), "adasum")
 
 
-def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
-    if "synchronize" in step.surplus:
-        yield Finding(
-            "`step()` has no argument `synchronize` any more: `skip_synchronize()` replaces it", step.location
+def _judge(project: ProjectView, run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
+    if _OBSOLETE in step.surplus:
+        finding = Finding(
+            f"`step()` has no argument `{_OBSOLETE}` any more: `skip_synchronize()` replaces it", step.location
         )
+        yield with_fix(finding, step_alone, project, run, optimizers[0], step, _OBSOLETE)
         return
     since = max((each.order for each in run.events("backward") if each.order < step.order), default=None)
     if since is None:
@@ -49,20 +53,26 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     waits = [each for each in run.events("wait") if since < each.order < step.order and _is_of(each, optimizers)]
     skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
     if waits and not skips and not _apart(waits[-1], step):
-        yield Finding(
+        finding = Finding(
             "the gradients are averaged here once more: the program has waited for their averages before",
             step.location,
             (Evidence("the averages are complete here", waits[-1].location),),
         )
+        yield with_fix(finding, step_alone, project, run, optimizers[0], step)
     if waits or skips:
         return
-    for change in run.events(*_CHANGES):
-        if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step):
-            yield Finding(
-                "the ranks are still averaging these gradients: what is changed here is overwritten, or no average",
-                change.location,
-                (Evidence("only this step waits for the averages", step.location),),
-            )
+    changes = [
+        change
+        for change in run.events(*_CHANGES)
+        if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step)
+    ]
+    for change in changes:
+        finding = Finding(
+            "the ranks are still averaging these gradients: what is changed here is overwritten, or no average",
+            change.location,
+            (Evidence("only this step waits for the averages", step.location),),
+        )
+        yield with_fix(finding, wait_before, project, run, optimizers[0], changes[0], step)
 
 
 def _is_of(wait: Event, optimizers: list[Object]) -> bool:

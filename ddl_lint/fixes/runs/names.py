@@ -1,0 +1,83 @@
+"""The names by which a place of the program can call what is made at another place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.liveness import scope_of
+from ddl_lint.fixes.python.scope import dotted, names_bound
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def receiver(project: ProjectView, event: Event) -> str:
+    """The text of the object whose method an event calls: `self.optimizer` of `self.optimizer.step()`.
+
+    Raises:
+        Unfixable: it is no name.
+    """
+    call = file_of(project, event.location).node(event.location, code.Call)
+    name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
+    if name is None:
+        raise Unfixable("what the method is called on has no name")
+    return name
+
+
+def name_given(project: ProjectView, made: Event) -> str:
+    """The name that the statement around a call gives to what the call returns.
+
+    Raises:
+        Unfixable: it gives none, or several.
+    """
+    file = file_of(project, made.location)
+    statement = file.place(made.location).statement
+    call = file.node(made.location, code.Call)
+    name = dotted(statement.targets[0]) if isinstance(statement, code.Assign) and len(statement.targets) == 1 else None
+    if name is None or not isinstance(statement, code.Assign) or statement.value is not call:
+        raise Unfixable("what is made there has no name")
+    return name
+
+
+def name_at(project: ProjectView, made: Event, place: Place) -> str:
+    """The name by which a place can call what a call has returned before.
+
+    Raises:
+        Unfixable: there is none, or it may mean something else at the place.
+    """
+    name = name_given(project, made)
+    origin = file_of(project, made.location).place(made.location)
+    same_function = origin.file.document.path == place.file.document.path and origin.function is place.function
+    if same_function and origin.start < place.start:
+        later = [node for node in _bindings(scope_of(place), name) if origin.end <= node.start < place.start]
+        if not later:
+            return name
+    elif "." in name and origin.file.document.path == place.file.document.path:
+        owner = _class_of(origin)
+        if owner is not None and owner is _class_of(place) and len(_bindings(owner.body, name)) == 1:
+            return name
+    raise Unfixable(f"`{name}` is not known here")
+
+
+def _class_of(place: Place) -> code.Class | None:
+    return next((node for node in reversed(place.owners) if isinstance(node, code.Class)), None)
+
+
+def _bindings(body: Sequence[code.Statement], name: str) -> list[code.Statement]:
+    """The simple statements of a scope that bind a name."""
+    return [
+        node
+        for node in walk(*body)
+        if isinstance(node, (code.Assign, code.Augment, code.For, code.With)) and name in _own_bound(node)
+    ]
+
+
+def _own_bound(node: code.Assign | code.Augment | code.For | code.With) -> set[str]:
+    """What a statement binds itself, not in its block."""
+    if isinstance(node, (code.For, code.With)):
+        return names_bound(node) - names_bound(*node.body)
+    return names_bound(node)

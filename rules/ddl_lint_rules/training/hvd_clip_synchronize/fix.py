@@ -1,0 +1,88 @@
+"""Waits for the averages before gradients are changed, and steps without averaging them again."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, remove_argument
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.statements import insert_before, wrap
+from ddl_lint.fixes.runs.granted import may_be_unwrapped
+from ddl_lint.fixes.runs.project import argument_of, file_of, method_for
+from ddl_lint.fixes.runs.way import around, meeting, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object
+
+_TITLE = "Wait for the averages before the gradients are changed"
+
+
+def wait_before(project: ProjectView, run: RunView, optimizer: Object, change: Event, step: Event) -> Fix:
+    """`optimizer.synchronize()` before what changes the gradients, and `skip_synchronize()` around the step."""
+    _is_always_wrapped(project, run, optimizer, step)
+    shared = meeting(way(project, change), way(project, step))
+    if shared is None:
+        raise Unfixable("the step stands in another process")
+    late = around(shared[1].place)
+    first = next((one for one in reversed(around(shared[0].place)) if any(one.block is o.block for o in late)), None)
+    if first is None or shared[1].location != step.location:
+        raise Unfixable("the step stands in another function or block")
+    name = _optimizer_of(project, step)
+    wait = f"{name}.{_method(project, optimizer, 'wait')}()"
+    edits = (*insert_before(first, wait), *_without_averaging(project, optimizer, step))
+    return Fix(_TITLE, edits, Applicability.SAFE)
+
+
+def step_alone(project: ProjectView, run: RunView, optimizer: Object, step: Event, obsolete: str = "") -> Fix:
+    """`with optimizer.skip_synchronize(): optimizer.step()`, without the argument that said so in older versions."""
+    _is_always_wrapped(project, run, optimizer, step)
+    file = file_of(project, step.location)
+    call = file.node(step.location, code.Call)
+    given = keyword(call, obsolete)
+    if given is not None and not (isinstance(given.value, code.Literal) and given.value.value is False):
+        raise Unfixable("the argument asks for the averaging, or may do so")
+    gone = () if given is None else (remove_argument(file, call, given),)
+    edits = (*_without_averaging(project, optimizer, step), *gone)
+    return Fix("Step without averaging the gradients again", edits, Applicability.SAFE)
+
+
+def _is_always_wrapped(project: ProjectView, run: RunView, optimizer: Object, step: Event) -> None:
+    """Raises `Unfixable` when another run of the program steps with the plain optimizer, which has no such methods."""
+    stepped = [
+        made
+        for each in project.runs
+        for other in each.events("optimizer_step")
+        if other.location == step.location
+        for made in objects(other.operands.get("optimizer"))
+    ]
+    if any(made.api != optimizer.api for made in stepped) or may_be_unwrapped(project, run, step, [optimizer]):
+        raise Unfixable("the optimizer is not wrapped in every run of the program")
+
+
+def _without_averaging(project: ProjectView, optimizer: Object, step: Event) -> tuple[Edit, ...]:
+    file = file_of(project, step.location)
+    header = f"with {_optimizer_of(project, step)}.{_method(project, optimizer, 'skip_synchronization')}():"
+    return wrap(file.place(step.location), header)
+
+
+def _optimizer_of(project: ProjectView, step: Event) -> str:
+    """How the step calls the optimizer: `optimizer` of `optimizer.step()` and of `scaler.step(optimizer)`."""
+    file = file_of(project, step.location)
+    call = file.node(step.location, code.Call)
+    given = argument_of(project, step.api, call, "optimizer")
+    if given is not None:
+        name = dotted(given.value if isinstance(given, code.Keyword) else given)
+    else:
+        name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
+    if name is None:
+        raise Unfixable("the optimizer has no name at its step")
+    return name
+
+
+def _method(project: ProjectView, optimizer: Object, event: str) -> str:
+    name = method_for(project, optimizer.api, event) if optimizer.api is not None else None
+    if name is None:
+        raise Unfixable("the optimizer has no method for it")
+    return name
