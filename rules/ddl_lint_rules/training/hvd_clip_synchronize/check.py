@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, loops, parts, with_contexts
+from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, loops, parts, undecided, with_contexts
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
@@ -52,7 +52,7 @@ def _judge(project: ProjectView, run: RunView, step: Event, optimizers: list[Obj
         return
     waits = [each for each in run.events("wait") if since < each.order < step.order and _is_of(each, optimizers)]
     skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
-    if waits and not skips and not _apart(waits[-1], step):
+    if waits and not skips and not _apart(waits[-1], step) and _is_sure(waits[-1], step):
         finding = Finding(
             "the gradients are averaged here once more: the program has waited for their averages before",
             step.location,
@@ -84,6 +84,12 @@ def _apart(first: Event, second: Event) -> bool:
     turns = loops(second.context)
     apart = bool(turns) and turns[0] not in loops(first.context)
     return apart or excludes(first.context, second.context) or contradicts(first.context, second.context)
+
+
+def _is_sure(wait: Event, step: Event) -> bool:
+    """Whether something happens before each step, not only where a condition holds."""
+    around = set(step.context.chain())
+    return all(node in around or node.value in {each.value for each in around} for node in undecided(wait))
 
 
 def _concerns(run: RunView, change: Event, optimizers: list[Object]) -> bool:

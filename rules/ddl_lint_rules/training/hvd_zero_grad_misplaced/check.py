@@ -9,8 +9,10 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
+from ddl_lint_rules.training.hvd_zero_grad_misplaced.fix import clear_elsewhere, without_arguments
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -22,17 +24,17 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             if clear.surplus:
                 names = ", ".join(sorted(clear.surplus))
-                yield Finding(
-                    f"the wrapped optimizer's method takes no arguments, so not `{names}` either", clear.location
-                )
+                message = f"the wrapped optimizer's method takes no arguments, so not `{names}` either"
+                yield with_fix(Finding(message, clear.location), without_arguments, project, clear)
                 continue
             backward = _backward_before(run, clear)
             if backward is not None:
-                yield Finding(
+                finding = Finding(
                     "the gradients are cleared while the ranks are still averaging them",
                     clear.location,
                     (Evidence("this backward has started to average them, and nothing has waited", backward.location),),
                 )
+                yield with_fix(finding, clear_elsewhere, project, run, backward, clear)
 
 
 def _backward_before(run: RunView, clear: Event) -> Event | None:

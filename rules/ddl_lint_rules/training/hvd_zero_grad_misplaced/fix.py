@@ -1,0 +1,39 @@
+"""Clears gradients where no rank is averaging them."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import remove_arguments
+from ddl_lint.fixes.runs.order import bring_forward, put_off
+from ddl_lint.fixes.runs.project import file_of
+from ddl_lint.fixes.runs.way import meeting, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def without_arguments(project: ProjectView, clear: Event) -> Fix:
+    """`optimizer.zero_grad(set_to_none=True)` to `optimizer.zero_grad()`."""
+    file = file_of(project, clear.location)
+    call = file.node(clear.location, code.Call)
+    edits = remove_arguments(file, call, [*call.args, *call.keywords], ())
+    return Fix("Clear without arguments", edits, Applicability.SAFE)
+
+
+def clear_elsewhere(project: ProjectView, run: RunView, backward: Event, clear: Event) -> Fix:
+    """The clearing before the backward, or behind the step."""
+    if _in_one_block(project, backward, clear):
+        edits = bring_forward(project, clear, backward)
+        return Fix("Clear the gradients before the backward", edits, Applicability.SAFE)
+    later = [step for step in run.events("optimizer_step") if step.order > clear.order]
+    if later and _in_one_block(project, clear, later[0]):
+        edits = put_off(project, clear, later[0])
+        return Fix("Clear the gradients after the step", edits, Applicability.SAFE)
+    raise Unfixable("whether these gradients are to be thrown away, and on all ranks, is for the author to say")
+
+
+def _in_one_block(project: ProjectView, early: Event, late: Event) -> bool:
+    """Whether the statements that lead to two events stand in one block of the function that they share."""
+    shared = meeting(way(project, early), way(project, late))
+    return shared is not None and shared[0].place.block is shared[1].place.block
