@@ -221,6 +221,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, told whether to shuffle
         "whole_state": ("model",),  # expression: the state of a sharded model, whole; all processes must ask for it
         "load_whole_state": ("model", "state"),  # expression: gives a sharded model such a state
+        "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks behind it
         "average_tape": ("tape",),  # statement: a tape averages its gradients over the ranks from now on
         "divide_in_place": ("tensor",),  # statement: a sum over all processes becomes the mean
         "modules_in_list": ("items",),  # expression: a list of modules that a module knows, made of a plain one

@@ -109,8 +109,12 @@ class _Speaker:
             return ""
         if self._canonical(meaning) == wanted:
             return alias
-        last = full.rpartition(".")[2]  # a module that has it, too: `hvd` of another framework
-        return f"{alias}.{last}" if self._canonical(f"{meaning}.{last}") == wanted else ""
+        last = full
+        while "." in last:  # a module that has it, too: `hvd` of another framework
+            last = last.partition(".")[2]
+            if self._canonical(f"{meaning}.{last}") == wanted:
+                return f"{alias}.{last}"
+        return ""
 
     def _needs_own_import(self, full: str, meaning: str) -> bool:
         """Whether a module on the way from what is imported to a full name is there only when it is imported itself."""

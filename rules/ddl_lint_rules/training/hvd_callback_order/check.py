@@ -8,8 +8,10 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Alternatives, Items, Object, Value
+from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -18,7 +20,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         return
     for run in project.runs:
         for fit in run.events("fit"):
-            yield from _judge(run, fit)
+            yield from _judge(project, run, fit)
 
 
 def _averages_by_itself(project: ProjectView) -> bool:
@@ -31,7 +33,7 @@ def _averages_by_itself(project: ProjectView) -> bool:
     )
 
 
-def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
+def _judge(project: ProjectView, run: RunView, fit: Event) -> Iterator[Finding]:
     value = fit.operands.get("callbacks")
     if value is None:
         return
@@ -50,26 +52,28 @@ def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
         reader = next((each for each in before if _looks(value, each)), None)
         if reader is not None:
             reported.add(late)
-            yield Finding(
+            finding = Finding(
                 "the metrics are averaged over the ranks only after other callbacks have looked at those of their own "
                 "rank",
                 late.location,
                 (Evidence("this callback comes first, and sees the metrics of its own rank", reader.location),),
             )
+            yield with_fix(finding, average_first, project, late, reader)
     if not averaged and all(map(_is_complete, alternatives(value))) and _is_averaging_gradients(run, fit):
-        yield from _never_averaged(value, fit)
+        yield from _never_averaged(project, run, value, fit)
 
 
-def _never_averaged(value: Value, fit: Event) -> Iterator[Finding]:
+def _never_averaged(project: ProjectView, run: RunView, value: Value, fit: Event) -> Iterator[Finding]:
     every = [each for option in alternatives(value) for each in _callbacks(option)]
     steering = next((each for each in every if each.traits.get("steers_by_metrics")), None)
     if steering is not None:
-        yield Finding(
+        finding = Finding(
             "this callback steers the training by metrics of its own rank, which nothing averages: the ranks may go "
             "apart",
             steering.location,
             (Evidence("the training that it steers", fit.location),),
         )
+        yield with_fix(finding, average, project, run.groups()[0].api if run.groups() else fit.api, steering)
 
 
 def _callbacks(value: Value) -> list[Object]:
