@@ -98,7 +98,7 @@ def replace(file: File, node: code.Node, new: str) -> Edit:
 
 def replace_argument(file: File, given: Argument, new: str) -> Edit:
     """Another argument in the place of one: `sampler=sampler` for `shuffle=True`."""
-    span = _with_brackets(file, given)
+    span = with_brackets(file, given)
     return file.edit(span.start, span.end, new)
 
 
@@ -120,7 +120,7 @@ def remove_argument(file: File, call: code.Call, argument: code.Keyword | code.E
                 break
         return offset
 
-    start, end = _with_brackets(file, argument)
+    start, end = with_brackets(file, argument)
     after = skip(end)
     if text[after : after + 1] == ",":
         end = after + 1
@@ -156,7 +156,7 @@ def remove_arguments(
         elif moved:
             if isinstance(each, code.Starred) or position >= len(parameters):
                 raise Unfixable("the arguments behind it cannot be given by name")
-            start = _with_brackets(file, each).start
+            start = with_brackets(file, each).start
             edits.append(file.edit(start, start, f"{parameters[position]}="))
     last = len(given)
     while last and any(given[last - 1] is other for other in leaving):
@@ -178,7 +178,7 @@ def remove_arguments(
     return tuple(edits)
 
 
-def _with_brackets(file: File, argument: code.Keyword | code.Expression) -> Span:
+def with_brackets(file: File, argument: code.Keyword | code.Expression) -> Span:
     """The range of an argument; brackets around the whole of it belong to it."""
     start, end = argument.start, argument.end
     if isinstance(argument, code.Keyword):

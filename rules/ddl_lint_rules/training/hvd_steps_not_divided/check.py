@@ -9,11 +9,12 @@ from ddl_lint.analysis.facts import always, objects
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
 from ddl_lint.source.span import Location
+from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
-_UNFIXABLE = "whether the steps are to be divided, or the data, or the epochs, is the author's choice"
 _OWN = RANK_TAGS | {"share"}
 
 
@@ -30,7 +31,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if role:
                 evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
                 message = "each process makes the steps of one that trains alone, over all of the data"
-                yield Finding(message, _place(event, role), (evidence,), unfixable=_UNFIXABLE)
+                yield with_fix(Finding(message, _place(event, role), (evidence,)), fix, project, run, event, role)
 
 
 def _averages(event: Event) -> bool:
