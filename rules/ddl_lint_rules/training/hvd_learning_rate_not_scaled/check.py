@@ -8,11 +8,11 @@ from ddl_lint.analysis.circumstances import contents, loops, parts
 from ddl_lint.analysis.facts import is_object, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
-
-_UNFIXABLE = "it changes the training, and a rate may have been found for this number of processes"
+from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -23,7 +23,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             continue
         yield from _schedules(project, run)
         if not _is_adjusted(run):
-            yield from _optimizers(run, prepared)
+            yield from _optimizers(project, run, prepared)
 
 
 def _averages(event: Event) -> bool:
@@ -43,17 +43,17 @@ def _sums_otherwise(event: Event) -> bool:
     )
 
 
-def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
+def _optimizers(project: ProjectView, run: RunView, prepared: list[Event]) -> Iterator[Finding]:
     for event in run.events("build_optimizer"):
         wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
         rate = event.operands.get("learning_rate")
         if wrapper is not None and rate is not None and _is_unscaled(rate):
-            yield Finding(
+            finding = Finding(
                 "the learning rate is that of one process, although the gradients of all processes are averaged",
                 event.location,
                 (Evidence("the gradients are averaged from here on", wrapper.location),),
-                unfixable=_UNFIXABLE,
             )
+            yield with_fix(finding, scale, project, run, event)
 
 
 def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
@@ -64,19 +64,19 @@ def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
             continue
         rate = event.operands.get("learning_rate")
         if rate is None and not _is_older(project, model.constructor):
-            yield Finding(
+            finding = Finding(
                 f"the call fails without `{model.constructor.roles['learning_rate']}`, the rate that it ends at",
                 event.location,
                 severity=Severity.ERROR,
-                unfixable=_UNFIXABLE,
             )
+            yield with_fix(finding, name_rate, project, run, event)
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
-            yield Finding(
+            finding = Finding(
                 "the schedule ends at the learning rate of one process, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
-                unfixable=_UNFIXABLE,
             )
+            yield with_fix(finding, scale, project, run, event)
 
 
 def _is_older(project: ProjectView, constructor: FunctionModel) -> bool:

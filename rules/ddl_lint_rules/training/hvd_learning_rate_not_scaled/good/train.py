@@ -34,9 +34,9 @@ def main():
     dataset = tf.data.Dataset.from_tensor_slices((signals, states)).shard(hvd.size(), hvd.rank())
     dataset = dataset.shuffle(10000).repeat().batch(64)
 
-    rate = 0.01 * hvd.size()
+    rate = 0.01
     model = build_model(int(states.max()) + 1)
-    optimizer = tf.keras.optimizers.SGD(rate, momentum=0.9)
+    optimizer = tf.keras.optimizers.SGD(rate * hvd.size(), momentum=0.9)
     optimizer = hvd.DistributedOptimizer(optimizer)
     model.compile(optimizer=optimizer, loss="sparse_categorical_crossentropy", metrics=["accuracy"])
     callbacks = [

@@ -1,0 +1,42 @@
+"""Gives the learning rate that fits the number of processes."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, value_of
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
+from ddl_lint.fixes.runs.sizes import by_world_size
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def scale(project: ProjectView, run: RunView, event: Event) -> Fix:
+    """`lr=args.lr` to `lr=args.lr * hvd.size()`."""
+    return Fix(
+        "Multiply the learning rate by the number of processes",
+        by_world_size(project, run, event, "learning_rate", "*"),
+        Applicability.UNSAFE,
+        "It changes the training, and the rate may have been found for this number of processes.",
+    )
+
+
+def name_rate(project: ProjectView, run: RunView, schedule: Event) -> Fix:
+    """Gives a schedule the rate that the optimizer has: `initial_lr=0.01 * hvd.size()`."""
+    built = [
+        event
+        for event in run.events("build_optimizer")
+        if event.function is schedule.function and event.location.path == schedule.location.path
+    ]
+    if len(built) != 1 or built[0].order > schedule.order:
+        raise Unfixable("the rate of the optimizer is not written beside it")
+    file = file_of(project, schedule.location)
+    made = file.node(built[0].location, code.Call)
+    given = argument_of(project, built[0].api, made, "learning_rate")
+    name = parameter_of(project, schedule.api, "learning_rate")
+    if given is None or name is None:
+        raise Unfixable("the rate of the optimizer is not written beside it")
+    call = file.node(schedule.location, code.Call)
+    edit = add_keyword(file, call, name, file.source(value_of(given)))
+    return Fix("Tell the schedule the rate of the optimizer", (edit,), Applicability.SAFE)
