@@ -9,8 +9,10 @@ from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Setting, Unknown, Value
+from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 
 _ONCE = Const(1)
 
@@ -22,7 +24,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for step in run.events("optimizer_step"):
             wrap = _wrap_of(run, step, prepared)
             if wrap is not None and not _waits_by_hand(run, step):
-                yield from _judge(run, step, wrap)
+                yield from _judge(project, run, step, wrap)
 
 
 def _wraps(event: Event) -> bool:
@@ -45,7 +47,7 @@ def _waits_by_hand(run: RunView, step: Event) -> bool:
     return any(set(around) & set(loops(event.context)) for event in run.events("wait", "unfollowed")) or not around
 
 
-def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
+def _judge(project: ProjectView, run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     if "accumulates" in wrap.unseen:
         return
     told = wrap.operands.get("accumulates", _ONCE)
@@ -59,20 +61,22 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     announced = "one backward pass" if told == _ONCE else "another number of backward passes"
     evidence = (Evidence("the optimizer is wrapped here", wrap.location), Evidence("a backward pass", first.location))
     if told == _ONCE and count != _ONCE:
-        yield Finding(
+        finding = Finding(
             f"several backward passes come before this step, and the optimizer was told of {announced}",
             step.location,
             evidence,
         )
+        yield with_fix(finding, fix, project, wrap, step, first, count)
     elif isinstance(told, Const) and isinstance(count, Const) and told != count:
         if not isinstance(told.value, int) or told.value < 1 or not isinstance(count.value, int):
             return
         if count.value > told.value:
-            yield Finding(
+            finding = Finding(
                 f"{count.value} backward passes come before this step, and the optimizer was told of {told.value}",
                 step.location,
                 evidence,
             )
+            yield with_fix(finding, fix, project, wrap, step, first, count)
         else:
             yield Finding(
                 f"the optimizer was told of {told.value} backward passes before a step, and steps after {count.value}: "
@@ -80,6 +84,7 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
                 step.location,
                 evidence,
                 severity=Severity.WARNING,
+                unfixable="whether the gradients are to be accumulated, or the number is a mistake, is open",
             )
 
 

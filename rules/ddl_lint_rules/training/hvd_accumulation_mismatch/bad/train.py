@@ -39,7 +39,10 @@ def main():
 
     model = Translator(letters=80).cuda()
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-3 * hvd.size())
-    optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
+    optimizer = hvd.DistributedOptimizer(
+        optimizer,
+        named_parameters=model.named_parameters(),
+    )
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
 

@@ -1,0 +1,73 @@
+"""Tells the wrapped optimizer after how many backward passes it steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.liveness import bound_in, is_bound_before, scope_of
+from ddl_lint.fixes.python.scope import names_read
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Const, Value
+
+
+def fix(project: ProjectView, wrap: Event, step: Event, backward: Event, count: Value) -> Fix:
+    """`backward_passes_per_step=args.accumulate` where the optimizer is wrapped."""
+    file = file_of(project, wrap.location)
+    call, place = file.node(wrap.location, code.Call), file.place(wrap.location)
+    name = parameter_of(project, wrap.api, "accumulates")
+    if name is None:
+        raise Unfixable("the wrapper has no argument for it")
+    text = _spelled(project, step, backward, place)
+    if text is None and isinstance(count, Const):
+        text = str(count.value)
+    if text is None:
+        raise Unfixable("the number of backward passes has no name where the optimizer is wrapped")
+    given = argument_of(project, wrap.api, call, "accumulates")
+    edit = add_keyword(file, call, name, text) if given is None else replace(file, value_of(given), text)
+    return Fix("Tell the optimizer how many backward passes come before a step", (edit,), Applicability.SAFE)
+
+
+def _spelled(project: ProjectView, step: Event, backward: Event, place: Place) -> str | None:
+    """How the loop writes the number, if that has the same meaning where the optimizer is wrapped."""
+    file = file_of(project, step.location)
+    if file.document.path != place.file.document.path:
+        return None
+    same_function = file.place(step.location).function is place.function
+    for number in _numbers(project, step, backward):
+        roots = {name.partition(".")[0] for name in names_read(number)}
+        local = roots & bound_in(scope_of(file.place(step.location)))
+        parameters = {each.name for each in step.function.parameters} if step.function is not None else set[str]()
+        if same_function and all(is_bound_before(place, name) or name not in local for name in roots):
+            return file.source(number)
+        at_top = bound_in(place.file.module.body) - bound_in(scope_of(place)) if place.function else set[str]()
+        if roots and roots <= at_top - local - parameters:
+            return file.source(number)
+    return None
+
+
+def _numbers(project: ProjectView, step: Event, backward: Event) -> Iterator[code.Expression]:
+    """The expressions by which the loop counts: `n` of `turn % n == 0`, or of `for part in range(n)`."""
+    inside = {id(node) for node in step.context.chain()}
+    spans = [node.location for node in step.context.chain() if node.kind == "branch"]
+    loops = [node.location for node in backward.context.chain() if node.kind == "loop" and id(node) not in inside]
+    for span in (*spans, *loops):
+        module = project.modules.get(span.path)
+        for node in walk(*module.body) if module is not None and span.path == step.location.path else ():
+            if not isinstance(node, (code.Binary, code.Call)) or not span.start <= node.start < node.end <= span.end:
+                continue
+            if isinstance(node, code.Binary) and node.operator == "%" and span in spans:
+                yield node.right
+            elif isinstance(node, code.Call) and span in loops and _is_range(node):
+                yield node.args[0]
+
+
+def _is_range(call: code.Call) -> bool:
+    return isinstance(call.func, code.Name) and call.func.id == "range" and len(call.args) == 1
