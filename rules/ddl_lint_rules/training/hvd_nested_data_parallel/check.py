@@ -9,11 +9,11 @@ from ddl_lint.analysis.facts import is_absent, is_object, objects
 from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Items, Object
 from ddl_lint.source.span import Location
-
-_UNFIXABLE = "the names in checkpoints change, and the batch of a process may have been meant for several GPUs"
+from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -23,18 +23,23 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("prepare"):
             if not is_object(event.result, "optimizer") or not _averages(event.result):
                 continue
-            for place, message in (*_wrappers(run, event), *_scopes(run, event)):
+            evidence = (Evidence("an optimizer that averages the gradients is made here", event.location),)
+            for wrap, message in _wrappers(run, event):
+                if wrap.location not in seen:
+                    seen.add(wrap.location)
+                    yield with_fix(Finding(message, wrap.location, evidence), bare, project, wrap)
+            for place in _scopes(run, event):
                 if place not in seen:
                     seen.add(place)
-                    evidence = Evidence("an optimizer that averages the gradients is made here", event.location)
-                    yield Finding(message, place, (evidence,), unfixable=_UNFIXABLE)
+                    message = "a strategy replicates the model over the GPUs, and Horovod over the processes"
+                    yield with_fix(Finding(message, place, evidence), outside, project, place)
 
 
 def _averages(value: object) -> bool:
     return isinstance(value, Object) and bool(value.traits.get("synchronizes_gradients"))
 
 
-def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
+def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
     """Where models whose parameters the optimizer has are wrapped."""
     trained = _trained(run, prepared)
     for event in run.events("wrap_model"):
@@ -42,9 +47,9 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
         if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
             continue
         if made.traits.get("single_process") and not _is_on_one_device(event):
-            yield event.location, "each of the processes spreads the model over the same GPUs, of which it has one only"
+            yield event, "each of the processes spreads the model over the same GPUs, of which it has one only"
         elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
-            yield event.location, "the wrapper averages the gradients, and the wrapped optimizer averages them again"
+            yield event, "the wrapper averages the gradients, and the wrapped optimizer averages them again"
 
 
 def _trained(run: RunView, prepared: Event) -> set[Object]:
@@ -85,7 +90,7 @@ def _is_on_one_device(event: Event) -> bool:
     )
 
 
-def _scopes(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
+def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
     """The scopes of strategies in which a model is told to train with the optimizer."""
     replicating = {event.result for event in run.events("take_over") if "gradient_sync" in event.provides}
     for event in run.events("compile"):
@@ -98,4 +103,4 @@ def _scopes(run: RunView, prepared: Event) -> Iterator[tuple[Location, str]]:
                 for made in objects(context.given.get("strategy"), "strategy")
             ]
             if strategies and replicating.issuperset(strategies):
-                yield node.location, "a strategy replicates the model over the GPUs, and Horovod over the processes"
+                yield node.location

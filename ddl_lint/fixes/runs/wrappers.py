@@ -1,0 +1,59 @@
+"""Takes a model out of a wrapper that it should not have."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.statements import Edits, remove
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Span
+
+
+def without_wrapper(project: ProjectView, wrap: Event) -> Edits:
+    """`net = Wrapper(Net())` to `net = Net()`; `net = Wrapper(net)` goes away, with an `if` around it.
+
+    Raises:
+        Unfixable: the program reaches through the wrapper, or the call has a form that cannot be taken over.
+    """
+    file = file_of(project, wrap.location)
+    call = file.node(wrap.location, code.Call)
+    given = argument_of(project, wrap.api, call, "model")
+    if given is None:
+        raise Unfixable("the model is not written in the call")
+    inside = attribute_for(project, wrap.api, "model")
+    for module in project.modules.values():
+        if any(isinstance(node, code.Attribute) and node.attr == inside for node in walk(*module.body)):
+            raise Unfixable(f"the program reaches through the wrapper elsewhere, by `.{inside}`")
+    place, text = file.place(wrap.location), file.source(value_of(given))
+    imports = _import_of(file, call)
+    statement = place.statement
+    is_itself = (
+        isinstance(statement, code.Assign)
+        and statement.value is call
+        and [file.source(target) for target in statement.targets] == [text]
+    )
+    if not is_itself:
+        return (*imports, replace(file, call, text))
+    guard = place.owners[-1] if place.owners else None
+    if isinstance(guard, code.If) and len(guard.body) == 1 and guard.body is place.block and not guard.orelse:
+        outer = file.place(Span(guard.start, guard.end))
+        place = place if outer.is_elif else outer
+    return (*imports, *remove(place))
+
+
+def _import_of(file: File, call: code.Call) -> Edits:
+    """The import of the wrapper away, where it has a statement of its own that nothing else needs."""
+    name = call.func.id if isinstance(call.func, code.Name) else None
+    reads = sum(isinstance(node, code.Name) and node.id == name for node in walk(*file.module.body))
+    for statement in file.module.body:
+        if isinstance(statement, code.ImportFrom) and len(statement.names) == 1 and reads == 1:
+            ((imported, alias),) = statement.names
+            place = file.place(Span(statement.start, statement.end))
+            if (alias or imported) == name and place.has_own_lines:
+                return remove(place)
+    return ()
