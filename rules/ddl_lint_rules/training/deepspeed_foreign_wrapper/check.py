@@ -9,8 +9,10 @@ from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, is_o
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
+from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 
 _FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2"})
 
@@ -20,8 +22,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for engine in engines(run):
             evidence = (Evidence("the engine is made here", engine.wrap.location),)
-            for event, message in (*_wrappers(run, engine), *list(_scalers(project, run, engine))[:1]):
-                yield Finding(message, event.location, evidence)
+            for event, message in _wrappers(run, engine):
+                yield with_fix(Finding(message, event.location, evidence), bare, project, event)
+            for event, message in list(_scalers(project, run, engine))[:1]:
+                yield with_fix(Finding(message, event.location, evidence), unscaled, project, run, engine, event)
 
 
 def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:

@@ -38,6 +38,7 @@ class Trainer:
         local_rank = args.local_rank
         torch.cuda.set_device(local_rank)
         deepspeed.init_distributed()
+        self.net = self.net.cuda()
         self.engine, self.optimizer, self.loader, self.schedule = deepspeed.initialize(
             model=self.net, model_parameters=self.net.parameters(), training_data=TideSeries("train"), config=CONFIG
         )

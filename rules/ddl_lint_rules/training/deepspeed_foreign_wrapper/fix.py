@@ -1,0 +1,86 @@
+"""Leaves the model, and the scaling of the loss, to the engine."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.engines import Engine
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.file import File
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.statements import remove
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.engines import engine_at, method_of
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.fixes.runs.wrappers import without_wrapper
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Location, Span
+
+
+def bare(project: ProjectView, wrap: Event) -> Fix:
+    """`net = DistributedDataParallel(net.cuda())` to `net = net.cuda()`."""
+    return Fix(
+        "Give the engine the bare model",
+        without_wrapper(project, wrap),
+        Applicability.UNSAFE,
+        "Who else uses the wrapper gets the bare model, too.",
+    )
+
+
+def unscaled(project: ProjectView, run: RunView, engine: Engine, event: Event) -> Fix:
+    """All that the program does with the scaler away: the scaled loss is the loss, its step is the engine's."""
+    file = file_of(project, event.location)
+    call = file.node(event.location, code.Call)
+    name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
+    if name is None:
+        raise Unfixable("the scaler has no name")
+    edits: list[Edit] = []
+    for node in walk(*file.module.body):
+        if isinstance(node, (code.Name, code.Attribute)) and dotted(node) == name:
+            edits += _without(project, run, engine, file, node, name)
+    return Fix(
+        "Let the engine scale the loss",
+        tuple(edits),
+        Applicability.UNSAFE,
+        "Whether and how the loss is scaled is then for the engine's configuration to say.",
+    )
+
+
+def _without(
+    project: ProjectView, run: RunView, engine: Engine, file: File, node: code.Name | code.Attribute, name: str
+) -> tuple[Edit, ...]:
+    """What becomes of one place where the scaler is named.
+
+    Raises:
+        Unfixable: the place does something else with it.
+    """
+    place = file.place(Span(node.start, node.end))
+    statement = place.statement
+    if isinstance(statement, code.Assign) and [dotted(target) for target in statement.targets] == [name]:
+        return remove(place)
+    call = next((each for each in walk(statement) if isinstance(each, code.Call) and _is_method(each, node)), None)
+    if call is None:
+        raise Unfixable("the scaler is used in another way elsewhere")
+    location = Location(file.document.path, call.start, call.end)
+    events = [each for each in run.events("scale_loss", "optimizer_step") if each.location == location]
+    if not events and isinstance(statement, code.Evaluate) and statement.value is call:
+        return remove(place)
+    if not events:
+        raise Unfixable("the scaler is used in another way elsewhere")
+    if events[0].kind == "scale_loss":
+        given = argument_of(project, events[0].api, call, "loss")
+        if given is None:
+            raise Unfixable("the loss is not written in the call")
+        return (replace(file, call, file.source(value_of(given))),)
+    stepped = objects(events[0].operands.get("optimizer"))
+    if not stepped or any(each not in engine.optimizers for each in stepped):
+        raise Unfixable("the scaler steps another optimizer, too")
+    step = f"{engine_at(project, run, engine, events[0])}.{method_of(project, engine, 'optimizer_step')}()"
+    return (replace(file, call, step),)
+
+
+def _is_method(call: code.Call, owner: code.Name | code.Attribute) -> bool:
+    return isinstance(call.func, code.Attribute) and call.func.value is owner
