@@ -221,6 +221,15 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sampler_shuffling": ("dataset", "shuffle"),  # expression: the same, told whether to shuffle
         "whole_state": ("model",),  # expression: the state of a sharded model, whole; all processes must ask for it
         "load_whole_state": ("model", "state"),  # expression: gives a sharded model such a state
+        "state_of": ("model",),  # expression: the state of a model
+        "named_parameters": ("model",),  # expression: the parameters of a model with their names
+        "prefixed_parameters": ("model", "prefix"),  # expression: the same, with something before each name
+        "load_to_train": (),  # expression: the function that loads a model whose optimizer averages gradients
+        "average_gradients": ("optimizer",),  # expression: an optimizer that averages its gradients over the ranks
+        "average_gradients_of": ("optimizer", "model"),  # expression: the same, told the names of the parameters
+        "broadcast_weights": ("model",),  # statement: all ranks have the weights of rank 0 from now on
+        "broadcast_optimizer": ("optimizer",),  # statement: the same, of what an optimizer has noted
+        "broadcast_at_start": (),  # expression: a callback that does so when the training begins
         "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks behind it
         "average_tape": ("tape",),  # statement: a tape averages its gradients over the ranks from now on
         "divide_in_place": ("tensor",),  # statement: a sum over all processes becomes the mean

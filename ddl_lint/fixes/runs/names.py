@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ddl_lint.analysis.circumstances import parts
+from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -13,6 +15,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Value
 
 
 def receiver(project: ProjectView, event: Event) -> str:
@@ -81,3 +84,24 @@ def _own_bound(node: code.Assign | code.Augment | code.For | code.With) -> set[s
     if isinstance(node, (code.For, code.With)):
         return names_bound(node) - names_bound(*node.body)
     return names_bound(node)
+
+
+def model_named(project: ProjectView, parameters: Value | None, place: Place) -> str:
+    """The name by which a place can call the model whose parameters a value is: `net` of `net.parameters()`.
+
+    Raises:
+        Unfixable: there is none, or the parameters are those of several models.
+    """
+    found: set[str] = set()
+    for part in parts(parameters) if parameters is not None else ():
+        for made in objects(part, "parameter"):
+            file = file_of(project, made.location)
+            call = file.node(made.location, code.Call)
+            name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
+            same = file.document.path == place.file.document.path
+            if name is None or not same or file.place(made.location).function is not place.function:
+                raise Unfixable("the model has no name here")
+            found.add(name)
+    if len(found) != 1:
+        raise Unfixable("the model has no name here")
+    return found.pop()

@@ -8,8 +8,10 @@ from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, ClassRef, Const, FunctionRef, Object, Symbol, Table, Value
+from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -21,11 +23,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             for model in objects(load.result, "model"):
                 fit = _trained_at(run, load, model)
                 if fit is not None and not _may_bring_wrapper(project, model):
-                    yield Finding(
+                    finding = Finding(
                         "the restored model trains with a plain optimizer: the ranks do not share their gradients",
                         load.location,
                         (Evidence("the model is trained here", fit.location),),
                     )
+                    yield with_fix(finding, fix, project, run.groups()[0], load)
 
 
 def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:

@@ -9,17 +9,25 @@ from ddl_lint.analysis.facts import always, objects
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, FunctionRef, Items, Object, Table, Value
+from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
+    names_of_model,
+    names_of_whole,
+    optimizer_itself,
+    state_of_model,
+    wrapped_once,
+)
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call."""
     for run in project.runs:
         for event in run.events("collective"):
-            yield from _broadcast(event)
+            yield from _broadcast(project, event)
         for event in wrappings(run):
-            yield from _wrap(run, event)
+            yield from _wrap(project, run, event)
         for event in run.events("optimizer_step"):
             yield from _step(event)
         for event in run.events("skip_synchronization"):
@@ -30,18 +38,23 @@ def _is_wrapped(value: Value) -> bool:
     return bool(averaging(value))
 
 
-def _broadcast(event: Event) -> Iterator[Finding]:
+def _broadcast(project: ProjectView, event: Event) -> Iterator[Finding]:
     named = event.operands.get("by_name")
     if always(named, _is_iterator):
-        yield Finding("a generator of parameters is broadcast; a state dict is expected", event.location)
+        finding = Finding("a generator of parameters is broadcast; a state dict is expected", event.location)
+        yield with_fix(finding, state_of_model, project, event)
     elif always(named, lambda value: isinstance(value, Object) and value.kind == "model"):
-        yield Finding("a model is broadcast; its state dict is expected", event.location)
+        finding = Finding("a model is broadcast; its state dict is expected", event.location)
+        yield with_fix(finding, state_of_model, project, event)
     of = event.operands.get("state_of")
     if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
-        yield Finding("the state of an optimizer is broadcast; the optimizer itself is expected", event.location)
+        finding = Finding("the state of an optimizer is broadcast; the optimizer itself is expected", event.location)
+        yield with_fix(finding, optimizer_itself, project, event)
     elif always(of, _is_undivided):
         yield Finding(
-            "this optimizer keeps a state that belongs to no parameter and cannot be broadcast", event.location
+            "this optimizer keeps a state that belongs to no parameter and cannot be broadcast",
+            event.location,
+            unfixable="such a state has to be sent and loaded as a whole",
         )
 
 
@@ -57,25 +70,30 @@ def _is_undivided(value: Value) -> bool:
     return any(made.traits.get("undivided_state") for made in inside)
 
 
-def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
+def _wrap(project: ProjectView, run: RunView, event: Event) -> Iterator[Finding]:
     """What is wrong with how an optimizer is wrapped; the first of it is enough."""
     inner = event.operands.get("object")
     named = event.operands.get("named")
     if always(inner, _is_wrapped):
         before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
-        yield Finding("the optimizer is wrapped twice", event.location, before)
+        yield with_fix(Finding("the optimizer is wrapped twice", event.location, before), wrapped_once, project, event)
     elif always(named, _has_no_names):
-        yield Finding(
-            "parameters are given without their names; pairs of name and parameter are expected", event.location
-        )
+        message = "parameters are given without their names; pairs of name and parameter are expected"
+        yield with_fix(Finding(message, event.location), names_of_model, project, event)
     elif _names_a_part(run, inner, named):
-        yield Finding("only some of the parameters that the optimizer holds are named", event.location)
+        finding = Finding("only some of the parameters that the optimizer holds are named", event.location)
+        yield with_fix(finding, names_of_whole, project, event)
     elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
-        yield Finding("a step needs one backward pass at least", event.location)
+        reason = "how many backward passes come before a step is for the author to say"
+        yield Finding("a step needs one backward pass at least", event.location, unfixable=reason)
     elif always(event.operands.get("predivide"), _is_divisor) and always(
         event.operands.get("reduction"), lambda value: value in (Const("sum"), Const("adasum"))
     ):
-        yield Finding("gradients can be divided before they are reduced only if they are averaged", event.location)
+        yield Finding(
+            "gradients can be divided before they are reduced only if they are averaged",
+            event.location,
+            unfixable="whether the gradients are to be averaged, or divided by nothing before, is open",
+        )
 
 
 def _has_no_names(value: Value) -> bool:
@@ -135,6 +153,7 @@ def _step(event: Event) -> Iterator[Finding]:
         yield Finding(
             "the gradients that the closure computes are not averaged before the wrapped optimizer uses them",
             event.location,
+            unfixable="what the closure computes has to move into the loop",
         )
 
 
@@ -147,4 +166,5 @@ def _skip(run: RunView, event: Event) -> Iterator[Finding]:
                 "with this reduction of gradients the step cannot skip the synchronization",
                 event.location,
                 (Evidence("the optimizer is wrapped here", wrap.location),),
+                unfixable="whether the reduction or the skipping is to stay is open",
             )

@@ -10,10 +10,10 @@ from ddl_lint.analysis.facts import is_absent, is_constant, objects
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Items, Object, Unknown
-
-_UNFIXABLE = "which names tell the tensors apart is for the author to choose"
+from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -31,13 +31,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
             clash = _clash(first, second)
             if clash is not None and not contradicts(first.context, second.context):
                 told.add(second)
-                yield Finding(
+                finding = Finding(
                     "the optimizer communicates under the names that another one uses, too",
                     second.location,
                     (Evidence("the other optimizer", first.location),),
                     severity=clash,
-                    unfixable=_UNFIXABLE,
                 )
+                yield with_fix(finding, fix, project, first, second)
         yield from _repeated(run)
 
 
@@ -104,5 +104,5 @@ def _repeated(run: RunView) -> Iterator[Finding]:
                 event.location,
                 (Evidence("in this loop", around[0].location),),
                 severity=Severity.ERROR,
-                unfixable=_UNFIXABLE,
+                unfixable="which names tell the tensors apart is for the author to choose",
             )

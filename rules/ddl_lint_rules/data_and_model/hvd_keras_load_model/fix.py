@@ -1,0 +1,26 @@
+"""Loads the model with an optimizer that averages gradients."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.project import file_of, parameter_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix(project: ProjectView, group: Event, load: Event) -> Fix:
+    """`keras.models.load_model(path)` to `hvd.load_model(path)`."""
+    if group.order > load.order or happens_without(project, load, group):
+        raise Unfixable("the ranks form a group in some runs of the program only, or later")
+    file = file_of(project, load.location)
+    call = file.node(load.location, code.Call)
+    path = parameter_of(project, load.api, "path")
+    if len(call.args) > 1 or any(each.name not in (path, "custom_objects") for each in call.keywords):
+        raise Unfixable("the other function takes other arguments")
+    said = say(project, file.place(load.location), group.api, "load_to_train")
+    edits = (*said.imports, replace(file, call.func, said.text))
+    return Fix("Load with an optimizer that averages", edits, Applicability.SAFE)
