@@ -4,6 +4,7 @@ drops."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
 from ddl_lint.analysis.circumstances import contents, excludes, in_handler, parts, rank_guards
@@ -12,9 +13,11 @@ from ddl_lint.analysis.ranks.passing import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value
 from ddl_lint.source.span import Location
+from ddl_lint_rules.data_and_model.hvd_resume_order.fix import into_wrapped, send, send_later
 
 _KINDS = ("model", "optimizer")
 
@@ -29,7 +32,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("load_state", "load"):
             if in_handler(event) or run.exhausted:
                 continue
-            finding = _dropped(run, event, wraps) or _alone(run, event)
+            finding = _dropped(project, run, event, wraps) or _alone(project, run, event, wraps)
             if finding is not None and not seen & {finding.location, *_guards(event)}:
                 seen.update((finding.location, *_guards(event)))
                 yield finding
@@ -44,7 +47,7 @@ def _has_tape(run: RunView) -> bool:
     return any(made.traits.get("synchronizes_gradients") for e in run.events("prepare") for made in objects(e.result))
 
 
-def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+def _dropped(project: ProjectView, run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     """A state for an optimizer that is built anew afterwards."""
     targets = objects(event.operands.get("target"), "optimizer")
     for wrap in wraps:
@@ -55,15 +58,16 @@ def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
             continue
         if any(set(made) & set(objects(later.operands.get("target"))) for later in run.events("load_state")):
             return None
-        return Finding(
+        finding = Finding(
             "the optimizer is wrapped afterwards, and the wrapped one starts without the state that is loaded here",
             event.location,
             (Evidence("the wrapped optimizer is built here, from the parameters alone", wrap.location),),
         )
+        return with_fix(finding, into_wrapped, project, event, wrap)
     return None
 
 
-def _alone(run: RunView, event: Event) -> Finding | None:
+def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     """A state that only some ranks restore, and that no broadcast carries to the others."""
     targets = _restored(event)
     if not targets or not any(is_kept_out(event, process) for process in job(1, 2)):
@@ -77,12 +81,19 @@ def _alone(run: RunView, event: Event) -> Finding | None:
         evidence = [Evidence("the broadcast, which is not repeated", copies[-1].location)]
         if location != event.location:
             evidence.append(Evidence("only some ranks get to the call that restores", event.location))
-        return Finding(
+        finding = Finding(
             f"only some ranks restore {what}, after the broadcast to the others: from here on the ranks differ",
             location,
             tuple(evidence),
         )
-    return Finding(f"only some ranks restore {what}: no broadcast to the others follows", event.location)
+        early = [copy for copy in _copies(run) if copy.order < event.order and not _is_of_object(copy)]
+        return with_fix(finding, send_later, project, event, early)
+    finding = Finding(f"only some ranks restore {what}: no broadcast to the others follows", event.location)
+    if not wraps:
+        return replace(
+            finding, unfixable="the variables exist after the first step only, and have to be sent behind it"
+        )
+    return with_fix(finding, send, project, wraps[0].api, event, targets[0].kind)
 
 
 def _beside(event: Event, copy: Event) -> Location:
@@ -132,9 +143,14 @@ def _may_hold(copy: Event, target: Object) -> bool:
     given = copy.operands.get("tensor")
     if given is None:
         return True
-    if str(copy.constants.get("operation")).startswith("broadcast_object"):
+    if _is_of_object(copy):
         return False  # what it gives is loaded by another call, if at all
     return any(_may_be_of(part, target) for part in parts(given))
+
+
+def _is_of_object(copy: Event) -> bool:
+    """Whether a broadcast gives back what it sends, instead of writing it in place."""
+    return str(copy.constants.get("operation")).startswith("broadcast_object")
 
 
 def _may_be_of(part: Value, target: Object) -> bool:

@@ -10,8 +10,10 @@ from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Unknown, Value
+from ddl_lint_rules.training.hvd_initial_broadcast_missing.fix import fix
 
 _PRETRAINED = ("pretrained", "weights")
 """Arguments of a model that make it start from a file."""
@@ -27,11 +29,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             continue
         training = next(_training(run), None)
         if training is not None:
-            yield Finding(
+            finding = Finding(
                 "the ranks start from different weights: nothing broadcasts those of one rank to the others",
                 wrap.location,
                 (Evidence("the training goes on from here", training.location),),
             )
+            yield with_fix(finding, fix, project, wrap, training)
 
 
 def _averages(event: Event) -> bool:

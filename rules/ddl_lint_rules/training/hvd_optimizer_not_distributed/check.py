@@ -10,9 +10,11 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object
 from ddl_lint.source.span import Location
+from ddl_lint_rules.training.hvd_optimizer_not_distributed.fix import compile_wrapped, step_wrapped, wrap_built
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -22,13 +24,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
         if not has_own_group(project, run):
             continue
         wraps = list(wrappings(run))
-        for finding in _beside_wrapped(run, wraps) if wraps else _never_wrapped(run):
+        for finding in _beside_wrapped(project, run, wraps) if wraps else _never_wrapped(project, run):
             if finding.location not in seen:
                 seen.add(finding.location)
                 yield finding
 
 
-def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+def _beside_wrapped(project: ProjectView, run: RunView, wraps: list[Event]) -> Iterator[Finding]:
     """The optimizer that was wrapped, or another one, trains in place of the wrapped one."""
     for wrap in wraps:
         evidence = (Evidence("the wrapped optimizer is made here", wrap.location),)
@@ -36,11 +38,12 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
             if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
-                yield Finding(
+                finding = Finding(
                     "the plain optimizer trains here, not the wrapped one: no gradient is averaged",
                     step.location,
                     evidence,
                 )
+                yield with_fix(finding, step_wrapped, project, wrap, step)
                 break
         compiled = run.events("compile")
         if compiled and not any(averaging(event.operands.get("optimizer")) for event in compiled):
@@ -50,11 +53,12 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
             )
             for event in compiled if not used_alone and not is_unseen(run) else ():
                 if _trains(run, event) and _is_plain(event) and not _apart(wrap, event):
-                    yield Finding(
+                    finding = Finding(
                         "the model trains with another optimizer than the wrapped one: no gradient is averaged",
                         event.location,
                         evidence,
                     )
+                    yield with_fix(finding, compile_wrapped, project, wrap, event)
     yield from _beside_compute(run, wraps)
 
 
@@ -71,10 +75,11 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                     "these gradients are not averaged: the wrapped optimizer averages those that it computes itself",
                     event.location,
                     (Evidence("it is given them here", step.location),),
+                    unfixable="which of its functions is to compute them depends on what else is done with them",
                 )
 
 
-def _never_wrapped(run: RunView) -> Iterator[Finding]:
+def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
     """Every rank trains a model of its own."""
     if is_unseen(run) or run.provides("gradient_sync") or may_average(run):
         return
@@ -84,14 +89,24 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
     for event in run.events("compile"):
         if _trains(run, event) and _is_plain(event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
-            yield Finding(message, built[0].location if built else event.location, evidence)
+            if built:
+                yield _unwrapped(project, run, Finding(message, built[0].location, evidence), built[0])
+            else:
+                yield Finding(message, event.location, evidence, unfixable="the optimizer is made of its name only")
     for step in run.events("optimizer_step"):
         plain = objects(step.operands.get("optimizer"), "optimizer")
         gradients = step.operands.get("gradients")
         if not plain or not _is_common(step, group) or any(made.escaped for made in plain):
             continue
         if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
-            yield Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
+            finding = Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
+            yield _unwrapped(project, run, finding, plain[0])
+
+
+def _unwrapped(project: ProjectView, run: RunView, finding: Finding, optimizer: Object) -> Finding:
+    """The finding with the fix that wraps the optimizer."""
+    built = next((event for event in run.events("build_optimizer") if event.result is optimizer), None)
+    return with_fix(finding, wrap_built, project, run.groups()[0], optimizer, built)
 
 
 def _has_backward(run: RunView, step: Event) -> bool:

@@ -40,7 +40,6 @@ def main():
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())  # expect: hvd-initial-broadcast-missing
 
-
     for epoch in range(args.epochs):
         sampler.set_epoch(epoch)
         for series, target in loader:

@@ -39,7 +39,6 @@ def main():
     model = Forecaster(128).cuda()
     optimizer = torch.optim.Adam(model.parameters(), lr=args.lr * hvd.size())
     optimizer = hvd.DistributedOptimizer(optimizer, named_parameters=model.named_parameters())
-
     hvd.broadcast_parameters(model.state_dict(), root_rank=0)
     hvd.broadcast_optimizer_state(optimizer, root_rank=0)
 

@@ -1,0 +1,86 @@
+"""Restores before the state is sent to the other ranks, and into the optimizer that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.scope import names_bound, names_read
+from ddl_lint.fixes.python.statements import insert_after, move_after, remove
+from ddl_lint.fixes.runs.names import name_given, receiver
+from ddl_lint.fixes.runs.order import put_off
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.way import around, meeting, way
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Span
+
+
+def into_wrapped(project: ProjectView, restore: Event, wrap: Event) -> Fix:
+    """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, behind the wrapping."""
+    title = "Restore the wrapped optimizer"
+    plain, wrapped = receiver(project, restore), name_given(project, wrap)
+    if plain == wrapped:
+        return Fix(title, put_off(project, restore, wrap), Applicability.SAFE)
+    file = file_of(project, restore.location)
+    place, target = file.place(restore.location), file_of(project, wrap.location).place(wrap.location)
+    call = file.node(restore.location, code.Call)
+    statement = place.statement
+    if place.block is not target.block or not isinstance(statement, code.Evaluate) or statement.value is not call:
+        raise Unfixable("the optimizer is restored in another block than it is wrapped")
+    new = f"{wrapped}{file.source(call).removeprefix(plain)}"
+    return Fix(title, (*remove(place), *insert_after(target, new)), Applicability.SAFE)
+
+
+def send_later(project: ProjectView, restore: Event, copies: Iterable[Event]) -> Fix:
+    """The broadcasts behind what only some ranks restore."""
+    own = way(project, restore)
+    moved: dict[int, Place] = {}
+    target: Place | None = None
+    for copy in copies:
+        shared = meeting(way(project, copy), own)
+        if shared is None:
+            continue
+        late = {id(each.statement): each for each in around(shared[1].place)}
+        for place in reversed(around(shared[0].place)):
+            found = next((each for each in late.values() if each.block is place.block), None)
+            if found is not None and place.index < found.index and (target is None or target.block is found.block):
+                moved[place.index], target = place, found
+                break
+    if target is None:
+        raise Unfixable("the broadcasts and the restoring do not stand in one function")
+    places = [moved[index] for index in sorted(moved)]
+    passed = [each for each in target.block[places[0].index : target.index + 1] if not _is_among(each, places)]
+    if any(not isinstance(place.statement, code.Evaluate) for place in places):
+        raise Unfixable("what the broadcasts give is used before the restoring")
+    if names_bound(*passed) & {name for place in places for name in names_read(place.statement) if "." not in name}:
+        raise Unfixable("what is sent is made anew before the restoring")
+    return Fix("Restore before the state is sent to the other ranks", move_after(places, target), Applicability.SAFE)
+
+
+def send(project: ProjectView, api: str, restore: Event, kind: str) -> Fix:
+    """A broadcast of what was restored, behind the check of the rank."""
+    guards = [node.location for node in rank_guards(restore.context) if node.location.path == restore.location.path]
+    file = file_of(project, restore.location)
+    found = file.around(guards[-1], code.If) if guards else None
+    place = file.place(restore.location)
+    if found is None or not any(owner is found for owner in place.owners):
+        raise Unfixable("the rank is checked in another function")
+    name = receiver(project, restore)
+    outer = file.place(Span(found.start, found.end))
+    idiom, hole = ("broadcast_optimizer", "optimizer") if kind == "optimizer" else ("broadcast_weights", "model")
+    said = say(project, outer, api, idiom, **{hole: name})
+    return Fix(
+        "Send what is restored to the other ranks",
+        (*said.imports, *insert_after(outer, said.text)),
+        Applicability.UNSAFE,
+        "It adds communication: all ranks have to get here.",
+    )
+
+
+def _is_among(statement: code.Statement, places: list[Place]) -> bool:
+    return any(statement is place.statement for place in places)

@@ -1,0 +1,68 @@
+"""Sends the weights of one rank to the others before the training."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.averaging import wrapped_by
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Edit, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import add_keyword, value_of
+from ddl_lint.fixes.python.displays import insert_item
+from ddl_lint.fixes.python.liveness import scope_of
+from ddl_lint.fixes.python.statements import insert_after
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.names import model_named, name_given
+from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+_REASON = "It adds communication, and overwrites weights that the ranks may read from a file out of sight."
+
+
+def fix(project: ProjectView, wrap: Event, training: Event) -> Fix:
+    """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state behind its wrapping."""
+    if not objects(wrap.result, "optimizer"):
+        raise Unfixable("the variables exist after the first step only, and have to be sent behind it")
+    edits = _called_back(project, training) if training.kind == "fit" else _sent(project, wrap)
+    return Fix("Let all ranks start from the weights of rank 0", edits, Applicability.UNSAFE, _REASON)
+
+
+def _sent(project: ProjectView, wrap: Event) -> tuple[Edit, ...]:
+    file = file_of(project, wrap.location)
+    place, optimizer = file.place(wrap.location), name_given(project, wrap)
+    parameters = [made.given["parameters"] for made in wrapped_by(wrap) if "parameters" in made.given]
+    if not parameters:
+        raise Unfixable("the session has to broadcast when it starts")
+    model = model_named(project, parameters[0], place)
+    weights = say(project, place, wrap.api, "broadcast_weights", model=model)
+    state = say(project, place, wrap.api, "broadcast_optimizer", optimizer=optimizer)
+    return (*weights.imports, *insert_after(place, f"{weights.text}\n{state.text}"))
+
+
+def _called_back(project: ProjectView, fit: Event) -> tuple[Edit, ...]:
+    file = file_of(project, fit.location)
+    call, place = file.node(fit.location, code.Call), file.place(fit.location)
+    group = _api_of_group(project)
+    said = say(project, place, group, "broadcast_at_start")
+    name = parameter_of(project, fit.api, "callbacks")
+    given = argument_of(project, fit.api, call, "callbacks")
+    if name is None:
+        raise Unfixable("the training takes no callbacks")
+    if given is None:
+        return (*said.imports, add_keyword(file, call, name, f"[{said.text}]"))
+    written = value_of(given)
+    if isinstance(written, code.Name):
+        values = [
+            node.value
+            for node in walk(*scope_of(place))
+            if isinstance(node, code.Assign) and any(file.source(each) == written.id for each in node.targets)
+        ]
+        written = values[0] if len(values) == 1 and values[0] is not None else written
+    if not isinstance(written, code.Display) or written.kind != "list" or not written.items:
+        raise Unfixable("the list of callbacks is put together elsewhere")
+    return (*said.imports, insert_item(file, written.items[0], said.text))
+
+
+def _api_of_group(project: ProjectView) -> str:
+    return next(group.api for run in project.scripts for group in run.groups() if project.api.group_of(group.api))
