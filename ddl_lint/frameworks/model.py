@@ -230,6 +230,14 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "broadcast_weights": ("model",),  # statement: all ranks have the weights of rank 0 from now on
         "broadcast_optimizer": ("optimizer",),  # statement: the same, of what an optimizer has noted
         "broadcast_at_start": (),  # expression: a callback that does so when the training begins
+        "prepare_model": ("model",),  # expression: a model that the workers train together
+        "prepare_loader": ("loader",),  # expression: a loader that gives each worker its share of the data
+        "is_sharding": ("config",),  # expression: whether a configuration divides the parameters among the ranks
+        "gather": ("parameters",),  # expression: a context in which parameters are whole, and rank 0 may change them
+        "device_of": (
+            "trainer",
+        ),  # expression: the device that a trainer, or a module that it trains, has in this process
+        "without_reentrance": (),  # argument, by name: parts that are recomputed enter autograd only once
         "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks behind it
         "average_tape": ("tape",),  # statement: a tape averages its gradients over the ranks from now on
         "divide_in_place": ("tensor",),  # statement: a sum over all processes becomes the mean

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.analysis.circumstances import contents, loops, parts
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Unknown, Value
+from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
-_REASON = "how the loop is to be written depends on what else it does once per step"
+_REASON = "what belongs into the context that accumulates depends on what else the loop does once per step"
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -25,7 +28,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             told = Evidence("the trainer is told to accumulate here", made.location)
             for message, event in _faults(run, made, steps):
-                yield Finding(message, event.location, (told,), unfixable=_REASON)
+                finding = Finding(message, event.location, (told,))
+                if event.kind == "backward":
+                    yield with_fix(finding, fix_division, project, event)
+                elif _holds_back(event):
+                    yield with_fix(finding, fix_step, project, run, event)
+                else:
+                    yield replace(finding, unfixable=_REASON)
 
 
 def _is_several(steps: Value) -> bool:
