@@ -9,10 +9,10 @@ from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.operations import is_divided, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
-
-_REASON = "what else must change along, such as the device of the model, is not known"
+from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -21,10 +21,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for started in run.events("take_over") if not run.exhausted else ():
             makers = objects(started.result)
             if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
-                yield from _unprepared(run, started)
+                yield from _unprepared(project, run, started)
 
 
-def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
+def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[Finding]:
     workers = Evidence("several workers run the function", started.location)
 
     def is_inside(event: Event) -> bool:
@@ -42,12 +42,12 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
         trained = _trained(run)
         for model in dict.fromkeys(models[0] for models in called if len(models) == 1):
             if model in trained and "wrapper" not in model.traits and not model.escaped and not model.kept:
-                yield Finding(
+                finding = Finding(
                     "each worker trains a model of its own: nothing averages their gradients",
                     model.location,
                     (workers,),
-                    unfixable=_REASON,
                 )
+                yield with_fix(finding, fix, project, started, model)
     if any(event.kind != "build_sampler" for event in run.providers("sampler")):
         return
     for built in run.events("build_loader"):
@@ -55,13 +55,13 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
         if not isinstance(loader, Object) or loader.escaped or loader.definition is not None or not is_inside(built):
             continue
         if _goes_over_all(loader) and any(event in backwards for event in fed_by(run, loader, "backward")):
-            yield Finding(
+            finding = Finding(
                 "each worker trains on all of the data: nothing divides them",
                 loader.location,
                 (workers,),
                 severity=Severity.WARNING,
-                unfixable=_REASON,
             )
+            yield with_fix(finding, fix, project, started, loader)
 
 
 def _exchanges(run: RunView) -> bool:

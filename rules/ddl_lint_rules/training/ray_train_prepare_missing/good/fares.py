@@ -4,7 +4,7 @@ import ray.train
 import torch
 import torch.nn.functional as F
 from ray.train import RunConfig, ScalingConfig
-from ray.train.torch import TorchTrainer, prepare_data_loader, prepare_model
+from ray.train.torch import TorchTrainer
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
@@ -15,8 +15,8 @@ def fares(path):
 
 
 def train_loop(config):
-    model = prepare_model(nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1)))
-    loader = prepare_data_loader(DataLoader(fares(config["data"]), batch_size=128, shuffle=True))
+    model = ray.train.torch.prepare_model(nn.Sequential(nn.Linear(16, 64), nn.ReLU(), nn.Linear(64, 1)))
+    loader = ray.train.torch.prepare_data_loader(DataLoader(fares(config["data"]), batch_size=128, shuffle=True))
     optimizer = torch.optim.Adam(model.parameters(), lr=config["rate"])
     for epoch in range(config["epochs"]):
         if ray.train.get_context().get_world_size() > 1 and hasattr(loader.sampler, "set_epoch"):
