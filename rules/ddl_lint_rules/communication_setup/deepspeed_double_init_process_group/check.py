@@ -15,7 +15,9 @@ from ddl_lint.analysis.circumstances import (
 from ddl_lint.analysis.facts import is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
+from ddl_lint_rules.communication_setup.deepspeed_double_init_process_group.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -27,12 +29,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(each, event))
             before = next(earlier, None)
             if before is not None and not _is_destroyed(run, before, event):
-                yield Finding(
+                finding = Finding(
                     "the default group exists already: it cannot be created twice",
                     event.location,
                     (Evidence("it is created here", before.location),),
-                    unfixable="which of the two calls has the right settings is not known",
                 )
+                yield with_fix(finding, fix, project, before, event)
 
 
 def _makes(before: Event, event: Event) -> bool:

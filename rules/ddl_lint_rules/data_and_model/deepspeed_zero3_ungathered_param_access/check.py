@@ -11,9 +11,13 @@ from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.tensors import owner_of_parameter
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint.source.span import Location
+from ddl_lint_rules.data_and_model.deepspeed_zero3_ungathered_param_access.fix import gather, keep
+
+_MODIFIER = "modifier_rank"
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -27,13 +31,21 @@ def check(project: ProjectView) -> Iterable[Finding]:
             gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
             if gathering is None and event.kind == "load_state":
                 message = "the parameters are not gathered here: what is loaded does not fit into tensors of size 0"
-                yield Finding(message, event.location, evidence)
+                reason = "how much of the model may be gathered at once, memory decides"
+                yield Finding(message, event.location, evidence, unfixable=reason)
             elif gathering is None:
                 message = "the parameters are not gathered here: this writes into an empty tensor"
-                yield Finding(message, event.location, evidence, severity=Severity.WARNING)
-            elif gathering.given.get("modifier_rank", NONE) == NONE and not gathering.traits.get("unseen_modifier"):
+                finding = Finding(message, event.location, evidence, severity=Severity.WARNING)
+                yield with_fix(finding, gather, project, _maker(run), event)
+            elif gathering.given.get(_MODIFIER, NONE) == NONE and not gathering.traits.get("unseen_modifier"):
                 message = "what is written here is thrown away: no `modifier_rank` says whose values count"
-                yield Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
+                finding = Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
+                yield with_fix(finding, keep, project, gathering, _MODIFIER)
+
+
+def _maker(run: RunView) -> str:
+    """What makes the engine that gathers the parameters for the forward; its framework says how to gather them."""
+    return next((engine.wrap.api for engine in engines(run) if engine.has("sharded")), "")
 
 
 def _owners(event: Event) -> Iterator[Object]:

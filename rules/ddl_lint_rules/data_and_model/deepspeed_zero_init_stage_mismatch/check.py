@@ -9,7 +9,9 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.values import NONE, Object
+from ddl_lint_rules.data_and_model.deepspeed_zero_init_stage_mismatch.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -18,12 +20,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for engine in engines(run):
             for context in dict.fromkeys(_built_in(run, engine)):
                 if context.traits.get("splits_in_vain") and not engine.has("sharded"):
-                    yield Finding(
+                    finding = Finding(
                         "the parameters are divided among the ranks as they are made, but below stage 3 nothing puts "
                         "them together for the forward",
                         context.location,
                         (Evidence("the engine is made here", engine.wrap.location),),
                     )
+                    yield with_fix(finding, fix, project, context)
 
 
 def _built_in(run: RunView, engine: Engine) -> Iterator[Object]:

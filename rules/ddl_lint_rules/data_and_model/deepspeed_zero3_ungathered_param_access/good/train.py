@@ -43,8 +43,7 @@ def main() -> None:
     for layer in net.modules():
         if isinstance(layer, nn.Conv2d):
             with deepspeed.zero.GatheredParameters(layer.weight, modifier_rank=0):
-                if dist.get_rank() == 0:
-                    nn.init.kaiming_normal_(layer.weight)
+                nn.init.kaiming_normal_(layer.weight)
     engine, _, loader, _ = deepspeed.initialize(
         args=args, model=net, model_parameters=net.parameters(), training_data=IceScenes("train"), config=config
     )

@@ -1,0 +1,60 @@
+"""Gathers parameters before they are changed, and keeps what is written."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import set_keyword
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.statements import wrap
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.program.values import Object, Symbol, Value
+
+_REASON = "Memory decides how many parameters may be gathered at once, and the values of rank 0 count."
+
+
+def keep(project: ProjectView, gathering: Object, modifier: str) -> Fix:
+    """`GatheredParameters(weight)` to `GatheredParameters(weight, modifier_rank=0)`."""
+    file = file_of(project, gathering.location)
+    call = file.node(gathering.location, code.Call)
+    edit = set_keyword(file, call, modifier, "0")
+    return Fix("Keep what rank 0 writes", (edit,), Applicability.UNSAFE, _REASON)
+
+
+def gather(project: ProjectView, api: str, event: Event) -> Fix:
+    """`with GatheredParameters(layer.weight, modifier_rank=0):` around `init.normal_(layer.weight)`."""
+    file = file_of(project, event.location)
+    place = file.place(event.location)
+    statement = place.statement
+    call = statement.value if isinstance(statement, code.Evaluate) else None
+    if not isinstance(call, code.Call) or call.start != event.location.start:
+        raise Unfixable("what is changed is a part of a larger statement")
+    written = (
+        call.args[0] if call.args and event.api else call.func.value if isinstance(call.func, code.Attribute) else None
+    )
+    parameter = _itself(project, written, event.operands["object"])
+    if parameter is None or dotted(parameter) is None:
+        raise Unfixable("the parameter has no name")
+    said = say(project, place, api, "gather", parameters=file.source(parameter))
+    edits = (*said.imports, *wrap(place, f"with {said.text}:"))
+    return Fix("Gather the parameter before it is changed", edits, Applicability.UNSAFE, _REASON)
+
+
+def _itself(project: ProjectView, written: code.Expression | None, value: Value) -> code.Expression | None:
+    """The parameter in what is written: without attributes that give it back, such as `data`."""
+    if isinstance(value, Symbol):
+        name = value.name.rpartition(".")[2]
+        while isinstance(written, code.Attribute) and written.attr != name:
+            written = written.value
+        return written if isinstance(written, code.Attribute) else None
+    model = project.api.class_(value.api) if isinstance(value, Object) and value.api is not None else None
+    known = () if model is None else project.api.ancestors(model)
+    while isinstance(written, code.Attribute):
+        given = [each.attributes[written.attr].kind for each in known if written.attr in each.attributes]
+        if given[:1] != ["self"]:
+            break
+        written = written.value
+    return written

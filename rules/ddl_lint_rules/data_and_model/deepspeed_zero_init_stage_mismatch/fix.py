@@ -1,0 +1,48 @@
+"""Divides parameters only where the engine puts them together again."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, set_keyword
+from ddl_lint.fixes.python.scope import dotted
+from ddl_lint.fixes.python.statements import unwrap
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.values import Const, Object, Table, Value
+from ddl_lint.source.span import Span
+
+_CONFIGS = ("config_dict_or_path", "config")
+
+
+def fix(project: ProjectView, context: Object) -> Fix:
+    """`enabled=config["zero_optimization"]["stage"] == 3`, or the body without the context."""
+    file = file_of(project, context.location)
+    call, place = file.node(context.location, code.Call), file.place(context.location)
+    for name in _CONFIGS:
+        given, value = keyword(call, name), context.given.get(name)
+        config = dotted(given.value) if given is not None else None
+        if config is not None and context.api is not None and _names_stage(value) and not keyword(call, "enabled"):
+            said = say(project, place, context.api, "is_sharding", config=config)
+            edit = set_keyword(file, call, "enabled", said.text)
+            return Fix("Divide the parameters at stage 3 only", (*said.imports, edit), Applicability.SAFE)
+    found = file.around(context.location, code.With)
+    if found is None or len(found.items) != 1 or found.items[0][0].start != context.location.start:
+        raise Unfixable("the context is entered in a form that cannot be taken over")
+    return Fix(
+        "Make the model without the context",
+        unwrap(file.place(Span(found.start, found.end))),
+        Applicability.UNSAFE,
+        "With another configuration the model may need the context to fit into memory.",
+    )
+
+
+def _names_stage(config: Value | None) -> bool:
+    """Whether a configuration is a dict that surely has an entry for the stage."""
+    return isinstance(config, Table) and any(
+        key == Const("zero_optimization")
+        and isinstance(value, Table)
+        and any(inner == Const("stage") for inner, _ in value.items)
+        for key, value in config.items
+    )
