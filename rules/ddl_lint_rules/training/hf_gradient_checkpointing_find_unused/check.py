@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
+from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -20,13 +22,13 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
                 continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
             evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
-            yield Finding(
+            finding = Finding(
                 "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "
                 "the forward again",
                 event.location,
                 () if recomputing is event else evidence,
-                unfixable="whether parameters go unused, or the model can do without reentrance, is not known",
             )
+            yield with_fix(finding, fix, project, recomputing)
 
 
 def _recomputing(run: RunView) -> Iterator[Event]:

@@ -9,8 +9,10 @@ from ddl_lint.analysis.devices import Device, accelerators, uses
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Object
+from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -28,12 +30,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
             place = device.origin or event.location
             if place not in reported:
                 reported.add(place)
-                yield Finding(
+                finding = Finding(
                     f"every process uses GPU {index}, and not the one that the trainer has given it",
                     place,
                     (Evidence("the trainer gives each process its device", trainer.location),),
-                    unfixable="how the device of the process is called here is not known",
                 )
+                yield with_fix(finding, fix, project, trainer, place, index)
 
 
 def _callbacks(event: Event) -> set[Context]:

@@ -25,7 +25,7 @@ def main():
         per_device_train_batch_size=8,
         gradient_checkpointing=True,
         gradient_checkpointing_kwargs={"use_reentrant": False},
-        ddp_find_unused_parameters=False,
+        ddp_find_unused_parameters=True,
     )
     trainer = Trainer(
         model=model,

@@ -1,0 +1,56 @@
+"""Uses the device that the trainer has given the process."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.runs.names import name_at
+from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+from ddl_lint.source.span import Location
+
+
+def fix(project: ProjectView, trainer: Event, written: Location, index: int) -> Fix:
+    """`"cuda:0"` to `accelerator.device`, or to `self.device` in a module that is trained."""
+    file = file_of(project, written)
+    place = file.place(written)
+    owner = _trained_module(project, place) or name_at(project, trainer, place)
+    said = say(project, place, trainer.api, "device_of", trainer=owner)
+    edit = replace(file, _number(file, written, index), said.text)
+    return Fix("Use the device of the process", (*said.imports, edit), Applicability.SAFE)
+
+
+def _trained_module(project: ProjectView, place: Place) -> str | None:
+    """The first parameter of the method around a place, where the trainer trains modules of its class."""
+    known = {
+        made.definition.definition.name
+        for run in project.runs
+        for event in run.events("take_over")
+        for made in objects(event.result, "model")
+        if made.definition is not None
+    }
+    inside = next((node for node in place.owners if isinstance(node, code.Class)), None)
+    function = place.function
+    if inside is None or inside.name not in known or function is None or not function.parameters:
+        return None
+    if function.name == "__init__":
+        raise Unfixable("the module has no device yet while it is made")
+    return function.parameters[0].name
+
+
+def _number(file: File, written: Location, index: int) -> code.Expression:
+    """The literal that names the device, in a call or by itself."""
+    literal = file.around(written, code.Literal)
+    if literal is not None:
+        return literal
+    call = file.node(written, code.Call)
+    given = [*call.args, *(each.value for each in call.keywords)]
+    found = [each for each in given if isinstance(each, code.Literal) and type(each.value) in (int, str)]
+    if len(given) != 1 or not found or str(index) not in str(found[0].value):
+        raise Unfixable("the number of the device is not written here")
+    return found[0]  # where a number or a text names a device, a device does as well
