@@ -232,8 +232,9 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "broadcast_at_start": (),  # expression: a callback that does so when the training begins
         "prepare_model": ("model",),  # expression: a model that the workers train together
         "prepare_loader": ("loader",),  # expression: a loader that gives each worker its share of the data
-        "is_sharding": ("config",),  # expression: whether a configuration divides the parameters among the ranks
+        "if_sharding": ("config",),  # argument, by name: only where a configuration divides parameters among the ranks
         "gather": ("parameters",),  # expression: a context in which parameters are whole, and rank 0 may change them
+        "clip_in_config": (),  # expression, a text: the entry of a configuration that clips gradients by their norm
         "device_of": (
             "trainer",
         ),  # expression: the device that a trainer, or a module that it trains, has in this process

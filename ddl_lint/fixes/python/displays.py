@@ -1,4 +1,4 @@
-"""Edits of the elements of lists, in the layout in which they are written."""
+"""Edits of the elements of lists and dicts, in the layout in which they are written."""
 
 from __future__ import annotations
 
@@ -16,16 +16,23 @@ def insert_item(file: File, before: code.Expression, new: str) -> Edit:
     return file.edit(start, start, f"{file.indent_at(before.start)}{new},{file.newline}")
 
 
-def append_item(file: File, display: code.Display, new: str) -> Edit:
-    """A new element behind all others of a list that is written in one line.
+def add_entry(file: File, table: code.Dictionary, new: str) -> Edit:
+    """A new entry behind all others of a dict, on a line of its own where the last one begins a line.
 
     Raises:
-        Unfixable: the list goes over several lines.
+        Unfixable: the dict is empty, or comments stand in its last line.
     """
-    if file.line_start(display.start) != file.line_start(display.end) or display.kind != "list":
-        raise Unfixable("the list has a form that cannot be taken over")
-    end = display.end - 1
-    return file.edit(end, end, f", {new}" if display.items else new)
+    if not table.items:
+        raise Unfixable("the dict has a form that cannot be taken over")
+    key, value = table.items[-1]
+    start = value.start if key is None else key.start
+    end = table.end - 1
+    rest = file.text[value.end : end]
+    if rest.strip() not in ("", ","):
+        raise Unfixable("the dict has a form that cannot be taken over")
+    if not file.begins_line(start):
+        return file.edit(value.end, end, f", {new}{rest}")
+    return file.edit(value.end, value.end, f",{file.newline}{file.indent_at(start)}{new}")
 
 
 def move_item(file: File, display: code.Display, moved: code.Expression, target: code.Expression) -> tuple[Edit, ...]:

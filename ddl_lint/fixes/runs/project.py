@@ -118,3 +118,11 @@ def positional_of(project: ProjectView, api: str) -> tuple[str, ...]:
     model = _function(project, api)
     known = () if model is None else model.parameters or ()
     return tuple(parameter.name for parameter in known if parameter.kind == "positional")
+
+
+def documents_of(project: ProjectView, api: str) -> tuple[str, ...]:
+    """The parameters of a call that may be given a configuration, or a file with one."""
+    model = _function(project, api)
+    known = {each.name for each in model.parameters or ()} if model is not None else set[str]()
+    places = () if model is None else (place for each in model.documents.values() for place in each)
+    return tuple(place for place in places if place in known)

@@ -5,28 +5,27 @@ from __future__ import annotations
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.offer import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, set_keyword
+from ddl_lint.fixes.python.arguments import add_argument, keyword
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import unwrap
-from ddl_lint.fixes.runs.project import file_of, say
+from ddl_lint.fixes.runs.project import documents_of, file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint.source.span import Span
-
-_CONFIGS = ("config_dict_or_path", "config")
 
 
 def fix(project: ProjectView, context: Object) -> Fix:
     """`enabled=config["zero_optimization"]["stage"] == 3`, or the body without the context."""
     file = file_of(project, context.location)
     call, place = file.node(context.location, code.Call), file.place(context.location)
-    for name in _CONFIGS:
+    for name in documents_of(project, context.api or ""):
         given, value = keyword(call, name), context.given.get(name)
         config = dotted(given.value) if given is not None else None
-        if config is not None and context.api is not None and _names_stage(value) and not keyword(call, "enabled"):
-            said = say(project, place, context.api, "is_sharding", config=config)
-            edit = set_keyword(file, call, "enabled", said.text)
-            return Fix("Divide the parameters at stage 3 only", (*said.imports, edit), Applicability.SAFE)
+        if config is not None and context.api is not None and _names_stage(value):
+            said = say(project, place, context.api, "if_sharding", config=config)
+            if keyword(call, said.text.partition("=")[0]) is None:
+                edits = (*said.imports, add_argument(file, call, said.text))
+                return Fix("Divide the parameters at stage 3 only", edits, Applicability.SAFE)
     found = file.around(context.location, code.With)
     if found is None or len(found.items) != 1 or found.items[0][0].start != context.location.start:
         raise Unfixable("the context is entered in a form that cannot be taken over")

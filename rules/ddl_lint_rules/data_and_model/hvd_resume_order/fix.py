@@ -53,6 +53,8 @@ def send_later(project: ProjectView, restore: Event, copies: Iterable[Event]) ->
                 break
     if target is None:
         raise Unfixable("the broadcasts and the restoring do not stand in one function")
+    if isinstance(target.statement, (code.For, code.While)):
+        raise Unfixable("the restoring stands in a loop")
     places = [moved[index] for index in sorted(moved)]
     passed = [each for each in target.block[places[0].index : target.index + 1] if not _is_among(each, places)]
     if any(not isinstance(place.statement, code.Evaluate) for place in places):

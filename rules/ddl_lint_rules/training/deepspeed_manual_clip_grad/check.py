@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from ddl_lint.analysis.engines import engines, in_turn, meets, of_engine, own
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.fixes.offer import with_fix
+from ddl_lint_rules.training.deepspeed_manual_clip_grad.fix import fix
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -21,9 +23,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     and of_engine(engine, clip.operands.get("parameters"), clip.context)
                     and in_turn(clip, backwards)
                 ):
-                    yield Finding(
+                    finding = Finding(
                         "the parameters have no gradients here, the engine keeps them: the norm is 0, and nothing is "
                         "clipped",
                         clip.location,
                         (Evidence("the engine is made here", engine.wrap.location),),
                     )
+                    yield with_fix(finding, fix, project, engine, clip)

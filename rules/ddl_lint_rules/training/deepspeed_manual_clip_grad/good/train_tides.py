@@ -12,8 +12,8 @@ from torch import nn
 CONFIG = {
     "train_micro_batch_size_per_gpu": 16,
     "optimizer": {"type": "AdamW", "params": {"lr": 2e-4}},
-    "gradient_clipping": 1.0,
     "zero_optimization": {"stage": 2},
+    "gradient_clipping": 1.0,
 }
 
 

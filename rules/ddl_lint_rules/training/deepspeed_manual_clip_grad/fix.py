@@ -1,0 +1,60 @@
+"""Leaves the clipping to the engine."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.engines import Engine
+from ddl_lint.analysis.view import ProjectView
+from ddl_lint.finding import Applicability, Fix
+from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import keyword, value_of
+from ddl_lint.fixes.python.displays import add_entry
+from ddl_lint.fixes.python.file import Place
+from ddl_lint.fixes.python.liveness import scope_of
+from ddl_lint.fixes.python.statements import remove
+from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.project import argument_of, documents_of, file_of, say
+from ddl_lint.program import code
+from ddl_lint.program.trace import Event
+
+
+def fix(project: ProjectView, engine: Engine, clip: Event) -> Fix:
+    """The call away, and its limit into the configuration: `"gradient_clipping": 1.0`."""
+    file = file_of(project, clip.location)
+    call, place = file.node(clip.location, code.Call), file.place(clip.location)
+    given = argument_of(project, clip.api, call, "norm")
+    limit = value_of(given) if given is not None else None
+    if not clip.constants.get("own"):
+        raise Unfixable("the engine clips by the norm of all gradients only")
+    if not isinstance(limit, code.Literal) or not isinstance(place.statement, code.Evaluate):
+        raise Unfixable("the limit of the norm has to go into the configuration as a number")
+    maker = file_of(project, engine.wrap.location)
+    call_of_maker = maker.node(engine.wrap.location, code.Call)
+    found = [keyword(call_of_maker, name) for name in documents_of(project, engine.wrap.api)]
+    given_config = next((each.value for each in found if each is not None), None)
+    table = _config(maker.place(engine.wrap.location), given_config)
+    entry = say(project, maker.place(engine.wrap.location), engine.wrap.api, "clip_in_config").text
+    if any(key is not None and maker.source(key)[1:-1] == entry[1:-1] for key, _ in table.items):
+        edits = remove(place)
+    else:
+        edits = (*remove(place), add_entry(maker, table, f"{entry}: {file.source(limit)}"))
+    return Fix(
+        "Let the engine clip the gradients",
+        edits,
+        Applicability.UNSAFE,
+        "The gradients have not been clipped until now; clipping them changes the training.",
+    )
+
+
+def _config(place: Place, written: code.Expression | None) -> code.Dictionary:
+    """The dict with which an engine is made, where it is written in the call or bound once in its file."""
+    if isinstance(written, code.Name):
+        bound = [
+            node.value
+            for body in (scope_of(place), place.file.module.body)
+            for node in walk(*body)
+            if isinstance(node, code.Assign) and [place.file.source(target) for target in node.targets] == [written.id]
+        ]
+        written = bound[0] if bound and all(each is bound[0] for each in bound) else None
+    if not isinstance(written, code.Dictionary):
+        raise Unfixable("the configuration is written elsewhere, where `gradient_clipping` has to be set")
+    return written
