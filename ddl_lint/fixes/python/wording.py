@@ -112,7 +112,8 @@ class _Speaker:
         last = full
         while "." in last:  # a module that has it, too: `hvd` of another framework
             last = last.partition(".")[2]
-            if self._canonical(f"{meaning}.{last}") == wanted:
+            is_below = full.startswith(f"{meaning}.") and "." in last  # a module that may not be imported
+            if not is_below and self._canonical(f"{meaning}.{last}") == wanted:
                 return f"{alias}.{last}"
         return ""
 
