@@ -80,6 +80,11 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return Bound(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords))
     if name in _FIELDS:
         return _field(arguments)
+    if name in ("collections.namedtuple", "typing.NamedTuple"):
+        fields = _field_names(arguments)
+        return Bound(Symbol(_RECORD), fields, tuple(arguments.keywords)) if fields else None
+    if name == _RECORD:
+        return _record(m, arguments, location)
     if name == "functools.wraps":
         return Symbol("functools.wraps.decorator")
     if name == "functools.wraps.decorator" and arguments.positional:
@@ -100,6 +105,44 @@ def _field(arguments: Arguments) -> Value | None:
     default = keywords.get("default") or next(iter(arguments.positional), None)
     made_by = keywords.get("default_factory") or keywords.get("factory")
     return default if made_by is None else Bound(MADE_BY, (made_by,), ())
+
+
+_RECORD = "collections.namedtuple.record"
+"""The call of what `namedtuple` gives, with the names of the fields before the arguments."""
+
+
+def _field_names(arguments: Arguments) -> tuple[Const, ...]:
+    """The fields of a named tuple, with their number first; nothing where they cannot be seen."""
+    given = arguments.positional[1] if len(arguments.positional) > 1 else dict(arguments.keywords).get("field_names")
+    text = text_of(given) if given is not None else None
+    if text is not None:
+        names: list[str | None] = list(text.replace(",", " ").split())
+    elif isinstance(given, Items) and not given.open:
+        firsts = (part.items[0] if isinstance(part, Items) and part.items else part for part in given.items)
+        names = [text_of(part) for part in firsts]
+    else:
+        return ()
+    seen = tuple(Const(name) for name in names if name is not None)
+    return (Const(len(seen)), *seen) if len(seen) == len(names) else ()
+
+
+def _record(m: Machine, arguments: Arguments, location: Location) -> Value:
+    """A named tuple: what it was made with, by the names of its fields."""
+    (count, *values) = arguments.positional
+    if not isinstance(count, Const) or arguments.star or arguments.double_star:
+        return Unknown(location)
+    names, values = [text_of(name) or "" for name in values[: count.value]], values[count.value :]
+    made = Object("namespace", location)
+    keywords = dict(arguments.keywords)
+    defaults = keywords.get("defaults")
+    ends = list(defaults.items) if isinstance(defaults, Items) else []
+    for name, value in (
+        *zip(names[len(names) - len(ends) :], ends, strict=False),
+        *zip(names, values, strict=False),
+        *((name, value) for name, value in arguments.keywords if name in names),
+    ):
+        m.state.write(made.attributes, name, value)
+    return made
 
 
 def _copy(value: Value, location: Location, *, deep: bool) -> Value:

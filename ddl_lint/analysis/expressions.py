@@ -198,11 +198,20 @@ def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
         return Const(constant.value)
+    if owner.receiver is None and _is_parser(m, owner.name):
+        put = m.unknown_attributes.get(replaced(full))
+        return prune(put, m.facts) if put is not None else parsers.flag(m, name)
     if m.api.resolve(full) is None and m.api.function(full) is None:
         known = m.conventional(name)
         if known is not None:  # `comm.rank` of a library without a model
             return known
     return library_symbol(m, full)
+
+
+def _is_parser(m: Machine, name: str) -> bool:
+    """Whether a name of a library is the object that holds the flags of the program."""
+    constant = m.api.constant(name)
+    return constant is not None and constant.kind == "parser"
 
 
 def library_symbol(m: Machine, name: str) -> Value:

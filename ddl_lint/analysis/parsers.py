@@ -106,16 +106,27 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
             if isinstance(default, Rank)
             else WorldSize(default.scope, source=default.source)
         )
-    known = m.conventional(name)
-    if isinstance(known, Rank):
-        return Rank(known.scope, source="argument")
-    if isinstance(known, WorldSize):
-        return WorldSize(known.scope, source="argument")
+    known = _said_by(m, name)
     if known is not None:
         return known
     if isinstance(declared, Setting):
         return _converted(m, namespace, name, declared)
     return Unknown((namespace, name))
+
+
+def flag(m: Machine, name: str) -> Value:
+    """A flag of the one parser that a library keeps for the whole program: each module declares its own."""
+    return _said_by(m, name) or Setting(name, "argument")
+
+
+def _said_by(m: Machine, name: str) -> Value | None:
+    """What the name of a setting says that it is."""
+    known = m.conventional(name)
+    if isinstance(known, Rank):
+        return Rank(known.scope, source="argument")
+    if isinstance(known, WorldSize):
+        return WorldSize(known.scope, source="argument")
+    return known
 
 
 def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> Value:

@@ -187,6 +187,31 @@ def test_named_tuples(value_of) -> None:
     assert value_of(program + "x = p.a, p.b, p.c") == value((1, 2, 4))
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        "namedtuple('P', 'a b c')(1, c=4, b=2)",
+        "namedtuple('P', ['a', 'b', 'c'], defaults=[2, 4])(1)",
+        "NamedTuple('P', [('a', int), ('b', int), ('c', int)])(1, 2, 4)",
+    ],
+)
+def test_named_tuples_made_by_a_call(value_of, made) -> None:
+    program = f"from collections import namedtuple\nfrom typing import NamedTuple\np = {made}\n"
+    assert value_of(program + "x = p.a, p.b, p.c") == value((1, 2, 4))
+
+
+def test_flags_of_the_whole_program(value_of) -> None:
+    program = """
+    from absl import flags
+    FLAGS = flags.FLAGS
+    flags.DEFINE_string("out", None, "where to write")
+    FLAGS.batch = 6
+    x = FLAGS.out, FLAGS.local_rank, FLAGS.batch
+    """
+    expected = Setting("out", "argument"), Rank("local", source="argument"), Const(6)
+    assert value_of(program) == Items("tuple", expected)
+
+
 def test_arguments_of_the_command_line(value_of) -> None:
     program = """
     import argparse
