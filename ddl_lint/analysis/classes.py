@@ -100,7 +100,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         return True if classes in ancestry(m, value.definition) else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
         wanted = m.api.class_(classes.name)
-        if wanted is None:
+        if wanted is None or m.api.is_one_of_many(classes.name):
             return None
         if value.api is not None and m.api.is_subclass(value.api, wanted.name):
             return True

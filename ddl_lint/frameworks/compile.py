@@ -89,6 +89,7 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "models": {name: _plain(model) for name, model in index.models.items()},
         "also": dict(index.also),
         "modules": dict(index.modules),
+        "families": dict(index.families),
         "frameworks": dict(index.frameworks),
         "conventions": _plain(index.conventions),
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
@@ -117,6 +118,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         spellings=compiled["spellings"],
         words=compiled["words"],
         own_groups=frozenset(compiled["own_groups"]),
+        families=compiled["families"],
     )
 
 

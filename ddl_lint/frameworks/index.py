@@ -35,6 +35,7 @@ class ApiIndex:
         idioms: Mapping[str, Mapping[str, str]] = _NOTHING,
         spellings: Mapping[str, str] = _NOTHING,
         own_groups: frozenset[str] = frozenset(),
+        families: Mapping[str, str] = _NOTHING,
         words: tuple[frozenset[str], frozenset[str]] | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
@@ -42,7 +43,8 @@ class ApiIndex:
         `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
         re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
         framework, `spellings` the names under which code imports things, `own_groups` the frameworks whose processes
-        form a group of their own. `words` are those of `event_words` and `meeting_words`, where they are
+        form a group of their own. `families` maps patterns of names to the canonical name that stands for all of
+        them. `words` are those of `event_words` and `meeting_words`, where they are
         known already.
         """
         self.models = models
@@ -53,6 +55,7 @@ class ApiIndex:
         self.idioms = idioms
         self.spellings = spellings
         self.own_groups = own_groups
+        self.families = families
         self.packages: frozenset[str] = frozenset(frameworks)
         self._words = words
         self._patterns: dict[str, re.Pattern[str]] = {}
@@ -72,6 +75,7 @@ class ApiIndex:
         spellings: dict[str, str] = {}
         alike: dict[str, str] = {}
         own_groups: set[str] = set()
+        families: dict[str, str] = {}
         conventions = Conventions()
         for framework in frameworks:
             if framework.own_group:
@@ -83,12 +87,13 @@ class ApiIndex:
             models.update(framework.models)
             also.update(framework.also)
             modules.update(framework.modules)
+            families.update(framework.families)
             for package in framework.packages:
                 packages.setdefault(package, framework.framework)
             conventions = _merged(conventions, framework.conventions)
         for name, other in alike.items():
             idioms[name] = {**idioms.get(other, _NOTHING), **idioms[name]}
-        return cls(models, also, modules, packages, conventions, idioms, spellings, frozenset(own_groups))
+        return cls(models, also, modules, packages, conventions, idioms, spellings, frozenset(own_groups), families)
 
     def framework(self, name: str) -> str:
         """The framework that a name belongs to; empty where none has it."""
@@ -144,6 +149,11 @@ class ApiIndex:
         """The model of a dotted name, also through other import paths and modules that re-export it."""
         canonical = self.canonical(name)
         return None if canonical is None else self.models[canonical]
+
+    def is_one_of_many(self, name: str) -> bool:
+        """Whether the model of a name stands for others as well: two such names may be two things."""
+        canonical = self.canonical(name)
+        return canonical is not None and canonical == self._family(name)
 
     def function(self, qualified_name: str) -> FunctionModel | None:
         """The model of a function, or None when the name is unknown or something else.
@@ -227,6 +237,15 @@ class ApiIndex:
                 return self.canonical(f"{self.modules[module]}.{rest}")
             module, dot, last = module.rpartition(".")
             rest = f"{last}.{rest}"
+        return self._family(name)
+
+    def _family(self, name: str) -> str | None:
+        """What stands for all names like this one."""
+        if name in self.models:
+            return None
+        for pattern, canonical in self.families.items():
+            if re.fullmatch(pattern, name):
+                return canonical
         return None
 
     def _walk(self, model: ClassModel) -> Iterator[ClassModel]:

@@ -47,7 +47,7 @@ from ddl_lint.program.events import EVENT_ROLES
 _T = TypeVar("_T")
 
 FILE_KEYS = (
-    *("framework", "title", "packages", "modules", "functions", "classes", "constants"),
+    *("framework", "title", "packages", "modules", "families", "functions", "classes", "constants"),
     *("idioms", "idioms_like", "spellings", "own_group"),
 )
 CONVENTION_KEYS = ("environment", "names", "helpers")
@@ -361,6 +361,10 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         models={name: draft.model for name, draft in drafts.items()},
         also=also,
         modules=_modules(entries.get("modules")),
+        families={
+            _pattern_of(name, node): _member(node, scope)
+            for name, node in _entries(entries.get("families"), "pattern").items()
+        },
         conventions=_conventions(entries),
         idioms={
             name: _template(node, IDIOMS[name])
@@ -370,6 +374,20 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
         own_group="own_group" in entries and entries["own_group"].flag(),
     )
+
+
+def _pattern_of(text: str, node: _Node) -> str:
+    """A regular expression that is written as a key."""
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise node.error(f"{text!r} is not a regular expression: {error}") from error
+    return text
+
+
+def _member(node: _Node, scope: _Scope) -> str:
+    """The class or function that a node names."""
+    return scope.class_name(node) if scope.is_class(node.dotted()) else scope.function_name(node)
 
 
 def _template(node: _Node, holes: tuple[str, ...]) -> str:

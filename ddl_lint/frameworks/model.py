@@ -595,6 +595,9 @@ class FrameworkModels:
     modules: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Module that re-exports -> module under whose name the models stand."""
 
+    families: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Pattern of whole names -> the canonical name of what stands for all of them."""
+
     conventions: Conventions = field(default_factory=Conventions)
     idioms: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Word of `IDIOMS` -> code with full names and `{holes}`."""

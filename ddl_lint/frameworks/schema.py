@@ -43,6 +43,9 @@ def model_schema() -> dict[str, Any]:
             "title": {"type": "string"},
             "packages": _list({"type": "string"}, "Top-level import names; those of the models by default."),
             "modules": _map(_ref("name"), "Module that re-exports -> module under whose name the models stand."),
+            "families": _map(
+                _ref("name"), "Regular expression of whole names -> the class or function that stands for all of them."
+            ),
             "functions": _map({"anyOf": [_ref("function"), _ref("same_as")]}),
             "classes": _map({"anyOf": [_ref("class"), _ref("same_as")]}),
             "constants": _map(_ref("constant")),

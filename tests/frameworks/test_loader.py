@@ -198,6 +198,23 @@ def test_returns(written: str, parsed: Returns) -> None:
     assert method is not None and method.returns == parsed
 
 
+def test_families() -> None:
+    index = index_of(
+        dedent("""\
+        families: {'lib\\.(\\w+\\.)?\\w+Net': lib.Net}
+        classes:
+          lib.Net: {}
+          lib.OtherNet: {}
+        """)
+    )
+    assert [index.canonical(name) for name in ("lib.zoo.BigNet", "lib.Network", "lib.OtherNet")] == [
+        *("lib.Net", None, "lib.OtherNet")
+    ]
+    assert [index.is_one_of_many(name) for name in ("lib.BigNet", "lib.OtherNet", "lib.Net", "lib.x")] == [
+        *(True, False, False, False)
+    ]
+
+
 def test_what_a_call_starts() -> None:
     index = index_of(
         dedent("""\
