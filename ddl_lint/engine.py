@@ -24,7 +24,7 @@ from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
@@ -175,8 +175,9 @@ def _view(
         files.prepare((codebase.sources[name] for name in relevant), jobs)
     with stage("launch files"):
         launches = launch_files(root)
-        inputs.files(launches)
-        hints = read_hints(launches)
+        configurations = named_configurations(launches, root)
+        inputs.files((*launches, *configurations))
+        hints = read_hints(launches, configurations)
     json_files = JsonFiles(root, hints.json_options)
     with stage("follow"):
         runs = memory.follower.follow(codebase, relevant, json_files)

@@ -6,7 +6,7 @@ These hints only make rules careful, or tell that a job spans nodes; they prove 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -35,6 +35,8 @@ _COUNTS = re.compile(
 )
 _SHARED = re.compile(r"--(?:multi[-_]gpu|use[-_]deepspeed|use[-_]fsdp)\b")
 _CHOSEN = re.compile(r"--(?:include|exclude|num[-_]gpus|num[-_]processes)\b")
+_CONFIG_FILE = re.compile(r"--config[-_]file[= ]\s*[\"']?([\w./-]+\.ya?ml)\b")
+_SEVERAL = re.compile(r"(?m)^num_processes:\s*(?!1\b)\d+\s*(?:#.*)?$")
 _JSON_OPTION = re.compile(r"--([\w-]+)(?:=|\s+)[\"']?([\w./-]+\.json)\b")
 _GIVES_LOCAL_RANK = re.compile(
     r"(?:^|[;&|(])\s*(?:\w+=\S*\s+)*(?:(?:nohup|exec|time)\s+)?"
@@ -96,16 +98,32 @@ class LaunchHints:
         return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
 
 
-def read_hints(paths: Iterable[Path]) -> LaunchHints:
-    """The hints of these files; what cannot be read says nothing."""
+def named_configurations(paths: Iterable[Path], root: Path) -> list[Path]:
+    """The files with settings of the launcher that the launch lines of these files name, from their folders or from
+    the root of the project.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        for text in _texts([path]):
+            for name in _CONFIG_FILE.findall(text):
+                candidates = (folder / name for folder in (path.parent, root))
+                file = next((file for file in candidates if file.is_file()), None)
+                if file is not None:
+                    found[file] = None
+    return list(found)
+
+
+def read_hints(paths: Iterable[Path], configurations: Iterable[Path] = ()) -> LaunchHints:
+    """The hints of these files, and of the settings that they name; what cannot be read says nothing."""
     paths = list(paths)
+    with_several = {path.name for path in configurations for text in _texts([path]) if _SEVERAL.search(text)}
     texts = list(_texts(path for path in paths if path.name not in RECIPES))
     return LaunchHints(
         _scripts(texts, _ONE_DEVICE),
         _scripts(texts, _LOCAL_RANK),
         _scripts(texts, _TORCHRUN),
         any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
-        _shared(texts),
+        _shared(texts, with_several),
         _sizes(texts),
         _told_local_rank([path for path in paths if path.name not in RECIPES]),
         _json_options(texts),
@@ -135,20 +153,27 @@ def _scripts(texts: Iterable[str], pattern: re.Pattern[str]) -> Scripts:
     return Scripts(frozenset(named), unnamed)
 
 
-def _shared(texts: Iterable[str]) -> Scripts:
-    """The scripts that a launch line starts as several processes."""
+def _shared(texts: Iterable[str], with_several: Collection[str]) -> Scripts:
+    """The scripts that a launch line starts as several processes, itself or by a file of settings with such a name."""
     named: set[str] = set()
     for text in texts:
         for line in _CONTINUED.sub(" ", text).splitlines():
             launcher = _ANY_LAUNCHER.search(line.partition("#")[0])
             script = _SCRIPT.search(line, launcher.end()) if launcher else None
-            if launcher is not None and script is not None and _is_shared(launcher, line[: script.start()]):
+            if (
+                launcher is not None
+                and script is not None
+                and _is_shared(launcher, line[: script.start()], with_several)
+            ):
                 named.add(script[1])
     return Scripts(frozenset(named))
 
 
-def _is_shared(launcher: re.Match[str], options: str) -> bool:
-    several = any(count != "1" for count in _COUNTS.findall(options))
+def _is_shared(launcher: re.Match[str], options: str, with_several: Collection[str]) -> bool:
+    counts = _COUNTS.findall(options)
+    several = any(count != "1" for count in counts)
+    if not counts and any(Path(name).name in with_several for name in _CONFIG_FILE.findall(options)):
+        return True
     return several or (bool(launcher["all"] or _SHARED.search(options)) and not _CHOSEN.search(options))
 
 

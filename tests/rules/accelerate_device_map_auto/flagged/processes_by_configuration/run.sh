@@ -1,0 +1,1 @@
+accelerate launch --config_file settings/eight.yaml tune.py

@@ -1,0 +1,1 @@
+accelerate launch --config_file settings/one.yaml tune.py

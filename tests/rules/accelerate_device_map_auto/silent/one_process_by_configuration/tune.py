@@ -1,0 +1,7 @@
+# silent: the settings of the launcher start one process
+from datasets import load_from_disk
+from transformers import MixtralForCausalLM, Trainer, TrainingArguments
+
+model = MixtralForCausalLM.from_pretrained("mixtral", device_map="auto")
+trainer = Trainer(model=model, args=TrainingArguments(output_dir="runs"), train_dataset=load_from_disk("letters"))
+trainer.train()
