@@ -59,8 +59,7 @@ _CHOOSING = frozenset({"nonzero", "masked_select", "unique"})
 _QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 _FIELDS = frozenset({"dataclasses.field", "attrs.field", "attr.field", "attr.ib", "attr.attrib"})
-MADE_BY = Symbol("dataclasses.field.default_factory")
-"""What the default of a field is bound to that each instance makes anew."""
+"""What describes a field of a class whose `__init__` is made of its fields."""
 
 LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"})
 """Methods of a list that change its length."""
@@ -79,7 +78,9 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     if name == "functools.partial" and arguments.positional:
         return Bound(arguments.positional[0], tuple(arguments.positional[1:]), tuple(arguments.keywords))
     if name in _FIELDS:
-        return _field(arguments)
+        return Object(
+            "field", location, given=dict([*zip(("default",), arguments.positional, strict=False), *arguments.keywords])
+        )
     if name in ("collections.namedtuple", "typing.NamedTuple"):
         fields = _field_names(arguments)
         return Bound(Symbol(_RECORD), fields, tuple(arguments.keywords)) if fields else None
@@ -97,14 +98,6 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return None
     handler = _BUILTINS.get(last)
     return handler(m, frame, arguments, location) if handler is not None else None
-
-
-def _field(arguments: Arguments) -> Value | None:
-    """A field of a dataclass: its default, or what makes that."""
-    keywords = dict(arguments.keywords)
-    default = keywords.get("default") or next(iter(arguments.positional), None)
-    made_by = keywords.get("default_factory") or keywords.get("factory")
-    return default if made_by is None else Bound(MADE_BY, (made_by,), ())
 
 
 _RECORD = "collections.namedtuple.record"

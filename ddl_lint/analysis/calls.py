@@ -61,6 +61,7 @@ from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns, Starts
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
+    FALSE,
     NONE,
     Alternatives,
     Apply,
@@ -205,7 +206,11 @@ def invoke(
     finally:
         m.stack.pop()
         m.facts = facts
-    return _result(m, inner, completion)
+    result = _result(m, inner, completion)
+    for part in result.items if isinstance(result, Items) else (result,):
+        if isinstance(part, Object) and part in m.made_under and context in m.made_under[part].chain():
+            m.run.given_back.setdefault(part, []).append(context)
+    return result
 
 
 def _result(m: Machine, inner: Frame, completion: int) -> Value:
@@ -277,7 +282,7 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
         definition=ref,
         traits={k: v for k, v in plain_traits(model.traits).items() if k != "parameters"} if model is not None else {},
     )
-    _note_surroundings(frame, made)
+    _note_surroundings(m, frame, made)
     if has_unseen_base(m, ref):
         made.traits["unseen_base"] = True
     if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
@@ -304,9 +309,10 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     return made
 
 
-def _note_surroundings(frame: Frame, made: Object) -> None:
-    """Note the context managers in which a model is made: some change how."""
+def _note_surroundings(m: Machine, frame: Frame, made: Object) -> None:
+    """Note under which circumstances a model is made, and in which context managers: some change how."""
     if made.kind == "model":
+        m.made_under[made] = frame.context
         contexts = tuple(with_contexts(frame.context))
         if contexts:
             made.given["made_in"] = Items("list", contexts)
@@ -320,27 +326,36 @@ def _set_fields(
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
     bodies = [m.class_body(base) for base in ancestry(m, ref) if isinstance(base, ClassRef)]
     for name in dict.fromkeys(name for body in reversed(bodies) for name in body.annotations):
-        if positional:
+        default = find_member(m, ref, name)
+        described = default.given if isinstance(default, Object) and default.kind == "field" else {}
+        if positional and described.get("init") != FALSE:
             value: Value = positional.pop(0)
         elif name in keywords:
             value = keywords[name]
         else:
-            default = _field_default(m, frame, find_member(m, ref, name), location)
-            known = m.conventional(name)
-            if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
-                value = default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
-            elif default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & tags_of(default)):
-                value = default
-            else:
-                value = known if known is not None else Setting(name, "field", default)
+            value = _default_of_field(m, frame, made, name, default, location)
         m.state.write(made.attributes, name, value)
 
 
-def _field_default(m: Machine, frame: Frame, default: Value | None, location: Location) -> Value | None:
-    """What a field is worth that nobody gives: `field(default_factory=f)` calls `f` for each instance."""
-    if isinstance(default, Bound) and default.function == builtin_calls.MADE_BY:
-        return call(m, frame, default.args[0], Arguments(), location)
-    return default
+def _default_of_field(
+    m: Machine, frame: Frame, made: Object, name: str, default: Value | None, location: Location
+) -> Value:
+    """What a field is worth that nobody gives: what its factory makes is the object's own, the rest is a setting."""
+    if isinstance(default, Object) and default.kind == "field":
+        factory = default.given.get("default_factory", default.given.get("factory"))
+        default = default.given.get("default") if factory is None else m.call(frame, factory, Arguments(), location)
+        if factory is not None and default is not None and (isinstance(default, Object) or _is_empty(default)):
+            return default
+    if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
+        return default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
+    if default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & tags_of(default)):
+        return default
+    known = m.conventional(name)
+    return known if known is not None else Setting(name, "field", default)
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, (Items, Table)) and not value.items and not value.open
 
 
 def _construct(
@@ -419,7 +434,7 @@ def _names_class(symbol: Symbol) -> bool:
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
     """An instance of a library class."""
     made = Object(kind=model.kind, location=location, api=model.name, traits=plain_traits(model.traits))
-    _note_surroundings(frame, made)
+    _note_surroundings(m, frame, made)
     _construct(m, frame, made, model, arguments, location)
     for attribute, returns in model.attributes.items():
         made.given.setdefault("attribute:" + attribute, given_by(m, frame, returns, made.given, made, location))
@@ -465,7 +480,7 @@ def _call_function(
         if isinstance(result, Object) and model.returns.kind == "instance":
             result.traits.update(_given(model, bound).traits(model.traits))
             if "of" not in result.given:
-                _note_surroundings(frame, result)
+                _note_surroundings(m, frame, result)
             if result.kind == "tensor":
                 _made_of(m, frame, model, result, receiver, arguments, location)
                 if model.tensor.get("random"):

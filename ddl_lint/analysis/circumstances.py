@@ -11,6 +11,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
+from ddl_lint.source.span import Location
 
 
 def branches(context: Context) -> Iterator[Context]:
@@ -138,6 +139,17 @@ def runs_inside(context: Context, name: str) -> bool:
 def in_process(event: Event) -> Context | None:
     """The place where the process of the event was started, if the program itself starts it."""
     return next((node for node in event.context.chain() if node.kind == "process"), None)
+
+
+def asked_for(run: RunView, model: Object, use: Event) -> Location:
+    """Where the code around a use gets a model: the call of its class, or of the functions that make and return it."""
+    place = model.location
+    around = set(use.context.chain())
+    for call in run.run.given_back.get(model, ()):
+        if call in around:
+            break
+        place = call.location
+    return place
 
 
 def with_contexts(context: Context) -> Iterator[Object]:

@@ -155,6 +155,9 @@ class Machine(ABC):
         self.unknown_attributes: Names = {}
         self.environment: Names = {}
         self.generators: dict[Object, tuple[FunctionRef, Arguments]] = {}
+        self.made_under: dict[Object, Context] = {}
+        """The circumstances under which models were made."""
+
         self.stack: list[code.Function] = []
         self.visited: set[code.Function] = set()
         self.called_back: set[code.Function] = set()

@@ -158,6 +158,9 @@ class Run:
 
     spellings: list[Spelling] = field(default_factory=list[Spelling])
 
+    given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
+    """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""
+
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""
 

@@ -181,6 +181,24 @@ def test_dataclass_fields_are_settings_unless_given(value_of) -> None:
     assert value_of(program) == Items("tuple", (Const(7), Setting("b", "field", Const(2)), Rank("local"), Const(5)))
 
 
+def test_fields_that_describe_their_defaults(value_of) -> None:
+    program = """
+    from dataclasses import dataclass, field
+    @dataclass
+    class Config:
+        a: int = field(default=1, metadata={"help": "a number"})
+        b: int = field(default_factory=lambda: 2)
+        c: list = field(default_factory=list)
+        d: int = field(init=False, default=3)
+        e: int = 4
+    p = Config(7, e=8)
+    q = Config()
+    x = p.a, p.b, p.c, p.d, p.e, q.a
+    """
+    settings = [Setting("b", "field", Const(2)), Items("list", ()), Setting("d", "field", Const(3))]
+    assert value_of(program) == Items("tuple", (Const(7), *settings, Const(8), Setting("a", "field", Const(1))))
+
+
 def test_named_tuples(value_of) -> None:
     fields = "class P(NamedTuple):\n    a: int\n    b: int = 2\n    c: int = 3\n"
     program = f"from typing import NamedTuple\n{fields}p = P(1, c=4)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import fed_by, in_process, is_rank_guarded
+from ddl_lint.analysis.circumstances import asked_for, fed_by, in_process, is_rank_guarded
 from ddl_lint.analysis.facts import is_constant, objects
 from ddl_lint.analysis.operations import is_divided, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -38,13 +38,14 @@ def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[
         return  # then the loaders are the business of another rule
     if not _exchanges(run):
         forwards = [event for event in run.events("forward") if is_inside(event)]
-        called = [objects(event.operands.get("model")) for event in forwards]
+        called = [(event, objects(event.operands.get("model"))) for event in forwards]
         trained = _trained(run)
-        for model in dict.fromkeys(models[0] for models in called if len(models) == 1):
+        uses = {models[0]: event for event, models in reversed(called) if len(models) == 1}
+        for model, use in uses.items():
             if model in trained and "wrapper" not in model.traits and not model.escaped and not model.kept:
                 finding = Finding(
                     "each worker trains a model of its own: nothing averages their gradients",
-                    model.location,
+                    asked_for(run, model, use),
                     (workers,),
                 )
                 yield with_fix(finding, fix, project, started, model)
