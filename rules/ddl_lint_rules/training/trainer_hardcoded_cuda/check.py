@@ -19,7 +19,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place where the number is written."""
     reported: set[object] = set()
     for run in project.runs:
-        trainer = _trainer(run) or _owner(project, run)
+        trainer = _trainer(run) or (None if run.is_script else project.once(_owners).get(run.run.module))
         if trainer is None or run.groups() or run.has("select_device"):
             continue
         apart = _callbacks(trainer)  # of tests that are handed to a decorator, each is for itself
@@ -57,15 +57,16 @@ def _is_alone(trainer: Object) -> bool:
     return bool(trainer.traits.get("alone"))
 
 
-def _owner(project: ProjectView, run: RunView) -> Event | None:
-    """Where a script makes the module whose methods a trainer calls in a run that begins with these."""
-    for other in project.scripts if not run.is_script else ():
-        for event in other.events("take_over"):
+def _owners(project: ProjectView) -> dict[str, Event]:
+    """For modules, where a script first makes an object of them whose methods a trainer calls."""
+    owners: dict[str, Event] = {}
+    for run in project.scripts:
+        for event in run.events("take_over"):
             if {"device", "wrap"} <= event.provides:
                 for made in objects(event.result, "model"):
-                    if made.definition is not None and made.definition.module == run.run.module:
-                        return event
-    return None
+                    if made.definition is not None:
+                        owners.setdefault(made.definition.module, event)
+    return owners
 
 
 def _literals(run: RunView) -> Iterator[tuple[Event, Device, int]]:
