@@ -13,6 +13,7 @@ from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.number_texts import note_texts
 from ddl_lint.analysis.operations import (
+    ALWAYS,
     PLAIN,
     RANK_TAGS,
     Condition,
@@ -98,9 +99,9 @@ _MAIN = Const("__main__")
 def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
     value = m.look_up(frame, node.id)
     if value is not None:
-        note_read(m, frame, value, frame.at(node))
-        if isinstance(value, Unknown) and not value.tags:
-            return m.conventional(node.id) or value
+        note_read(m, frame, value, node)
+        if isinstance(value, Unknown):
+            return value if value.tags else m.conventional(node.id) or value
         m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
         return value
     if node.id in builtin_calls.NAMES:
@@ -117,11 +118,12 @@ def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
 
 def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     owner = m.evaluate(frame, node.value)
+    location = frame.at(node)
     if is_empty(owner):
-        note_use(m, frame, frame.at(node), owner, name=node.attr)
-    note_tuple(m, frame, owner, node.attr, frame.at(node))
-    value = m.attribute(frame, owner, node.attr, frame.at(node))
-    note_read(m, frame, value, frame.at(node))
+        note_use(m, frame, location, owner, name=node.attr)
+    note_tuple(m, frame, owner, node.attr, location)
+    value = m.attribute(frame, owner, node.attr, location)
+    note_read(m, frame, value, node)
     _note_missing(m, frame, owner, node)
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
@@ -976,7 +978,7 @@ def _inside(value: Value) -> Value:
 
 
 def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:
-    return value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),)
+    return value.options if isinstance(value, Alternatives) else ((ALWAYS, value),)
 
 
 def _columns(value: Value, targets: Sequence[code.Expression]) -> list[Value]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
-from ddl_lint.program.trace import Context, ContextKind, Event, Run
+from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
 from ddl_lint.source.span import Location
 
@@ -40,6 +40,9 @@ class Interpreter(Machine):
         self._starting = Context("entry", None, Location("", 0, 0))
         self._loaded: dict[str, code.Module | None] = {}
         self._seen: dict[str, code.Module] = {}
+        self._held: dict[str, tuple[Names, set[int]]] = {}
+        """For modules, their names and what `_held_by_module` knows of them."""
+
         self.asked_for: set[str] = set()
         """The modules whose names were asked for since somebody has emptied this."""
 
@@ -192,14 +195,22 @@ class Interpreter(Machine):
         """Leave on the objects of a finished run what was stored on them, for the rules to see."""
         if not changes:
             return
-        lasting = {id(self.environment), id(self.unknown_attributes)}
-        for names in self.globals.values():
-            lasting.update(id(held.attributes) for value in names.values() for held in objects_in(value, deep=False))
+        lasting = {id(self.environment), id(self.unknown_attributes)}.union(*map(self._held_by_module, self.globals))
         new = {place for place, (names, _, _) in changes.items() if not names and id(names) not in lasting}
         for place in new:
             names, key, value = changes[place]
             if value is not None:
                 names[key] = value
+
+    def _held_by_module(self, name: str) -> set[int]:
+        """The identities of the attributes of the objects that the names of a module stand for."""
+        names = self.globals[name]
+        known = self._held.get(name)
+        if known is None or known[0] is not names:
+            values = names.values()
+            held = {id(held.attributes) for value in values for held in objects_in(value, deep=False)}
+            known = self._held[name] = names, held
+        return known[1]
 
     @contextmanager
     def _budget(self) -> Generator[None]:
@@ -211,31 +222,13 @@ class Interpreter(Machine):
 
     # --- the parts --------------------------------------------------------------------------------------------
 
-    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
-        return statements.execute(self, frame, body)
-
-    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
-        return expressions.evaluate(self, frame, node)
-
-    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
-        expressions.assign(self, frame, target, value)
-
-    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
-        return expressions.attribute(self, frame, owner, name, location)
-
-    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
-        return calls.call(self, frame, function, arguments, location)
-
-    def invoke(
-        self,
-        frame: Frame,
-        function: FunctionRef,
-        arguments: Arguments,
-        location: Location,
-        kind: ContextKind = "call",
-        yielded: Callable[[Value], None] | None = None,
-    ) -> Value:
-        return calls.invoke(self, frame, function, arguments, location, kind, yielded)
+    # Functions as they are: one that only calls them would cost as much as many an evaluation.
+    execute = statements.execute
+    evaluate = expressions.evaluate
+    assign = expressions.assign
+    attribute = expressions.attribute
+    call = calls.call
+    invoke = calls.invoke
 
     def module_names(self, name: str) -> Names:
         if self._loading:
@@ -274,6 +267,8 @@ class Interpreter(Machine):
         with self._budget():
             self.execute(Frame(name, module.path, Cells(names), context), module.body)
         self._loading.pop()
+        written = {id(names) for names, _, _ in self.state.changes(0).values()}
+        self._held = {each: held for each, held in self._held.items() if id(held[0]) not in written}
         self.run, self.state, self.facts, self.steps, self.stack = outer
         self._module_events[name] = run.events
 

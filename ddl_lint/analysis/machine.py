@@ -67,11 +67,11 @@ class Exhausted(Exception):
 class Arguments:
     """The arguments of a call. `star` and `double_star` say that there are more that cannot be seen."""
 
-    positional: list[Value] = field(default_factory=list[Value])
-    keywords: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]])
+    positional: list[Value] = field(default_factory=lambda: [])
+    keywords: list[tuple[str, Value]] = field(default_factory=lambda: [])
     star: bool = False
     double_star: bool = False
-    spread: list[Value] = field(default_factory=list[Value])
+    spread: list[Value] = field(default_factory=lambda: [])
     """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
 
     def values(self) -> list[Value]:
@@ -92,19 +92,15 @@ class Frame:
     receiver: Value | None = None
     mark: int = 0
     entry_facts: int = 0
-    returns: list[tuple[frozenset[Condition], Value, Changes]] = field(
-        default_factory=list[tuple[frozenset[Condition], Value, Changes]]
-    )
-    breaks: list[list[tuple[frozenset[Condition], Changes]]] = field(
-        default_factory=list[list[tuple[frozenset[Condition], Changes]]]
-    )
-    loop_marks: list[int] = field(default_factory=list[int])
-    elsewhere: dict[str, Names] = field(default_factory=dict[str, Names])
+    returns: list[tuple[frozenset[Condition], Value, Changes]] = field(default_factory=lambda: [])
+    breaks: list[list[tuple[frozenset[Condition], Changes]]] = field(default_factory=lambda: [])
+    loop_marks: list[int] = field(default_factory=lambda: [])
+    elsewhere: dict[str, Names] = field(default_factory=lambda: {})
     """The names that a `global` or `nonlocal` statement declares, and the scope in which they live."""
 
     yielded: Callable[[Value], None] | None = None
     """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
-    sent: list[Value] = field(default_factory=list[Value])
+    sent: list[Value] = field(default_factory=lambda: [])
     entry: Context = field(init=False)
     """The circumstance in which the function was entered."""
 
@@ -212,28 +208,29 @@ class Machine(ABC):
     # --- what the other parts provide -------------------------------------------------------------------------
 
     @abstractmethod
-    def execute(self, frame: Frame, body: Sequence[code.Statement]) -> int:
+    def execute(self, /, frame: Frame, body: Sequence[code.Statement]) -> int:
         """Run a block; returns its completion."""
 
     @abstractmethod
-    def evaluate(self, frame: Frame, node: code.Expression) -> Value:
+    def evaluate(self, /, frame: Frame, node: code.Expression) -> Value:
         """The value of an expression; its calls happen."""
 
     @abstractmethod
-    def assign(self, frame: Frame, target: code.Expression, value: Value) -> None:
+    def assign(self, /, frame: Frame, target: code.Expression, value: Value) -> None:
         """Bind a target."""
 
     @abstractmethod
-    def attribute(self, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+    def attribute(self, /, frame: Frame, owner: Value, name: str, location: Location) -> Value:
         """`owner.name`."""
 
     @abstractmethod
-    def call(self, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    def call(self, /, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
         """Call a value."""
 
     @abstractmethod
     def invoke(
         self,
+        /,
         frame: Frame,
         function: FunctionRef,
         arguments: Arguments,
@@ -322,7 +319,7 @@ class Machine(ABC):
         """
         outer, self.asked = self.asked, []
         value = self.evaluate(frame, node)
-        flags = list(dict.fromkeys(self.asked))
+        flags = list(dict.fromkeys(self.asked)) if self.asked else self.asked
         outer.extend(flags)
         self.asked = outer
         return value, flags

@@ -30,12 +30,14 @@ from ddl_lint.program.values import (
     Unknown,
     Value,
     WorldSize,
-    size_of,
 )
 from ddl_lint.source.span import Location
 
 Condition = tuple[Value, bool]
 Facts = Mapping[Value, bool]
+
+ALWAYS: frozenset[Condition] = frozenset()
+"""The conditions of a value that is no choice."""
 
 _MOST_ALTERNATIVES = 8
 _MOST_CONDITIONS = 4
@@ -79,23 +81,27 @@ def alternatives(value: Value) -> tuple[Value, ...]:
 def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     """One value out of several, each under its conditions; equal ones are merged, too many are unknown."""
     options = list(options)
-    first = options[0][1]
-    if all(value is first for _, value in options):
+    first, other = options[0][1], options[-1][1]
+    if first is other and all(value is first for _, value in options):
         return first
-    if len(options) == 2 and not isinstance(first, Alternatives):
-        other = options[1][1]
-        if not isinstance(other, Alternatives) and hash(first) != hash(other) and size_of(first) + size_of(other) < 99:
-            return Alternatives((options[0], options[1]))  # the common case: two different values
+    if (
+        len(options) == 2
+        and not isinstance(first, Alternatives)
+        and not isinstance(other, Alternatives)
+        and hash(first) != hash(other)
+        and first.size + other.size < 99
+    ):
+        return Alternatives((options[0], options[1]))  # the common case: two different values
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
-        for inner, single in value.options if isinstance(value, Alternatives) else ((frozenset[Condition](), value),):
+        for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
             labels = conditions | inner
             if len(labels) > _MOST_CONDITIONS:
                 labels = conditions
             merged[single] = merged[single] & labels if single in merged else labels
     if len(merged) == 1:
         return next(iter(merged))
-    if len(merged) > _MOST_ALTERNATIVES or sum(map(size_of, merged)) > _LARGEST_CHOICE:
+    if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
         return Unknown(None, tags_of_all(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
 
@@ -223,28 +229,15 @@ def negate(value: Value) -> Value:
 
 def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
     """Whether a value is true in the distributed run that we look at; None when that is not decided."""
+    if isinstance(value, Const):
+        return bool(value.value)
     if facts:
         condition, wanted = normal(value)
         known = facts.get(condition)
         if known is not None:
             return known is wanted
-    if isinstance(value, Const):
-        return bool(value.value)
-    if isinstance(value, Flag):
-        return True if value.name == "distributed" else None
-    if isinstance(value, WorldSize):
-        return True
-    if isinstance(value, Rank):
-        return True if value.text else None
-    if isinstance(value, (Items, Table)):
-        return True if value.items else (None if value.open else False)
-    if isinstance(value, Object):
-        return None if value.kind in ("tensor", "other", "namespace", "path") else True
-    if isinstance(value, (FunctionRef, ClassRef, ModuleRef, Bound)):
-        return True
-    if isinstance(value, Alternatives):
-        truths = {truth_of(option, facts) for option in alternatives(value)}
-        return truths.pop() if len(truths) == 1 else None
+    if isinstance(value, Unknown):
+        return None
     if isinstance(value, Apply):
         if value.operator == "not":
             inner = truth_of(value.operands[0], facts)
@@ -257,9 +250,19 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
             return None if None in inner_truths else not wanted
         if value.operator == "text":
             return True if value.operands else None
-        if value.operator == "encoded":
-            return True
-    return None
+        return True if value.operator == "encoded" else None
+    if isinstance(value, Alternatives):
+        truths = {truth_of(option, facts) for _, option in value.options}
+        return truths.pop() if len(truths) == 1 else None
+    if isinstance(value, Object):
+        return None if value.kind in ("tensor", "other", "namespace", "path") else True
+    if isinstance(value, (Items, Table)):
+        return True if value.items else (None if value.open else False)
+    if isinstance(value, Rank):
+        return True if value.text else None
+    if isinstance(value, Flag):
+        return True if value.name == "distributed" else None
+    return True if isinstance(value, (WorldSize, FunctionRef, ClassRef, ModuleRef, Bound)) else None
 
 
 # --- operators ----------------------------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
 
 def apply(name: str, *operands: Value) -> Value:
     """An operation that cannot be computed; one that grew too large is unknown, but keeps what it depends on."""
-    if sum(map(size_of, operands)) > _LARGEST_OPERATION:
+    if sum([operand.size for operand in operands]) > _LARGEST_OPERATION:
         return Unknown(None, tags_of_all(operands))
     return Apply(name, operands)
 

@@ -196,18 +196,18 @@ def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, l
             m.emit(frame, "keep_handle", location, {"handle": handle, "name": Const("name")})
 
 
-def note_read(m: Machine, frame: Frame, value: Value, location: Location) -> None:
+def note_read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
     """Record that a variable is read that holds handles, whatever is done with them."""
     if m.works and not m.looking:
         for handle in handles_in(value):
-            m.emit(frame, "read_handle", location, {"handle": handle})
+            m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
 
 
 def note_captured(m: Machine, frame: Frame, function: code.Function) -> None:
     """Record that a function defined here reads variables that hold handles, whenever it runs."""
     if m.works:
         for name in sorted(function.mentions & frame.cells.names.keys()):
-            note_read(m, frame, frame.cells.names[name], frame.at(function))
+            note_read(m, frame, frame.cells.names[name], function)
 
 
 # --- what is written into -----------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Event:
     order: int = 0
     requires: frozenset[str] = frozenset()
     provides: frozenset[str] = frozenset()
-    constants: dict[str, Any] = field(default_factory=dict[str, Any])
+    constants: dict[str, Any] = field(default_factory=lambda: {})
     unseen: frozenset[str] = frozenset()
     """Roles that may be given through `*args` or `**kwargs` that cannot be seen."""
 
@@ -86,7 +86,7 @@ class Event:
     together: str = ""
     """When all ranks must make this call: a word of `ddl_lint.frameworks.model.TOGETHER`; empty means never."""
 
-    traits: dict[str, Any] = field(default_factory=dict[str, Any])
+    traits: dict[str, Any] = field(default_factory=lambda: {})
     """What a function that wraps a model makes of it; see `ddl_lint.frameworks.model.TRAITS`."""
 
 
@@ -149,14 +149,14 @@ class Run:
     kind: Literal["script", "library"]
     module: str
     path: str
-    events: list[Event] = field(default_factory=list[Event])
-    exits: list[Exit] = field(default_factory=list[Exit])
-    rescues: list[Rescue] = field(default_factory=list[Rescue])
-    carried: dict[Value, tuple[Value, Value] | None] = field(default_factory=dict[Value, Any])
+    events: list[Event] = field(default_factory=lambda: [])
+    exits: list[Exit] = field(default_factory=lambda: [])
+    rescues: list[Rescue] = field(default_factory=lambda: [])
+    carried: dict[Value, tuple[Value, Value] | None] = field(default_factory=lambda: {})
     """The unknown that stands for a variable in a loop -> its values before the loop and after one pass of its body;
     None where that differs from time to time."""
 
-    spellings: list[Spelling] = field(default_factory=list[Spelling])
+    spellings: list[Spelling] = field(default_factory=lambda: [])
 
     given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""

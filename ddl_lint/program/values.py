@@ -3,14 +3,15 @@
 Values are never changed and are hashable, so that equal facts are equal values: the condition of two `if` statements
 is the same condition when its value is the same. (They are not `frozen`: that makes them three times as slow to create,
 and creating them is most of what following a program costs.) Things with identity (a model, a loader) are `Object`s.
-`Unknown` is the top: nothing follows from it, but its tags say what it was computed from.
+`Unknown` is the top: nothing follows from it, but its tags say what it was computed from. The `size` of a value is the
+number of values that it is made of; an object counts as one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
@@ -30,6 +31,7 @@ class Unknown:
     and the place of the call that read it from a file.
     """
 
+    size: ClassVar[int] = 1
     origin: Hashable = None
     tags: frozenset[str] = frozenset()
     hashed: int = field(init=False, compare=False, repr=False, default=0)
@@ -49,6 +51,7 @@ class Const:
     of the value.
     """
 
+    size: ClassVar[int] = 1
     value: Any
     location: Location | None = field(default=None, compare=False, repr=False)
 
@@ -59,10 +62,11 @@ class Const:
         return hash((type(self.value).__name__, self.value))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Rank:
     """The number of this process. `text` while it is still the string of an environment variable."""
 
+    size: ClassVar[int] = 1
     scope: Scope
     text: bool = False
     source: str = ""
@@ -78,10 +82,11 @@ class Rank:
         return hash((self.scope, self.text))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WorldSize:
     """The number of processes; two or more, for the distributed run is what we look at."""
 
+    size: ClassVar[int] = 1
     scope: Scope
     text: bool = False
     source: str = ""
@@ -94,12 +99,14 @@ class WorldSize:
         return hash((self.scope, self.text, "size"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class DeviceCount:
     """The number of accelerators that this process sees."""
 
+    size: ClassVar[int] = 1
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(unsafe_hash=True, slots=True)
 class Flag:
     """A mode of the run: `distributed` (assumed true), `cuda` (undecided), `notebook` (undecided), `main` (the file is
     run, not imported).
@@ -107,17 +114,19 @@ class Flag:
     `source` is `environment` where the program looks at the launcher's variables instead of asking for the group.
     """
 
+    size: ClassVar[int] = 1
     name: str
     source: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Setting:
     """A value that the user gives at the start: command line, configuration object, environment.
 
     Equal on all ranks. `default` is what the code says when the user says nothing.
     """
 
+    size: ClassVar[int] = 1
     name: str
     source: Literal["argument", "field", "environment"]
     default: Value | None = None
@@ -125,11 +134,6 @@ class Setting:
 
 LARGEST = 2_000
 """The largest size of a container value; beyond it the elements are dropped, and the container is `open`."""
-
-
-def size_of(value: Value) -> int:
-    """How many values a value is made of; an object counts as one."""
-    return value.size if isinstance(value, (Apply, Items, Table, Alternatives)) else 1
 
 
 @dataclass(slots=True)
@@ -146,7 +150,7 @@ class Apply:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        self.size = 1 + sum(map(size_of, self.operands))
+        self.size = 1 + sum([operand.size for operand in self.operands])
         self.hashed = hash((self.operator, self.operands))
 
     def __hash__(self) -> int:
@@ -166,7 +170,7 @@ class Items:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        size = 1 + sum(map(size_of, self.items))
+        size = 1 + sum([item.size for item in self.items])
         if size > LARGEST:
             self.items = ()
             self.open = True
@@ -189,7 +193,7 @@ class Table:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        size = 1 + sum(size_of(part) for pair in self.items for part in pair)
+        size = 1 + sum([key.size + item.size for key, item in self.items])
         if size > LARGEST:
             self.items = ()
             self.open = True
@@ -211,7 +215,7 @@ class Alternatives:
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
-        self.size = 1 + sum(size_of(value) for _, value in self.options)
+        self.size = 1 + sum([value.size for _, value in self.options])
         self.hashed = hash(self.options)
 
     def __hash__(self) -> int:
@@ -227,13 +231,14 @@ class Object:
     built with, by role and by parameter name; `attributes` is what the program stored on it since.
     """
 
+    size: ClassVar[int] = 1
     kind: str
     location: Location
     api: str | None = None
     definition: ClassRef | None = None
-    given: dict[str, Value] = field(default_factory=dict[str, Any])
-    attributes: dict[str, Value] = field(default_factory=dict[str, Any])
-    traits: dict[str, Any] = field(default_factory=dict[str, Any])
+    given: dict[str, Value] = field(default_factory=lambda: {})
+    attributes: dict[str, Value] = field(default_factory=lambda: {})
+    traits: dict[str, Any] = field(default_factory=lambda: {})
     tags: frozenset[str] = frozenset()
     """What it was computed from, as in `Unknown`."""
 
@@ -244,10 +249,11 @@ class Object:
     """Stored on an attribute of a model."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class FunctionRef:
     """A function of the project, possibly bound to an object; `cells` are the variables of the scope around it."""
 
+    size: ClassVar[int] = 1
     function: code.Function
     module: str
     receiver: Value | None = None
@@ -269,35 +275,39 @@ class Cells:
     outer: Cells | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class ClassRef:
     """A class of the project; `bases` are the values of what it is written to derive from."""
 
+    size: ClassVar[int] = 1
     definition: code.Class
     module: str
     cells: Cells | None = None
     bases: tuple[Value, ...] = field(default=(), compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class ModuleRef:
     """A module of the project, by its dotted name."""
 
+    size: ClassVar[int] = 1
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Symbol:
     """A name of a library (`torch.distributed.barrier`), or an attribute of an object that only a library defines."""
 
+    size: ClassVar[int] = 1
     name: str
     receiver: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(unsafe_hash=True, slots=True)
 class Bound:
     """`functools.partial(function, *args, **keywords)`."""
 
+    size: ClassVar[int] = 1
     function: Value
     args: tuple[Value, ...]
     keywords: tuple[tuple[str, Value], ...]
