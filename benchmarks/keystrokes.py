@@ -26,6 +26,7 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.rules import load_rules
 from ddl_lint.session import Session
+from ddl_lint.storage import Storage
 from ddl_lint.timing import START, collect
 
 _LINES = 1_000
@@ -51,11 +52,11 @@ class Edits:
 class Editor:
     """A project in which somebody edits one file at a time."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, storage: Storage | None = None) -> None:
         settings = Settings(preview=True, pedantic=True, root=root)
         self.paths = list(discover([root], lambda _: settings).files)
         self._settings = settings
-        self._session = Session(load_rules())
+        self._session = Session(load_rules(), storage)
 
     def check(self, overlay: Mapping[str, str], paths: Sequence[Path] = (), into: Edits | None = None) -> None:
         """Check everything, or only some files."""
@@ -94,8 +95,10 @@ def made_up(edits: int, seconds: float) -> Iterator[tuple[str, Edits]]:
         root = Path(folder).resolve()
         script = make_project(root, [_LINES])[_LINES]
         opened = Edits()
+        storage = Storage(root / ".cache")
+        Editor(root, storage).check({})
         for _ in range(7):
-            editor = Editor(root)
+            editor = Editor(root, storage)
             editor.check({}, [path for path in editor.paths if path != script])
             editor.check({script.as_posix(): script.read_text()}, into=opened)
         yield f"first open of {_LINES:,} lines, warm project", opened

@@ -9,6 +9,7 @@ from ddl_lint.engine import Memory, Report, check_project
 from ddl_lint.project import contents
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import Rule
+from ddl_lint.storage import Storage
 
 
 class Session:
@@ -17,8 +18,10 @@ class Session:
     The answers are those of `check_project`. One session is for one project, and for one thread at a time.
     """
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], storage: Storage | None = None) -> None:
+        """`storage` is where the programs of files are found that another process has lowered, and kept for others."""
         self._rules = rules
+        self._storage = storage
         self._memory = Memory(contents.Memory(lasting=True))
 
     def check(
@@ -29,4 +32,6 @@ class Session:
         overlay: Mapping[str, str] | None = None,
     ) -> Report:
         """Check these files as one project; arguments and answer as of `check_project`."""
-        return check_project(paths, settings_for, self._rules, overlay=overlay, memory=self._memory)
+        return check_project(
+            paths, settings_for, self._rules, overlay=overlay, memory=self._memory, storage=self._storage
+        )

@@ -74,7 +74,9 @@ class Contents:
     def __init__(
         self, overlay: Mapping[str, str], memory: Memory | None = None, storage: Storage | None = None
     ) -> None:
-        """`overlay` are texts that stand for the contents of files, by path; they change often and are not stored."""
+        """`overlay` are texts that stand for the contents of files, by path; they change often and are not stored. (One
+        that is what the disk held when it was lowered, as in an editor that has just opened it, is not lowered again.)
+        """
         self.documents: dict[str, Document] = {}
         self.faults: list[Finding] = []
         self.is_lasting = True
@@ -171,17 +173,27 @@ class Contents:
         return stored is not None and stored.holds(source.path, kept.digest, source.name, is_package=source.is_package)
 
     def _lowered(self, source: Source, document: Document, kept: _Kept) -> LoweredFile:
-        stored = self._programs if kept.digest else None
-        if stored is not None:
-            known = stored.load(source.path, kept.digest, source.name, is_package=source.is_package)
+        stored = self._programs
+        name = kept.digest or ("" if kept.parsed else self._name_on_disk(document))
+        if stored is not None and name:
+            known = stored.load(source.path, name, source.name, is_package=source.is_package)
             if known is not None:
                 return known
         from ddl_lint.lowering import lower  # brings in libcst
 
         lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed)
-        if stored is not None:
+        if stored is not None and kept.digest:
             stored.store(kept.digest, lowered)
         return lowered
+
+    def _name_on_disk(self, document: Document) -> str:
+        """The name of the bytes from which a text comes that an editor holds; empty when it is not that of a file."""
+        data = self.bytes_of(document.path)
+        try:
+            same = data is not None and document_from_bytes(document.path, data).text == document.text
+        except SourceError:
+            return ""
+        return digest(data) if same and data is not None else ""
 
     def note(self, inputs: Inputs) -> None:
         """Note all files that were looked at."""

@@ -25,6 +25,7 @@ from ddl_lint.rule_file import RuleFileError
 from ddl_lint.rule_page import rule_page
 from ddl_lint.rules import Rule, load_rules, nearest_rule
 from ddl_lint.session import Session
+from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
 from ddl_lint_server.messages import (
@@ -188,7 +189,7 @@ class Checker:
     def _report(self, name: str, paths: Sequence[Path], texts: Mapping[str, str] | None = None) -> Report:
         """Check files, in the session of this name."""
         overlay = {path: text.content for path, text in self._texts.items()}
-        session = self._sessions.pop(name, None) or Session(self._rules)
+        session = self._sessions.pop(name, None) or Session(self._rules, user_storage())
         self._sessions[name] = session  # the last one used stands last
         if len(self._sessions) > _MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]

@@ -5,15 +5,19 @@ from __future__ import annotations
 import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ddl_lint.analysis.interpreter import Interpreter
 from ddl_lint.engine import Report, check_project
+from ddl_lint.lowering import lower
 from ddl_lint.project.config import Settings
 from ddl_lint.project.surroundings import forget
 from ddl_lint.rules import load_rules
 from ddl_lint.session import Session
+from ddl_lint.source import Document
+from ddl_lint.storage import Storage
 
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
@@ -89,6 +93,32 @@ def test_a_file_that_changes_on_disk(tmp_path):
     text = script.read_text(encoding="utf-8")
     script.write_text(text.replace("        if rank == 0:", "        if True:"), encoding="utf-8")
     assert not [f for f in project.check().findings if f.name == "collective-under-rank-guard"]
+
+
+def test_a_file_that_an_editor_opens_is_not_lowered_again(tmp_path, monkeypatch):
+    project = Project(tmp_path / "project", "collective-under-rank-guard")
+    storage = Storage(tmp_path / "cache")
+    (project.root / "latin.py").write_bytes(
+        '# coding: latin-1\nimport torch\n\nprint("\u00e9", torch)\n'.encode("latin-1")
+    )
+    Session(RULES, storage).check(project.files, lambda _: SETTINGS)
+    lowered: list[str] = []
+
+    def noted(document: Document, *arguments: Any, **more: Any) -> Any:
+        lowered.append(Path(document.path).name)
+        return lower(document, *arguments, **more)
+
+    monkeypatch.setattr("ddl_lint.lowering.lower", noted)
+    session = Session(RULES, storage)
+    opened = {file.as_posix(): file.read_text("latin-1" if file.stem == "latin" else "utf-8") for file in project.files}
+    found = session.check(project.files, lambda _: SETTINGS, overlay=opened)
+    assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES, overlay=opened))
+    count = len(project.files)
+    assert set(lowered[:-count]) == {"latin.py"}  # what the editor holds is not what bytes of that name stand for
+    lowered.clear()
+    script = (project.root / "train_orchids.py").as_posix()
+    session.check(project.files, lambda _: SETTINGS, overlay={**opened, script: opened[script] + "print(1)\n"})
+    assert lowered == ["train_orchids.py"]
 
 
 def test_nothing_is_followed_again_without_a_change(tmp_path, monkeypatch):
