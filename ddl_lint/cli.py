@@ -6,6 +6,7 @@ Modules of ours are imported by the command that needs them, so that `--version`
 from __future__ import annotations
 
 import argparse
+import atexit
 import dataclasses
 import functools
 import gc
@@ -223,6 +224,7 @@ def _top(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
+    atexit.register(gc.freeze)  # nor does it at the very end
     if not options.timing:
         return _check_and_show(options)
     with timing.collect() as times:

@@ -105,11 +105,16 @@ def _is_settled(condition: Value, processes: Iterable[Residuals]) -> bool:
 
 
 def rank_classes(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
-    """The classes of processes that the conditions of a timeline tell apart."""
+    """The classes of processes that the conditions of a timeline tell apart, by the names that a larger job gives."""
     nodes = processes[-1].node + 1
     larger = job(nodes, processes[0].local_world_size + _MORE)
     truths = {**_truths(timeline, processes), **_truths(timeline, larger)}
     return by_signature(processes, _signatures(timeline, processes), truths, larger)
+
+
+def classes_alike(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
+    """The same classes where nobody asks for their names, which are most of the work."""
+    return by_signature(processes, _signatures(timeline, processes))
 
 
 _MORE = 4
@@ -144,15 +149,17 @@ def _trait(residual: Value) -> object:
 
 
 def _in_job(timeline: Timeline, processes: Sequence[Process]) -> Iterator[Divergence]:
-    classes = rank_classes(timeline, processes)[:_MOST_CLASSES]
-    if len(classes) < 2:
+    alike = classes_alike(timeline, processes)[:_MOST_CLASSES]
+    if len(alike) < 2:
         return
-    players = [Player(timeline, each.first) for each in classes]
+    players = [Player(timeline, each.first) for each in alike]
+    classes: tuple[RankClass, ...] = ()
     seen: set[tuple[object, ...]] = set()
     for chosen in _choices(timeline, players):
         replays = _Replays(players, chosen)
         for index in range(1, len(players)):
             for gap in _gaps_in_all(replays, index):
+                classes = classes or rank_classes(timeline, processes)
                 found = _explain(gap, replays, classes, index)
                 if found is not None and _fault(found) not in seen:
                     seen.add(_fault(found))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.circumstances import parts
-from ddl_lint.analysis.ranks.divergence import meaningful_size, rank_classes
+from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
 from ddl_lint.analysis.ranks.gaps import Gap, gaps
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.ranks.replay import Player, chooser
@@ -120,7 +120,7 @@ def _one_of_several(timeline: Timeline) -> Player | None:
     """A process that is not the only one of its class."""
     ranked = timeline.ranked()
     size = meaningful_size(ranked, timeline) + 1 if ranked else 2
-    classes = [each for each in rank_classes(timeline, job(1, size)) if len(each.members) > 1]
+    classes = [each for each in classes_alike(timeline, job(1, size)) if len(each.members) > 1]
     return Player(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
 
 
