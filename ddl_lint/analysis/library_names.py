@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 
+from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -29,9 +30,10 @@ class Use:
 _ASKS = frozenset({"hasattr", "dir", "find_spec", "getattr"})
 
 
-def library_names(module: code.Module) -> Iterator[Use]:
+@per_file
+def library_names(module: code.Module) -> tuple[Use, ...]:
     """The names of libraries that a file uses, in the order of the text."""
-    yield from _Search(module).all()
+    return tuple(_Search(module).all())
 
 
 class _Search:

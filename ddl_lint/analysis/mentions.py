@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
+from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -118,6 +119,7 @@ def texts_in(module: code.Module) -> frozenset[str]:
     )
 
 
+@per_file
 def words_in(module: code.Module) -> frozenset[str]:
     """The names and attributes that are written in a file, also where no run comes by."""
     found: set[str] = set()

@@ -537,7 +537,7 @@ Node: TypeAlias = Expression | Statement | Keyword | Parameter | Handler | Case
 """Anything with a place."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Module:
     """One file of the project.
 
