@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass
 
+from ddl_lint.analysis.mentions import inside
 from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
@@ -40,7 +40,7 @@ class _Search:
     def __init__(self, module: code.Module) -> None:
         self._path = module.path
         self._body = module.body
-        nodes = list(_inside(module.body))
+        nodes = list(inside(module.body))
         bound = {
             name
             for node in nodes
@@ -70,8 +70,8 @@ class _Search:
                 if isinstance(part, code.If) and self._asks(part.test) and _leaves(part):
                     behind = True
             return
-        names = _fields_of(type(node))
-        if not names:
+        parts = code.PARTS.get(type(node))
+        if not parts and not isinstance(node, (code.Import, code.ImportFrom)):
             return
         if isinstance(node, (code.Import, code.ImportFrom)):
             location = Location(self._path, node.start, node.end)
@@ -91,7 +91,7 @@ class _Search:
                 yield from self._walk(part, tried=tried or tries)
             return
         asked = isinstance(node, (code.If, code.Conditional)) and self._asks(node.test)
-        for name in names:
+        for name in parts or ():
             yield from self._walk(getattr(node, name), tried=tried or asked)
 
     def _full(self, node: code.Expression) -> str | None:
@@ -104,7 +104,7 @@ class _Search:
 
     def _asks(self, test: object) -> bool:
         """Whether an expression asks for the version of something, or whether a name exists."""
-        for part in _inside(test):
+        for part in inside(test):
             word = part.id if isinstance(part, code.Name) else part.attr if isinstance(part, code.Attribute) else ""
             if word in _ASKS or "version" in word.lower() or word in self._versions:
                 return True
@@ -130,25 +130,3 @@ def _imported(node: code.Import | code.ImportFrom) -> Iterator[str]:
         yield node.module
     elif not node.level:
         yield from (f"{node.module}.{name}" for name, _ in node.names)
-
-
-def _inside(*roots: object) -> Iterator[object]:
-    """Pieces of code and all their parts."""
-    stack: list[object] = [*roots]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (list, tuple)):
-            stack.extend(node)  # pyright: ignore[reportUnknownArgumentType]
-            continue
-        names = _fields_of(type(node))
-        if names:
-            yield node
-            stack.extend(getattr(node, name) for name in names)
-
-
-@cache
-def _fields_of(kind: type) -> tuple[str, ...]:
-    """The fields of a node that may hold nodes; empty for what is none."""
-    if not is_dataclass(kind):
-        return ()
-    return tuple(each.name for each in fields(kind) if each.name not in ("start", "end", "mentions", "bound"))

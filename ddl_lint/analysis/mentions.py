@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
 from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
@@ -92,8 +92,8 @@ def scales(body: object, about: Callable[[str], object], *, in_place: bool = Tru
             stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
         elif _is_scaling(current, about, in_place=in_place):
             return True
-        elif is_dataclass(current) and not isinstance(current, (type, code.Function, code.Class)):
-            stack.extend(getattr(current, part.name) for part in fields(current))
+        elif not isinstance(current, (code.Function, code.Class)):
+            stack.extend([getattr(current, part) for part in code.PARTS.get(type(current), ())])
     return False
 
 
@@ -231,6 +231,6 @@ def inside(node: object) -> Iterator[object]:
         current = stack.pop()
         if isinstance(current, (list, tuple)):
             stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
-        elif is_dataclass(current) and not isinstance(current, type):
+        elif (parts := code.PARTS.get(type(current))) is not None:
             yield current
-            stack.extend(getattr(current, part.name) for part in fields(current))
+            stack.extend([getattr(current, part) for part in parts])

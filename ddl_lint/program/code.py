@@ -6,7 +6,9 @@ grammar closely; what the analysis does not distinguish is merged (`await x` is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Literal as Choice
 from typing import TypeAlias
 
@@ -550,3 +552,14 @@ class Module:
     body: list[Statement]
     imported: frozenset[str] = field(default_factory=frozenset[str])
     """Modules that the file names in import statements anywhere, as written (relative ones made absolute)."""
+
+
+def _parts(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if not _NODES.isdisjoint(re.findall(r"\w+", str(each.type))))
+
+
+_KINDS = [each for each in vars().values() if isinstance(each, type) and is_dataclass(each)]
+_NODES = {each.__name__ for each in _KINDS} | {"Expression", "Statement"}
+
+PARTS: Mapping[type, tuple[str, ...]] = {kind: _parts(kind) for kind in _KINDS}
+"""For each kind of node, the fields in which other nodes stand, by themselves or in lists and tuples."""
