@@ -11,6 +11,7 @@ CPU milliseconds of one process without its start. The language server adds what
 from __future__ import annotations
 
 import argparse
+import gc
 import re
 import tempfile
 import time
@@ -166,6 +167,7 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=100, help="edits that are measured, for each place")
     parser.add_argument("--seconds", type=float, default=20.0, help="CPU seconds that are enough for one place")
     options = parser.parse_args()
+    gc.set_threshold(50_000, 20, 100)  # as the language server's worker does
     print(measure(options.folders, options.edits, options.seconds))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import os
 import signal
@@ -67,6 +68,7 @@ _MOST_SESSIONS = 8
 def serve(pipe: Connection) -> None:
     """Answer requests until the other end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    gc.set_threshold(50_000, 20, 100)  # nearly all that we hold is kept for the next check: looking for garbage is slow
     sys.stdout = sys.stderr
     try:
         checker = Checker(load_rules())
