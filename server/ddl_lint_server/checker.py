@@ -25,7 +25,7 @@ from ddl_lint.project.discover import discover
 from ddl_lint.rule_file import RuleFileError
 from ddl_lint.rule_page import rule_page
 from ddl_lint.rules import Rule, load_rules, nearest_rule
-from ddl_lint.session import Session
+from ddl_lint.session import Session, tidy_up
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
@@ -64,6 +64,9 @@ _DISCOVERY_HOLDS = 5.0
 
 _MOST_SESSIONS = 8
 
+_SILENCE = 2.0
+"""Seconds without a request after which there is time to collect garbage."""
+
 
 def serve(pipe: Connection) -> None:
     """Answer requests until the other end of the pipe is closed."""
@@ -81,6 +84,8 @@ def serve(pipe: Connection) -> None:
     pipe.send(Ready(checker.cards()))
     with contextlib.suppress(EOFError, OSError):
         while True:
+            if not pipe.poll(_SILENCE):
+                tidy_up()
             request, update = pipe.recv()
             try:
                 checker.update(update)
