@@ -58,6 +58,7 @@ from ddl_lint.analysis.tensors import (
     note_average,
     owner_of_parameter,
     use_tensors,
+    write_into,
 )
 from ddl_lint.frameworks.model import SETTER
 from ddl_lint.program import code
@@ -1029,6 +1030,8 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
             m.state.write(container.attributes, name, value)
     elif isinstance(container, Unknown) and container.origin is not None and isinstance(index, Const):
         m.state.write(m.unknown_attributes, (container.origin, index.value), value)
+    elif isinstance(container, Object) and container.kind == "tensor":
+        write_into(container, value)
 
 
 _EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {

@@ -44,7 +44,17 @@ _FOLLOWED_ALWAYS = {"script": 2, "library": 1}
 """How often one run follows a function, whatever it does."""
 
 _FOLLOWED_AT_MOST = 40
-"""How often one run follows a function from which events can be reached."""
+"""How often one run follows a function from which events can be reached, or one that just gives a value."""
+
+
+_READ_AT_MOST = 8
+"""How often one run follows a function that just gives a value of its object, such as a property."""
+
+
+def _just_gives(function: code.Function) -> bool:
+    """Whether a function is one `return`, maybe below a line of text, and asks for no arguments."""
+    body = function.body
+    return len(function.parameters) <= 1 and 0 < len(body) <= 2 and isinstance(body[-1], code.Return)
 
 
 class Installed(Protocol):
@@ -397,9 +407,9 @@ class Machine(ABC):
         self.followed[function] += 1
         count = self.followed[function]
         makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
-        return count <= _FOLLOWED_ALWAYS[self.run.kind] or (
-            count <= _FOLLOWED_AT_MOST and (makes_parts or self.relevance.of(function))
-        )
+        if count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _READ_AT_MOST and _just_gives(function)):
+            return True
+        return count <= _FOLLOWED_AT_MOST and (makes_parts or self.relevance.of(function))
 
     def conventional(self, name: str) -> Value | None:
         """What a name usually stands for, where the program does not tell: a rank, a world size."""

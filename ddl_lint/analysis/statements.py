@@ -25,14 +25,13 @@ from ddl_lint.analysis.operations import (
     arithmetic,
     choose,
     compare,
-    forward_tags,
     is_divided,
     tags_of,
     truth_of,
 )
 from ddl_lint.analysis.outcomes import is_empty, note_captured, note_dropped, note_kept, note_use
 from ddl_lint.analysis.state import Changes, Names
-from ddl_lint.analysis.tensors import derived_tensor, note_average, owner_of_parameter, use_tensors
+from ddl_lint.analysis.tensors import derived_tensor, note_average, owner_of_parameter, use_tensors, write_into
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
@@ -123,7 +122,7 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
         if "share" in tags_of(right):
             left.given["added"] = right
         if left.kind == "tensor":
-            left.tags |= forward_tags(right)
+            write_into(left, right)
         if left.kind == "tensor" and node.operator in ("/", "*"):
             left.given["computed"] = Apply(node.operator, (NONE, right))
         use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
@@ -794,7 +793,7 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
         context.breaks = bool(completion & BREAK)
         if completion & FALL and (_is_plain(node.test) or tags_of(value) & LOCAL_TAGS):
             again = m.evaluate(frame, node.test) if _is_plain(node.test) else value
-            if again != value or again is value:  # the loop ends when its condition no longer holds
+            if again != value or tags_of(again) & LOCAL_TAGS:  # the loop ends when its condition no longer holds
                 m.leave(frame, "break", location, Context("branch", context, location, again, False))
     _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.analysis.machine import Frame, Machine
-from ddl_lint.analysis.operations import alternatives, note_tags, tags_of
+from ddl_lint.analysis.operations import LOCAL_TAGS, alternatives, forward_tags, note_tags, tags_of
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
@@ -82,6 +82,15 @@ def derived_tensor(
     if dimensions is not None:
         made.traits["dimensions"] = dimensions
     return made
+
+
+def write_into(tensor: Object, value: Value) -> None:
+    """What is written into a tensor, or into a part of one (`totals[0] += loss`), is what it depends on from now on."""
+    tags = (tags_of(value) & LOCAL_TAGS) | forward_tags(value)
+    whole: Object | None = tensor
+    while whole is not None and tags:
+        whole.tags |= tags
+        whole = next(operands_of(whole), None) if "chosen" in whole.given else None
 
 
 def operands_of(tensor: Object) -> Iterator[Object]:

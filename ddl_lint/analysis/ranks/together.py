@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.circumstances import contents, in_process, is_replicated, undecided
 from ddl_lint.analysis.facts import always, is_default_group, objects, sometimes
+from ddl_lint.analysis.gradients import forwards_behind
 from ddl_lint.analysis.modules import children, parts_of
 from ddl_lint.analysis.operations import alternatives, truth_of
 from ddl_lint.analysis.view import RunView
@@ -173,6 +174,11 @@ def _is_synchronized(event: Event, run: RunView, api: ApiIndex) -> bool:
         return all(made.traits.get("synchronizes_gradients") for made in optimizers)
     if _is_held_back(event, run):
         return False
+    if any(
+        is_replicated(forward.operands.get("model"), run, api)
+        for forward in forwards_behind(run, event.operands.get("loss"), event)
+    ):
+        return True  # wherever the program computed the loss
     models: Value | None = None
     for forward in run.events("forward"):
         if forward.order > event.order:
