@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.circumstances import contradicts, excludes, objects_under, parts, rank_guards
 from ddl_lint.analysis.facts import depends_on_rank, is_absent, objects
+from ddl_lint.analysis.misread import misread, used_at
 from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.runs.results import read_afterwards
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Object, Table, Unknown, Value
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
@@ -44,6 +46,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
                 )
                 yield with_fix(Finding(message, load.location), no_fix, "what is to be loaded is not named")
+        for load, use in misread(run, "load_sharded"):
+            if load.operands.get("object") != Table(()):
+                finding = Finding(
+                    "the load fills the state that it is given, and gives None, which is used here",
+                    load.location,
+                    used_at(load, use),
+                )
+                yield with_fix(finding, read_afterwards, project, load)
 
 
 def _covers(outer: Event, inner: Object) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.circumstances import branches, rank_guards
+from ddl_lint.analysis.misread import misread, used_at
 from ddl_lint.analysis.operations import alternatives
 from ddl_lint.analysis.ranks.concrete import Computer
 from ddl_lint.analysis.ranks.passing import passes
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding
+from ddl_lint.finding import Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.runs.results import read_afterwards
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Unknown
 from ddl_lint.source.span import Location
-from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, split, wait_later
+from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, wait_later
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -30,26 +32,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 def _misread(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:
     """Calls that give nothing, of which something is computed."""
-    calls = {event.location: event for event in run.events("collective", "load_sharded")}
-    lost = {event.location for event in run.events("lose_result")}
-    for use in run.events("use_result"):
-        value = use.operands["value"]
-        event = calls.get(value.location) if isinstance(value, Const) and value.location is not None else None
-        if event is None or event.location in lost:
-            continue
-        evidence = () if _is_within(use, event) else (Evidence("and here it is used", use.location),)
+    for event, use in misread(run, "collective"):
+        evidence = used_at(event, use)
         if use.operands.get("name") == Const("wait"):
             message = f"`{_name(event)}` gives a handle to wait for only with `async_op=True`; here it gives None"
             yield event, with_fix(Finding(message, event.location, evidence), wait_later, project, event)
         else:
             message = f"`{_name(event)}` writes the result into its argument and gives None, which is used here"
-            yield event, with_fix(Finding(message, event.location, evidence), split, project, event)
-
-
-def _is_within(use: Event, event: Event) -> bool:
-    """Whether the use is the very expression around the call."""
-    outer, inner = use.location, event.location
-    return outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end
+            yield event, with_fix(Finding(message, event.location, evidence), read_afterwards, project, event)
 
 
 def _lost(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:

@@ -8,7 +8,7 @@ def main():
     dist.init_process_group("gloo")
     model = nn.Linear(4, 4)
     state = {"model": model.state_dict()}
-    state = dcp.load(state, checkpoint_id="last")  # expect: collective-result-misread
+    state = dcp.load(state, checkpoint_id="last")  # expect: sharded-checkpoint-api
     model.load_state_dict(state["model"])
     print(torch.stack([p.sum() for p in model.parameters()]))
     dist.destroy_process_group()
