@@ -44,7 +44,7 @@ _FOLLOWED_ALWAYS = {"script": 2, "library": 1}
 """How often one run follows a function, whatever it does."""
 
 _FOLLOWED_AT_MOST = 40
-"""How often one run follows a function from which events can be reached, or one that just gives a value."""
+"""How often one run follows a function from which events can be reached."""
 
 
 _READ_AT_MOST = 8

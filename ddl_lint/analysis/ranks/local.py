@@ -27,7 +27,7 @@ from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
 
-Kind: TypeAlias = Literal["exit", "skip", "call"]
+Kind: TypeAlias = Literal["exit", "skip", "leave", "call"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,8 @@ class Parting:
     """Processes part under a condition that each decides for itself.
 
     kind `exit`: some leave a loop or the program while others stay; `skip`: some pass over a backward of a replicated
-    model; `call`: some do not make another call that all must make.
+    model; `leave`: some leave before another call that all must make, for what they find on the disk; `call`: some do
+    not make such a call.
     """
 
     kind: Kind
@@ -202,7 +203,8 @@ def _told(
         return Parting("skip", cause, passed, place, passed, timeline.run, node, leaves)
     if cause.is_weak or not cause.guards_calls:
         return None
-    return Parting("call", cause, step, place, step, timeline.run, node, node.arm is (way_out is not None))
+    kind = "leave" if way_out is not None and cause.source in ("files", "own files") else "call"
+    return Parting(kind, cause, step, place, step, timeline.run, node, node.arm is (way_out is not None))
 
 
 def _steps_together(step: Step) -> bool:
@@ -278,6 +280,7 @@ _REASONS: dict[Source, str] = {
     "random": "each process draws a number of its own",
     "data": "each process sees other data",
     "files": "each process looks for the file at another moment",
+    "own files": "each process looks for a file of its own",
     "error": "an error hits one process alone",
 }
 
@@ -287,6 +290,8 @@ def told(project: ProjectView, parting: Parting) -> Finding:
     waits = f"`{parting.waits.name}` ({project.place(parting.waits.location)})"
     if parting.kind == "exit":
         rest = f"some leave here while the others wait in {waits}"
+    elif parting.kind == "leave":
+        rest = f"some leave here before {waits}, in which the others wait"
     else:
         rest = f"some may pass over {waits}, in which the others wait"
     evidence = Evidence("the others wait here", parting.waits.location)
@@ -298,4 +303,4 @@ def _is_plain(parting: Parting) -> bool:
     """Whether processes surely differ in the end: by their clocks, or by data that each of them has for itself."""
     if parting.kind == "skip":
         return parting.cause.source in ("data", "time", "error")
-    return parting.cause.source in ("data", "time") and not parting.cause.is_weak
+    return parting.cause.source in ("data", "time", "own files") and not parting.cause.is_weak

@@ -16,7 +16,7 @@ from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
-Source: TypeAlias = Literal["time", "random", "data", "files", "error"]
+Source: TypeAlias = Literal["time", "random", "data", "files", "own files", "error"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,8 @@ class Sources:
             return None
         asked = node.test if node.test is not None else node.value
         if asked is None or not _asks(asked, condition):
-            return None  # it was looked for once, and a value tells of it
+            # Else it was looked for once, and a value tells of it.
+            return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
         changed = any(_is_inside(event, node) and _concerns(event, path) for event in self._changes)
         polled = not any(
@@ -112,6 +113,14 @@ def _asks(asked: Value, condition: Value) -> bool:
     if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
         return any(_asks(part, condition) for part in asked.operands)
     return asked == condition
+
+
+def _asks_for_own_file(asked: Value) -> bool:
+    """Whether a condition asks at this place for a file with the number of the process in its name."""
+    asked, _ = normal(asked)
+    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
+        return any(map(_asks_for_own_file, asked.operands))
+    return isinstance(asked, Apply) and asked.operator == "exists" and bool(tags_of(asked) & RANK_TAGS)
 
 
 def _sent(run: RunView) -> Iterator[Hashable]:

@@ -75,7 +75,7 @@ class Timeline:
 
     def ranked(self) -> list[Value]:
         """The conditions and lengths that differ between ranks, each once."""
-        asked = [value for value in self.conditions.values() if tags_of(value) & RANK_TAGS or self._carries(value)]
+        asked = [value for value in self.conditions.values() if _asks_for_rank(value) or self._carries(value)]
         return list(dict.fromkeys((*asked, *self.lengths.values())))
 
     def _carries(self, condition: Value) -> bool:
@@ -84,6 +84,15 @@ class Timeline:
             change is not None and bool(tags_of(change[1]) & RANK_TAGS)
             for change in (carried.get(part) for part in _unknowns(condition))
         )
+
+
+def _asks_for_rank(condition: Value) -> bool:
+    """Whether the rank may decide a condition; whether there is a file of its own it does not."""
+    if not tags_of(condition) & RANK_TAGS:
+        return False
+    if isinstance(condition, Apply) and condition.operator in ("exists", "not", "and", "or"):
+        return condition.operator != "exists" and any(map(_asks_for_rank, condition.operands))
+    return True
 
 
 def name_of(event: Event) -> str:

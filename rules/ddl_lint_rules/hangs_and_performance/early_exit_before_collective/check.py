@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.ranks.local import partings
+from ddl_lint.analysis.ranks.local import told as told_of
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.offer import with_fix
-from ddl_lint_rules.hangs_and_performance.early_exit_before_collective.fix import fix
+from ddl_lint_rules.hangs_and_performance.early_exit_before_collective.fix import fix, leave_together
 
 
 def check(project: ProjectView) -> Iterable[Finding]:
@@ -17,3 +19,6 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for found in survey(project):
         if found.divergence.kind == "exit":
             yield with_fix(told(project, found), fix, project, found)
+    for parting in partings(project):
+        if parting.kind == "leave":
+            yield with_fix(told_of(project, parting), leave_together, project, parting)

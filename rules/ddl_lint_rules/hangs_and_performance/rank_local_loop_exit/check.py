@@ -14,5 +14,5 @@ from ddl_lint_rules.hangs_and_performance.rank_local_loop_exit.fix import fix
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per way out or condition."""
     for parting in partings(project):
-        if parting.kind != "skip":
+        if parting.kind in ("exit", "call"):
             yield with_fix(told(project, parting), fix, project, parting)

@@ -21,15 +21,16 @@ def fix(project: ProjectView, parting: Parting) -> Fix:
     if parting.decides is None or parting.waits.event is None:
         raise Unfixable("there is no condition that the ranks could answer together")
     place = asked_at(project, parting.decides)
-    together = parting.kind == "exit" and parting.cause.source == "data"
+    source = parting.cause.source
+    together = source == "own files" or (parting.kind == "exit" and source == "data")
     who: Who = "first" if not together else "any" if parting.leaves else "all"
     names = ("agreed", "all_agreed")
     if parting.kind == "exit":
         names = ("stop", "stopping", "stop_now") if parting.leaves else ("go_on", "goes_on")
-    plain = parting.cause.source in ("time", "files")
+    plain = source in ("time", "files", "own files")
     edits = decide_together(project, parting.run, place, parting.decides, parting.waits.event, who, names, plain=plain)
     title = "Leave on all ranks as soon as one of them would" if together else "Let rank 0 decide for all ranks"
-    told = "all ranks leave as soon as one of them would" if together else _REASONS[parting.cause.source]
+    told = "all ranks leave as soon as one of them would" if together else _REASONS[source]
     return Fix(
         title,
         edits,
