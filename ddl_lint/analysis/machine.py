@@ -46,7 +46,6 @@ _FOLLOWED_ALWAYS = {"script": 2, "library": 1}
 _FOLLOWED_AT_MOST = 40
 """How often one run follows a function from which events can be reached."""
 
-
 _READ_AT_MOST = 8
 """How often one run follows a function that just gives a value of its object, such as a property."""
 
