@@ -13,7 +13,7 @@ from ddl_lint.rule_page import changes, fix_safety
 from ddl_lint.rules import Rule, rule_packages
 
 WITNESSED = "witnessed.json"
-"""The file of a package of rules with what was seen of their faults: rule -> package, version and outcome."""
+"""The file of a package of rules with what was seen of their faults: rule -> framework -> version and outcome."""
 
 _OUTCOMES: Mapping[str, str] = {
     "hangs": "hangs until its timeout",
@@ -51,9 +51,13 @@ def study() -> Study:
     return Study(data["faults"], data["symptoms"])
 
 
-def witnessed() -> dict[str, dict[str, str]]:
-    """What was seen of the faults of the installed rules, by rule."""
-    seen: dict[str, dict[str, str]] = {}
+Seen = Mapping[str, Mapping[str, Mapping[str, str]]]
+"""What was seen of faults, as the file has it."""
+
+
+def witnessed() -> Seen:
+    """What was seen of the faults of the installed rules."""
+    seen: dict[str, Mapping[str, Mapping[str, str]]] = {}
     for folder in rule_packages().values():
         file = folder / WITNESSED
         if file.is_file():
@@ -61,12 +65,12 @@ def witnessed() -> dict[str, dict[str, str]]:
     return seen
 
 
-def rule_document(rule: Rule, seen: Mapping[str, Mapping[str, str]]) -> str:
+def rule_document(rule: Rule, seen: Seen) -> str:
     """Everything that a reader may want to know of a rule."""
     return "\n\n".join(_parts(rule, seen)) + "\n"
 
 
-def _parts(rule: Rule, seen: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
     info = rule.info
     yield f"# {info.name} ({info.code})"
     yield f"{info.summary}."
@@ -83,8 +87,7 @@ def _parts(rule: Rule, seen: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     yield "## Why"
     yield info.why
     if known := seen.get(rule.name):
-        outcome = _OUTCOMES[known["outcome"]]
-        yield f"Seen on {known['package']} {known['version']}: the faulty program {outcome}; with the fix it ends well."
+        yield "\n".join(_sight(framework, run) for framework, run in known.items())
     if share := study().share(info.symptom, info.fix_pattern):
         yield share
     if diff := "\n".join(changes(rule)).rstrip():
@@ -97,6 +100,11 @@ def _parts(rule: Rule, seen: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     yield f"To silence it on a line: `# ddl-lint: ignore[{info.name}] reason`"
 
 
+def _sight(framework: str, run: Mapping[str, str]) -> str:
+    outcome = _OUTCOMES[run["outcome"]]
+    return f"Seen on {framework} {run['version']}: the faulty program {outcome}; with the fix it ends well."
+
+
 def _link(reference: str) -> str:
     """`owner/name#12` as a link to the issue."""
     repository, mark, number = reference.partition("#")
@@ -105,7 +113,7 @@ def _link(reference: str) -> str:
     return reference
 
 
-def index_document(rules: Sequence[Rule], seen: Mapping[str, Mapping[str, str]]) -> str:
+def index_document(rules: Sequence[Rule], seen: Seen) -> str:
     """The list of all pages, by stage."""
     parts = ["# Rules", "Each page tells why, shows an example and its fix, and says when the rule keeps silent."]
     documented = [rule for rule in rules if not rule.info.is_engine]

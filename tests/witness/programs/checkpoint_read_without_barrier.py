@@ -1,4 +1,6 @@
-# witness: crashes
+# witness: crashes with "No such file or directory: 'init.pt'"
+import time
+
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -9,8 +11,9 @@ def main():
     torch.manual_seed(dist.get_rank())
     net = nn.Linear(256, 256)
     if dist.get_rank() == 0:
-        torch.save([net.state_dict() for _ in range(20)], "init.pt")
-    net.load_state_dict(torch.load("init.pt", map_location="cpu")[0])
+        time.sleep(5)  # a large model
+        torch.save(net.state_dict(), "init.pt")
+    net.load_state_dict(torch.load("init.pt", map_location="cpu"))
     print("result:", float(net.weight.sum()))
     dist.destroy_process_group()
 

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "unsupported operand type(s) for /: 'NoneType' and 'int'"
 import torch
 import torch.distributed as dist
 

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "Expected to mark a variable ready only once"
 import torch
 import torch.distributed as dist
 from torch import nn

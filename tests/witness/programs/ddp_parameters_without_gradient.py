@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "Expected to have finished reduction in the prior iteration"
 import torch
 import torch.distributed as dist
 from torch import nn

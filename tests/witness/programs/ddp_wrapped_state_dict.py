@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "Error(s) in loading state_dict for Linear"
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel as DDP

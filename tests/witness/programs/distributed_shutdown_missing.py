@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "RPC worker name worker is not unique"
 import os
 
 import torch

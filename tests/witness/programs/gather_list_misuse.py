@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "``gather_list`` must NOT be specified on non-destination ranks"
 import torch
 import torch.distributed as dist
 

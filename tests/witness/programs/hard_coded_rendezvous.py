@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "address already in use"
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "rank parameter missing"
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "mesh_shape and mesh_dim_names should have same length"
 """A mesh of two dimensions has one name, and is asked for another."""
 
 import torch

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "Default process group has not been initialized"
 import torch
 import torch.distributed as dist
 

@@ -1,4 +1,4 @@
-# witness: wrong on 2 nodes
+# witness: wrong, on 2 nodes
 import os
 
 import torch

@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "Error(s) in loading state_dict for Sequential"
 """What one process saves of a sharded model is no model."""
 
 import torch

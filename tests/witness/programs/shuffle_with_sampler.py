@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "sampler option is mutually exclusive with shuffle"
 import torch
 import torch.distributed as dist
 from torch.utils.data import DataLoader, TensorDataset

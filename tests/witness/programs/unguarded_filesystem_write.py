@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "File exists: 'checkpoints'"
 import os
 
 import torch

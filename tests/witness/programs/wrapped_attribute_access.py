@@ -1,4 +1,4 @@
-# witness: crashes
+# witness: crashes with "'DistributedDataParallel' object has no attribute 'encode'"
 import torch
 import torch.distributed as dist
 from torch import nn
