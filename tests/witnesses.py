@@ -11,8 +11,8 @@ After a comma may follow what else the program needs:
     by itself         one process that no launcher has started: it starts others, or none
     on PACKAGE        a framework on top of PyTorch
 
-A program is named after its rule: `RULE.py`, or `RULE.PACKAGE.py` where there are several. Where a rule has no fix, a
-program `NAME.good.py` beside it shows the right way.
+A program is named after its rule: `RULE.py`, or `RULE.PACKAGE.py` where there are several. Where a rule has no fix, or
+one that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Witness:
 
     @property
     def twin(self) -> Path | None:
-        """The program that shows the right way, where the rule has no fix."""
+        """The program that shows the right way, where no fix can."""
         twin = self.program.with_name(self.program.stem + _TWIN)
         return twin if twin.exists() else None
 

@@ -54,7 +54,6 @@ def _fixed(witness: Witness, folder: Path) -> str:
     if witness.twin is None:
         assert not mended.left
         return mended.texts[witness.program.name]
-    assert mended.left
     (folder / "twin").mkdir()
     assert not mend_program(witness.twin, folder / "twin").first
     return witness.twin.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ def main():
     torch.manual_seed(0)
     model = DDP(nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4), nn.Linear(4, 1)))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    for step in range(2):
+    for _ in range(2):
         model.train()
         model(torch.ones(8, 4) * dist.get_rank()).mean().backward()
         optimizer.step()
@@ -19,6 +19,7 @@ def main():
             model.eval()
             with torch.no_grad():
                 print("held out", model(torch.ones(2, 4)).mean().item())
+        dist.barrier()
     print("result:", [p.sum().item() for p in model.parameters()])
     dist.destroy_process_group()
 

@@ -1,0 +1,15 @@
+# witness: crashes with "module 'torch.distributed' has no attribute 'all_reduce_multigpu'"
+import torch
+import torch.distributed as dist
+
+
+def main():
+    dist.init_process_group("gloo")
+    value = torch.ones(2)
+    dist.all_reduce_multigpu([value])
+    print("result:", value.tolist())
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()
