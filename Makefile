@@ -37,7 +37,7 @@ test-editors: .venv/installed-dev
 # more. What was seen is written down, and told on the rules' pages.
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
-TRAINERS ?= accelerate==1.15.0 lightning==2.6.6
+TRAINERS ?= accelerate==1.15.0 lightning==2.6.6 transformers==5.23.0
 witness: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps \
 		--extra-index-url $(TORCH_INDEX) $(TORCH)

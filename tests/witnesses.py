@@ -9,7 +9,7 @@ After a comma may follow what else the program needs:
 
     on 2 nodes        each process believes to be alone on its node
     by itself         one process that no launcher has started: it starts others, or none
-    on PACKAGE        a framework on top of PyTorch
+    on PACKAGE        the framework on top of PyTorch that shows it
 
 A program is named after its rule: `RULE.py`, or `RULE.PACKAGE.py` where there are several. Where a rule has no fix, or
 one that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
