@@ -1013,6 +1013,11 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     if isinstance(target.index, code.Slice):
         return
     index = m.evaluate(frame, target.index)
+    if isinstance(container, (Apply, Alternatives)):
+        for optimizer in objects_in(container):
+            if optimizer.kind == "optimizer":
+                operands = {"optimizer": optimizer, "key": index, "value": value}
+                m.emit(frame, "set_group", frame.at(target), operands)
     if isinstance(container, Symbol):
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
     elif isinstance(container, Table):

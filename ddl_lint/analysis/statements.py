@@ -26,6 +26,7 @@ from ddl_lint.analysis.operations import (
     choose,
     compare,
     is_divided,
+    objects_in,
     tags_of,
     truth_of,
 )
@@ -609,8 +610,10 @@ def element_of(iterable: Value, location: Location) -> Value:
         return Items("tuple", (Unknown((location, "index")), element_of(iterable.operands[0], location)))
     if isinstance(iterable, Apply) and iterable.operator == "zip":
         return Items("tuple", tuple(element_of(operand, location) for operand in iterable.operands))
-    if isinstance(iterable, Apply) and iterable.operator == "range":
-        return Apply("element", (iterable, Const(location.start)))
+    if isinstance(iterable, Apply) and (
+        iterable.operator == "range" or any(held.kind == "optimizer" for held in objects_in(iterable))
+    ):
+        return Apply("element", (iterable, Const(location.start)))  # a group of an optimizer remains one
     if isinstance(iterable, Table) and not iterable.open and iterable.items:
         return choose([(frozenset(), key) for key, _ in iterable.items])
     if isinstance(iterable, Alternatives):

@@ -93,6 +93,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "accumulate_by_hand": ("engine",),  # what drives the training is told where a step ends
         "skip_synchronization": ("model", "optimizer"),
         "build_optimizer": ("parameters", "learning_rate"),
+        "set_group": ("optimizer", "key", "value"),  # something in an optimizer's groups of parameters is assigned
         "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
         "optimizer_step": ("optimizer", "gradients", "loss", "closure"),  # `loss`: the step computes the gradients,
         # too; `closure`: computes them once more

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.circumstances import contradicts, excludes, left_under
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.program.values import Apply, Const, Items, Object, Value
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
@@ -60,12 +60,27 @@ def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
     later = [event for event in run.all_events if event.order > wrap.order]
     if any(event.kind in ("prepare", "take_over") and optimizer in _operands(event) for event in later):
         return False
+    if any(event.kind == "set_group" and event.operands["optimizer"] is optimizer and _is_refilled(event)
+           for event in later):  # fmt: skip
+        return False
     return any(
         event.kind == "optimizer_step"
         and not contradicts(event.context, wrap.context)
         and any(option is optimizer for option in left_under(event.operands.get("optimizer"), wrap.context))
         for event in later
     )
+
+
+def _is_refilled(event: Event) -> bool:
+    """Whether what is assigned in a group may be its parameters: a list, a parameter, or an element of a list."""
+    key, value = event.operands["key"], event.operands["value"]
+    if not (isinstance(key, Const) and isinstance(key.value, str)):
+        return True
+    return any(_is_list(option) for option in alternatives(value)) or bool(objects(value, "parameter"))
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Items) or (isinstance(value, Apply) and value.operator == "each")
 
 
 def _operands(event: Event) -> list[Object]:
