@@ -38,7 +38,7 @@ _LIMIT = 900.0
 _PORTS = range(10240, 32000, 16)
 """Blocks of ports below those that the system gives away by itself."""
 
-_LOST = re.compile("Connection (closed|reset) by peer|Broken pipe|got 0 bytes")
+_LOST = re.compile("Connection (closed|reset) by peer|Connection refused|Broken pipe|got 0 bytes")
 """What gloo and the store say where other backends wait: the other process has gone."""
 
 _ABORTED_AT_EXIT = "terminate called without an active exception"
