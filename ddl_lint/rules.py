@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,7 +66,7 @@ class Rule:
     @property
     def has_check(self) -> bool:
         """Whether there is a check to run."""
-        return self.room is not None and _holds_check(self.room)
+        return self.room is not None and (self.room / "check.py").is_file()
 
     @property
     def check(self) -> Check:
@@ -85,11 +84,6 @@ class Rule:
             if label in settings.severity:
                 return settings.severity[label]
         return own or self.info.severity
-
-
-@cache
-def _holds_check(room: Path) -> bool:
-    return (room / "check.py").is_file()
 
 
 def rule_packages() -> dict[str, Path]:

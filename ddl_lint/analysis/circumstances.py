@@ -152,6 +152,20 @@ def asked_for(run: RunView, model: Object, use: Event) -> Location:
     return place
 
 
+def reached_from(event: Event, other: Event) -> Location:
+    """Where the code that both events come from gets to the first of them: its own place, or, if it stands in a helper,
+    that of the call. Which of two things comes first is that code's choice, and no helper's.
+    """
+    common = set(other.context.chain())
+    place = event.location
+    for node in event.context.chain():
+        if node in common:
+            break
+        if node.kind == "call":
+            place = node.location
+    return place
+
+
 def with_contexts(context: Context) -> Iterator[Object]:
     """The context managers around the code, as far as they are objects."""
     for node in context.chain():

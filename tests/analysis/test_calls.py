@@ -112,7 +112,7 @@ def test_recursion_ends(follow_project, functions: str) -> None:
 
 
 def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
-    program = "import torch\ndef plain(v): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
+    program = "import torch\ndef plain(v, w=0): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
     program += (
         "a = [plain(1), plain(1), plain(1)]\nb = [eventful(1), eventful(1), eventful(1)]\ntorch.save((a, b), 'x')\n"
     )

@@ -51,14 +51,14 @@ def _is_test(run: RunView) -> bool:
 
 
 def _mentions(project: ProjectView, kind: str, init: Event) -> bool:
-    """Whether a call of a kind, of the framework of an event, is named anywhere in the project."""
+    """Whether a call of a kind, of the framework of an event, may be named somewhere in the project."""
     framework = init.api.partition(".")[0]
     names = {
         model.name.rpartition(".")[2]
         for model in project.api.models.values()
         if isinstance(model, FunctionModel) and model.event == kind and model.name.partition(".")[0] == framework
     }
-    return any(names & words_in(module) for module in project.modules.values())
+    return not names or any(names & words_in(module) for module in project.modules.values())
 
 
 # --- RPC --------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from ddl_lint.analysis.circumstances import (
     in_process,
     parts,
     rank_guards,
+    reached_from,
 )
 from ddl_lint.analysis.facts import always, depends_on_rank, is_absent
 from ddl_lint.analysis.operations import is_repeatable
@@ -48,13 +49,17 @@ def _read_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, 
             continue
         for write in writes:
             if write.order < read.order and _is_race(run, write, read, write, read):
+                place = reached_from(read, write)
                 finding = Finding(
                     "not all ranks wait for the one that writes this file: the others may come too early, and find no "
                     "file or half of it",
-                    read.location,
-                    (Evidence("it is written here, by some ranks only", write.location),),
+                    place,
+                    (
+                        *([Evidence("it is read here", read.location)] if place != read.location else []),
+                        Evidence("it is written here, by some ranks only", write.location),
+                    ),
                 )
-                yield read.location, with_fix(finding, wait_between, project, run, write, read)
+                yield place, with_fix(finding, wait_between, project, run, write, read)
                 break
 
 

@@ -7,7 +7,11 @@ from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.python.arguments import value_of
+from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.ranks.guards import calls_under, move_out_of_guard
+from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 _REASON = "The other workers make the call, too, and do the work that leads to it"
@@ -18,12 +22,25 @@ def fix(project: ProjectView, found: Found) -> Fix:
     """The call before the condition; one that writes only where each worker has a path of its own."""
     for call in calls_under(project, found):
         for step in call.steps:
-            if step.event is not None and _writes_over_others(project, step.event):
+            if step.event is not None and _writes_over_others(project, found, step.event):
                 raise Unfixable("all workers would write to one path, and each needs its own")
     return Fix("Make the call on all workers", move_out_of_guard(project, found), Applicability.UNSAFE, _REASON)
 
 
-def _writes_over_others(project: ProjectView, event: Event) -> bool:
+def _writes_over_others(project: ProjectView, found: Found, event: Event) -> bool:
     if event.kind not in _WRITING or project.api.class_(event.api) is not None:
         return False  # a callback knows which worker it works for
-    return not depends_on_rank(event.operands.get("path"))
+    return not depends_on_rank(event.operands.get("path")) and not _asks_who_writes(project, found, event)
+
+
+def _asks_who_writes(project: ProjectView, found: Found, event: Event) -> bool:
+    """Whether a function makes the path of what the condition asks about, too: `worker_path(out, task)`."""
+    guard = found.divergence.guard
+    if guard is None or guard.location.path != event.location.path:
+        return False
+    file = file_of(project, event.location)
+    given = argument_of(project, event.api, file.node(event.location, code.Call), "path")
+    path = value_of(given) if given is not None else None
+    holder = file.around(guard.location, code.If)
+    asked = names_read(holder.test) if holder is not None else set[str]()
+    return isinstance(path, code.Call) and bool(asked & names_read(*path.args))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, left_under
+from ddl_lint.analysis.circumstances import contradicts, excludes, left_under, reached_from
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
 from ddl_lint.analysis.operations import alternatives, objects_in
@@ -22,10 +22,14 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for built in run.events("build_optimizer"):
             wraps = list(_stale_after(run, built))
             if wraps:
+                place = reached_from(built, wraps[0])
                 finding = Finding(
                     "the optimizer keeps the parameters from before the model is sharded: its steps change nothing",
-                    built.location,
-                    (Evidence("the parameters are replaced by shards here", wraps[0].location),),
+                    place,
+                    (
+                        *([Evidence("it is made here", built.location)] if place != built.location else []),
+                        Evidence("the parameters are replaced by shards here", wraps[0].location),
+                    ),
                 )
                 yield with_fix(finding, fix, project, built, wraps[-1])
 

@@ -27,7 +27,7 @@ def configure(model):
             rest.append(p)
         else:
             decay.append(p)
-    return torch.optim.AdamW([{"params": decay}, {"params": rest, "weight_decay": 0.0}], lr=1e-4)  # expect: fsdp-optimizer-before-wrap
+    return torch.optim.AdamW([{"params": decay}, {"params": rest, "weight_decay": 0.0}], lr=1e-4)
 
 
 def main():
@@ -35,7 +35,7 @@ def main():
     local_rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(local_rank)
     model = Net().cuda()
-    optimizer = configure(model)
+    optimizer = configure(model)  # expect: fsdp-optimizer-before-wrap
     model = FSDP(model, device_id=local_rank)
 
     for step in range(100):

@@ -12,5 +12,5 @@ def save(path, model):
 
 
 def load(path, model):
-    state = torch.load(path, map_location="cpu")  # expect: checkpoint-read-without-barrier
+    state = torch.load(path, map_location="cpu")
     model.load_state_dict(state["model"])
