@@ -41,7 +41,12 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "lose_result": ("argument",),  # a call writes into what nobody keeps
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),
-        "select_device": ("device", "factories"),  # `factories`: new tensors and modules are made there
+        "select_device": (
+            *("device", "factories"),  # `factories`: new tensors and modules are made there
+            "configuration",  # the object that must be given to whoever is to work on this device
+        ),
+        "occupy_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
+        # for one of them; `configuration`: what hides some of them
         "place": ("object", "device"),
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
@@ -115,7 +120,8 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "register_parameter": ("module", "name", "tensor"),
         "register_module": ("module", "name", "child"),
         # --- checkpoints and files -----------------------------------------------------------
-        "save": ("object", "path", "chief"),  # `chief`: whether this process writes
+        "save": ("object", "path", "chief", "configuration"),  # `chief`: whether this process writes; `configuration`:
+        # of a session that saves, with the devices that it works on
         "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
         # with no other; `whole`: the state is gathered into one file

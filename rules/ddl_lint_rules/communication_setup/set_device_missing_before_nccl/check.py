@@ -38,6 +38,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             seen.add(process)
             if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):
                 yield from _judge(project, run, init, process)
+                yield from _sessions(project, run, init, process) if own else ()
 
 
 def _judge(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
@@ -72,6 +73,44 @@ def _judge(project: ProjectView, run: RunView, init: Event, process: Context | N
     severity = Severity.WARNING if barrier or own else None
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
     yield with_fix(finding, fix, project, run, init, use, chosen)
+
+
+def _sessions(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
+    """Work of a framework that takes all GPUs that it sees, unless a configuration or an earlier call hides them."""
+    chosen = [event for event in run.events("select_device") if in_process(event) in (None, process)]
+    if any("configuration" not in event.operands for event in chosen):
+        return
+    for event in run.events("occupy_devices", "save"):
+        if not _is_of_all(event, process) or excludes(init.context, event.context):
+            continue
+        if chosen and _is_left_out(project, event):
+            yield Finding(
+                "this works on all GPUs of the node: the configuration that chooses one is not given to it",
+                event.location,
+                (Evidence("the configuration chooses the GPU here", chosen[0].location),),
+                severity=Severity.WARNING,
+                unfixable="which of the configurations is meant for it is not known",
+            )
+        elif not chosen and "device" in event.operands and event.kind == "occupy_devices":
+            yield Finding(
+                "every process works on all GPUs of the node: nothing tells it which of them is its own",
+                event.location,
+                (Evidence("the processes of the job are joined here", init.location),),
+                severity=Severity.WARNING,
+                unfixable="where the processes are told their GPU is for its author to choose",
+            )
+            return
+
+
+def _is_of_all(event: Event, process: Context | None) -> bool:
+    return in_process(event) is process and not (is_rank_guarded(event) or in_handler(event) or called_back(event))
+
+
+def _is_left_out(project: ProjectView, event: Event) -> bool:
+    """Whether a call has a place for a configuration, and surely gets none."""
+    owner = project.api.class_(event.api)
+    called = owner.constructor if owner is not None else project.api.function(event.api)
+    return called is not None and "configuration" in called.roles and is_absent(event, "configuration")
 
 
 def _has_data(event: Event) -> bool:
