@@ -257,7 +257,8 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
         if value is None:
             unseen = arguments.star or arguments.double_star
             if parameter.default is not None and not unseen:
-                value = m.evaluate(inner, parameter.default)
+                made = m.defaults.get(parameter.default)
+                value = m.evaluate(inner, parameter.default) if made is None else made
             else:
                 value = m.conventional(parameter.name) or Unknown(
                     ("parameter", function.function.qualname, parameter.name)
@@ -835,7 +836,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     _escape(m, frame, arguments, location, name)
     for value in arguments.values():
         _call_back(m, frame, value, location)
-    if m.may_communicate(name):
+    if m.may_communicate(name) and not _goes_along_a_dimension(function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
@@ -848,6 +849,12 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
     tags = _METRIC if _makes_metric(m, function) else about_tags(word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
+
+
+def _goes_along_a_dimension(function: Value, arguments: Arguments) -> bool:
+    """Whether a method of data is given a number first: then elements of a tensor are meant, not ranks."""
+    first = next(iter(arguments.values()), None)
+    return isinstance(first, Const) and isinstance(first.value, int) and "data" in tags_of(function)
 
 
 def _makes_metric(m: Machine, function: Value) -> bool:

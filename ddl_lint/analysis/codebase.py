@@ -97,10 +97,19 @@ class Codebase:
             self._found[key] = self._search(name, importer)
         return self._found[key]
 
+    def _before_the_library(self, name: str, importer: str) -> str | None:
+        """A file that hides a module of the standard library: the folder of a script is looked at first."""
+        folder = importer.rpartition(".")[0]
+        candidate = f"{folder}.{name}" if folder else name
+        hides = candidate in self.sources and candidate != importer and folder not in self.sources
+        return candidate if hides and name.partition(".")[0] in _RARE else None
+
     def _search(self, name: str, importer: str) -> str | None:
         first = name.partition(".")[0]
-        if first in _STANDARD or not name:
+        if not name:
             return None
+        if first in _STANDARD:
+            return self._before_the_library(name, importer)
         # Directories that may be on sys.path: the importer's own, and each one above it.
         parent = importer if self.sources.get(importer, _NOWHERE).is_package else importer.rpartition(".")[0]
         while True:
@@ -120,6 +129,14 @@ class Codebase:
         ]
         return max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
 
+
+_RARE = frozenset(
+    {"chunk", "cmd", "code", "filecmp", "fileinput", "formatter", "graphlib", "mailbox", "parser", "pipes", "profile",
+     "sched", "statistics", "symbol", "test", "trace", "wave"}
+)  # fmt: skip
+"""Modules of the standard library that hardly anybody imports. A file with the name of another one cannot stand beside
+a script: the libraries that want the module would get it.
+"""
 
 _NOWHERE = Source("", "", is_package=False)
 

@@ -163,6 +163,9 @@ class Machine(ABC):
         self.made_under: dict[Object, Context] = {}
         """The circumstances under which models were made."""
 
+        self.defaults: dict[code.Expression, Value] = {}
+        """What the calls gave that are the defaults of parameters."""
+
         self.stack: list[code.Function] = []
         self.visited: set[code.Function] = set()
         self.called_back: set[code.Function] = set()

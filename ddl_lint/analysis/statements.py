@@ -285,6 +285,9 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     closure = (
         None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
     )
+    for parameter in node.parameters:
+        if isinstance(parameter.default, code.Call):  # made once, when the function is defined
+            m.defaults[parameter.default] = m.evaluate(frame, parameter.default)
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
         value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))

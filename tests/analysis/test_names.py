@@ -57,6 +57,9 @@ def test_names_of_libraries(value_of) -> None:
 
 def test_a_project_file_does_not_hide_the_standard_library(value_of) -> None:
     assert value_of("import logging\nx = logging", {"logging.py": FIVE}) == Symbol("logging")
+    assert value_of("from sched import V as x", {"sched.py": "V = 5"}) == Const(5)
+    assert value_of("import pkg.main\nx = pkg.main.V", {"pkg/__init__.py": "", "pkg/sched.py": "V = 5",
+        "pkg/main.py": "from sched import V"}) == Symbol("sched.V")  # fmt: skip
     assert value_of("from pkg import logging as x", {"pkg/logging.py": FIVE}) == ModuleRef("pkg.logging")
 
 

@@ -199,6 +199,15 @@ def test_fields_that_describe_their_defaults(value_of) -> None:
     assert value_of(program) == Items("tuple", (Const(7), *settings, Const(8), Setting("a", "field", Const(1))))
 
 
+def test_a_default_that_a_call_gives_is_made_once(value_of) -> None:
+    program = """
+    import torch
+    def f(made=torch.nn.Linear(2, 2)): return made
+    x = f() is f(), f() is f(torch.nn.Linear(2, 2))
+    """
+    assert value_of(program).items[0] == Const(True)
+
+
 def test_named_tuples(value_of) -> None:
     fields = "class P(NamedTuple):\n    a: int\n    b: int = 2\n    c: int = 3\n"
     program = f"from typing import NamedTuple\n{fields}p = P(1, c=4)\n"

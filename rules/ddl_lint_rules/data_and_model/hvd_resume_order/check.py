@@ -97,19 +97,17 @@ def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event])
 
 
 def _beside(event: Event, copy: Event) -> Location:
-    """The place of an event as it is seen from the function of another: the call that leads to it."""
-    function, location = event.function, event.location
+    """The place of an event as it is seen from the function in which the way to another one leaves its own: there the
+    two stand in the wrong order.
+    """
+    around = set(copy.context.chain())
+    location = event.location
     for node in event.context.chain():
-        if function is copy.function:
-            return location
+        if node in around:
+            break
         if node.kind == "call":
-            outer = (
-                next((each.function for each in node.parent.chain() if each.kind == "call"), None)
-                if node.parent
-                else None
-            )
-            function, location = outer, node.location
-    return location if function is copy.function else event.location
+            location = node.location
+    return location
 
 
 def _restored(event: Event) -> list[Object]:

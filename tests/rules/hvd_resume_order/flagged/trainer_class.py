@@ -14,7 +14,7 @@ class Trainer:
         self.optimizer = hvd.DistributedOptimizer(sgd, named_parameters=self.model.named_parameters())
         self.sync()
         if self.is_master and config["resume"]:
-            self.load(config["resume"])
+            self.load(config["resume"])  # expect: hvd-resume-order
 
     def sync(self):
         hvd.broadcast_parameters(self.model.state_dict(), root_rank=0)
@@ -22,7 +22,7 @@ class Trainer:
 
     def load(self, path):
         state = torch.load(path, map_location="cpu")
-        self.model.load_state_dict(state["model"])  # expect: hvd-resume-order
+        self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
 
     def fit(self, loader, sampler):
