@@ -11,7 +11,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Items, Object
+from ddl_lint.program.values import NONE, Items, Object
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
@@ -91,16 +91,24 @@ def _is_on_one_device(event: Event) -> bool:
 
 
 def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
-    """The scopes of strategies in which a model is told to train with the optimizer."""
+    """The scopes of strategies in which a model is made, or told to train with the optimizer."""
     replicating = {event.result for event in run.events("take_over") if "gradient_sync" in event.provides}
     for event in run.events("compile"):
         if prepared.result not in objects(event.operands.get("optimizer")):
             continue
-        for node in event.context.chain():
-            strategies = [
-                made
-                for context in (objects(node.value, "context") if node.kind == "with" else ())
-                for made in objects(context.given.get("strategy"), "strategy")
-            ]
+        around = [
+            (node.location, context)
+            for node in event.context.chain()
+            if node.kind == "with"
+            for context in objects(node.value, "context")
+        ]
+        around += [
+            (context.location, context)
+            for model in objects(event.operands.get("model"), "model")
+            for context in objects_in(model.given.get("made_in", NONE))
+        ]
+        for place, context in around:
+            strategies = objects(context.given.get("strategy"), "strategy")
             if strategies and replicating.issuperset(strategies):
-                yield node.location
+                yield place
+                break
