@@ -62,6 +62,23 @@ def goes_through_something(definition: code.Class) -> bool:
     return any(not _is_count(loop.iterable) for loop in loops)
 
 
+def gone_through_once(definition: code.Class) -> frozenset[str]:
+    """The attributes whose elements an iterator of the class gives, all of them and then no more."""
+    for function in definition.body:
+        if isinstance(function, code.Function) and function.name == "__iter__" and not _may_stop(function.body):
+            return frozenset(
+                loop.iterable.attr
+                for loop in function.body
+                if isinstance(loop, code.For) and any(isinstance(part, code.YieldValue) for part in inside(loop.body))
+                if isinstance(loop.iterable, code.Attribute) and _is_self(loop.iterable.value)
+            )
+    return frozenset()
+
+
+def _may_stop(body: object) -> bool:
+    return any(isinstance(part, (code.While, code.Jump, code.Return)) for part in inside(body))
+
+
 def _is_count(iterable: code.Expression) -> bool:
     return isinstance(iterable, code.Call) and isinstance(iterable.func, code.Name) and iterable.func.id == "range"
 

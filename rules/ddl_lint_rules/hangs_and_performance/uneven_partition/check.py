@@ -15,7 +15,7 @@ from ddl_lint.analysis.circumstances import (
     takers,
 )
 from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
-from ddl_lint.analysis.mentions import mentioned
+from ddl_lint.analysis.mentions import gone_through_once, mentioned
 from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.tensors import operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
@@ -79,7 +79,13 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
     if not reason or _is_evened(shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
     carriers = [made for event in run.events("build_loader") for made in objects(event.result)]
-    taking = {loop for made in carriers if _carries(made, shard) for loop in takers(run, made)}
+    taking = {
+        loop
+        for made in carriers
+        if _carries(made, shard)
+        for loop in takers(run, made)
+        if not _counts_by_itself(loop, made)
+    }
     for event in run.events("backward", "optimizer_step", "collective"):
         around = (node for node in event.context.chain() if node.kind == "loop")
         loop = next((node for node in around if node in taking or _goes_over(node, shard)), None)
@@ -96,6 +102,13 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
         )
         return with_fix(finding, fix, project, shard)
     return None
+
+
+def _counts_by_itself(loop: Context, loader: Object) -> bool:
+    """Whether a loop makes a number of turns that has nothing to do with the elements that it draws."""
+    return loop.value is None or (
+        isinstance(loop.value, Apply) and loop.value.operator == "range" and loader not in parts(loop.value)
+    )
 
 
 def _waits_for_all(run: RunView) -> bool:
@@ -259,6 +272,9 @@ def _object_carries(made: Object, shard: Event) -> bool:
         return "fixed_length" not in made.given and (
             made is shard.result or any(_carries(made.given.get(name, NONE), shard) for name in ("source", "tensors"))
         )
+    if made.kind == "iterable_dataset" and made.definition is not None:
+        once = gone_through_once(made.definition.definition)
+        return any(_carries(made.attributes.get(name, NONE), shard) for name in once)
     if made.kind != "dataset":
         return False
     if made.definition is None:
