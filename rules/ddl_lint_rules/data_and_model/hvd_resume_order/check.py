@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.circumstances import contents, excludes, in_handler, parts, rank_guards
+from ddl_lint.analysis.circumstances import contents, excludes, in_handler, parts, rank_guards, reached_from
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.ranks.passing import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
@@ -77,7 +77,7 @@ def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event])
     copies = [other for other in _copies(run) if any(_may_hold(other, target) for target in targets)]
     what = "the state of the optimizer" if targets[0].kind == "optimizer" else "these weights"
     if copies:
-        location = _beside(event, copies[-1])
+        location = reached_from(event, copies[-1])
         evidence = [Evidence("the broadcast, which is not repeated", copies[-1].location)]
         if location != event.location:
             evidence.append(Evidence("only some ranks get to the call that restores", event.location))
@@ -94,20 +94,6 @@ def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event])
             finding, unfixable="the variables exist after the first step only, and have to be sent behind it"
         )
     return with_fix(finding, send, project, wraps[0].api, event, targets[0].kind)
-
-
-def _beside(event: Event, copy: Event) -> Location:
-    """The place of an event as it is seen from the function in which the way to another one leaves its own: there the
-    two stand in the wrong order.
-    """
-    around = set(copy.context.chain())
-    location = event.location
-    for node in event.context.chain():
-        if node in around:
-            break
-        if node.kind == "call":
-            location = node.location
-    return location
 
 
 def _restored(event: Event) -> list[Object]:
