@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
-from ddl_lint.analysis.facts import is_object, objects
+from ddl_lint.analysis.facts import is_constant, is_object, objects
 from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
@@ -323,12 +323,12 @@ def _taker(event: Event) -> Context | None:
 
 def is_joint(run: RunView) -> bool:
     """Whether the processes of a run do something together: they train, divide data, or exchange tensors. A script for
-    one process does not, even where a library that it calls makes a group.
+    one process does not, even where a library that it calls makes a group, and meets the others at a barrier.
     """
     return run.has(
         *("backward", "optimizer_step", "fit", "wrap_model", "prepare", "build_sampler", "shard"),
-        *("collective", "point_to_point", "communicate", "save_sharded"),
-    )
+        *("point_to_point", "communicate", "save_sharded"),
+    ) or any(not is_constant(event.operands.get("operation"), "barrier") for event in run.events("collective"))
 
 
 def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
