@@ -67,12 +67,17 @@ def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:
 
 
 def _held(store: Event) -> list[Object]:
-    """The modules and parameters in a container that is stored; none where it may be something else."""
+    """The modules and new parameters in a container that is stored; none where it may be something else."""
     value = store.operands["value"]
     options = [option for option in alternatives(value) if option != NONE]
     if not all(isinstance(option, (Items, Table)) for option in options):
         return []
-    return [item for option in options for item in objects_in(option) if item.kind in ("model", "parameter")]
+    return [item for option in options for item in objects_in(option) if item.kind == "model" or _is_new(item)]
+
+
+def _is_new(item: Object) -> bool:
+    """Whether this is a parameter of no module yet, and not one that a module has given: `module.parameters()`."""
+    return item.kind == "parameter" and "of" not in item.given
 
 
 def _registered(run: RunView) -> set[Object]:
