@@ -93,10 +93,11 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
     if not isinstance(value, Object):
         return None
-    is_some_part = value.kind == "model" and value.definition is None and "of" in value.given  # of whatever class
+    # A part of a model is of whatever class, and so is what a trainer makes of a model: its strategy decides.
+    is_some_model = value.kind == "model" and value.definition is None and not {"of", "trainer"}.isdisjoint(value.given)
     if isinstance(classes, ClassRef):
         if value.definition is None:
-            return False if value.api is not None and not is_some_part else None
+            return False if value.api is not None and not is_some_model else None
         return True if classes in ancestry(m, value.definition) else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
         wanted = m.api.class_(classes.name)
@@ -106,7 +107,7 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
             return True
         if value.definition is not None:
             return _no_unless_unseen(m, value.definition)
-        return False if value.api is not None and not is_some_part else None
+        return False if value.api is not None and not is_some_model else None
     return None
 
 
