@@ -187,7 +187,8 @@ def _view(
 
         inputs.files(pinning_files(root))
         versions = read_versions(root, next(iter(settings.values())).target)
-    return project_view(runs, api, hints, files.documents, codebase.loaded(), versions)
+    checked = frozenset(settings)
+    return project_view(runs, api, hints, files.documents, codebase.loaded(), versions, checked)
 
 
 def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:

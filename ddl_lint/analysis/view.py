@@ -95,6 +95,9 @@ class ProjectView:
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     modules: Mapping[str, code.Module] = field(default_factory=dict[str, code.Module])
     versions: Versions = field(default_factory=Versions)
+    checked: frozenset[str] | None = None
+    """The files whose findings are asked for; None for all."""
+
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
 
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
@@ -109,6 +112,11 @@ class ProjectView:
         document = self.documents.get(location.path)
         line = f":{document.position(location.start)[0]}" if document is not None else ""
         return PurePath(location.path).name + line
+
+    @property
+    def checked_modules(self) -> Iterator[code.Module]:
+        """The programs of the files whose findings are asked for, without what they import."""
+        return (module for path, module in self.modules.items() if self.checked is None or path in self.checked)
 
     @property
     def scripts(self) -> Iterator[RunView]:
@@ -127,10 +135,11 @@ def project_view(
     documents: Mapping[str, Document] | None = None,
     modules: Iterable[code.Module] = (),
     versions: Versions | None = None,
+    checked: frozenset[str] | None = None,
 ) -> ProjectView:
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
-    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or Versions())
+    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or Versions(), checked)
 
 
 def _name(question: Callable[..., object]) -> str:

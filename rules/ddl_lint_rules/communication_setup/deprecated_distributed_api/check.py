@@ -52,7 +52,7 @@ _PARTS = ("names", "variables")
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place."""
-    for module in project.modules.values():
+    for module in project.checked_modules:
         if not any(name.partition(".")[0] == _table().package for name in module.imported):
             continue
         for use in library_names(module):
