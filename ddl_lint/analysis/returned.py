@@ -37,6 +37,9 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
+_ALONE = {"rank": Const(0), "world_size": Const(1), "main_process": Const(True)}
+"""What a trainer that runs in one process says of it."""
+
 
 def given_by(
     m: Machine,
@@ -51,6 +54,8 @@ def given_by(
     value: Any = returns.value
     if kind in ("rank", "world_size") and not is_default_group(given.get("group")):
         value = "group"
+    if kind in _ALONE and isinstance(receiver, Object) and receiver.traits.get("alone"):
+        return _ALONE[kind]
     if kind == "self":
         return receiver if receiver is not None else UNKNOWN
     if kind == "argument":
