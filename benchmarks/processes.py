@@ -31,22 +31,29 @@ class CommandError(Exception):
     """A command could not be run, failed, or took too long; `str()` of it is one line."""
 
 
-def run(command: Sequence[str], *, fine: Sequence[int] = (0,), environment: Mapping[str, str] | None = None) -> Usage:
-    """Run a command in an empty folder, without any output.
+def run(
+    command: Sequence[str],
+    *,
+    fine: Sequence[int] = (0,),
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Usage:
+    """Run a command without any output.
 
     Args:
         command: The program and its arguments.
         fine: The exit codes of a run that has done what it should.
         environment: Variables on top of ours.
+        folder: Where it runs; an empty folder where none is given.
 
     Raises:
         CommandError: it cannot be started, has another exit code, or took longer than `MOST_SECONDS`.
     """
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as errors:
+    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         try:
             process = subprocess.Popen(
-                command, cwd=folder, env={**os.environ, **(environment or {})}, start_new_session=True,
+                command, cwd=folder or empty, env={**os.environ, **(environment or {})}, start_new_session=True,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
             )  # fmt: skip
         except OSError as error:

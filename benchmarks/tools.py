@@ -47,7 +47,8 @@ class Tool:
         Raises:
             CommandError: the tool failed.
         """
-        return self._run((*self.command, str(target)), cache)
+        # In the folder itself, as people do: without a configuration, the place where ddl-lint is called is the root.
+        return self._run((*self.command, str(target)), cache, target if target.is_dir() else target.parent)
 
     def start(self, cache: Path) -> Usage:
         """Ask for the version.
@@ -57,21 +58,22 @@ class Tool:
         """
         return self._run(self.version, cache)
 
-    def _run(self, command: Sequence[str], cache: Path) -> Usage:
+    def _run(self, command: Sequence[str], cache: Path, folder: Path | None = None) -> Usage:
         places = {"cache": cache, "here": _HERE}
         program, *arguments = (part.format(**places) for part in command)
         program = str(_folder(self) / "bin" / program) if self.requirement else program
         environment = {name: value.format(**places) for name, value in self.environment.items()}
-        return run((program, *arguments), fine=self.fine, environment=environment)
+        return run((program, *arguments), fine=self.fine, environment=environment, folder=folder)
 
 
 _PROJECT = os.pathsep.join(map(str, (_HERE.parent, _HERE.parent / "rules", _HERE.parent / "server")))
 _CACHES = {"DDL_LINT_CACHE_DIR": "{cache}", "XDG_CACHE_HOME": "{cache}", "PYTHONPATH": _PROJECT}
 
+_OURS = str(Path(sys.executable).with_name("ddl-lint"))  # `python -m` would import from the checked folder
 OURS = Tool(
     "ddl-lint",
-    (sys.executable, "-m", "ddl_lint", "check", "--isolated", "--pedantic", "--preview", "--exit-zero", "--quiet"),
-    (sys.executable, "-m", "ddl_lint", "--version"),
+    (_OURS, "check", "--isolated", "--pedantic", "--preview", "--exit-zero", "--quiet"),
+    (_OURS, "--version"),
     environment=_CACHES,
     has_cache=True,
 )
