@@ -165,7 +165,9 @@ def _view(
             elif data is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
                 others[sources[path].name] = data
-        relevant.extend(_leading_to(relevant, others, memory.triage))
+        relevant.extend(_leading_to(relevant, others))
+        handed = _Handed(codebase, files, memory.triage)
+        relevant.extend(name for name in others if name not in relevant and handed.to(name))
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
@@ -199,25 +201,55 @@ def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, So
     return root, sources, Codebase(sources.values(), files.program)
 
 
-def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes], triage: Triage) -> list[str]:
-    """Files that import no framework, but modules of the project that do, directly or through others: scripts,
-    and those that are handed the framework by such a module.
-    """
+def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
+    """Scripts that import no framework, but modules of the project that do, directly or through others."""
     reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
-    waiting = {name: imported_names(data) for name, data in others.items()}
+    waiting = {name: imported_names(data) for name, data in others.items()} if reached else {}
+    found: list[str] = []
     while True:
-        found = [name for name, imports in waiting.items() if imports & reached]
-        if not found:
-            break
-        for name in found:
+        new = [name for name, imports in waiting.items() if imports & reached]
+        if not new:
+            return [name for name in found if b"__main__" in others[name]]
+        found += new
+        for name in new:
             del waiting[name]
             reached.update(name.split("."))
-    reached.add("")  # a relative import leads into the project
-    return [
-        name
-        for name, data in others.items()
-        if (name not in waiting and b"__main__" in data) or not reached.isdisjoint(triage.handed_on(data))
-    ]
+
+
+class _Handed:
+    """Tells which modules get a framework from another module of the project: `from common import *`."""
+
+    def __init__(self, codebase: Codebase, files: Contents, triage: Triage) -> None:
+        self._codebase = codebase
+        self._files = files
+        self._triage = triage
+        self._givers: dict[str, list[Source]] = {}
+
+    def to(self, name: str) -> bool:
+        """Whether a module may be handed a framework, directly or through others."""
+        seen, waiting = {name}, [name]
+        while waiting:
+            for giver in self._givers_of(waiting.pop()):
+                if self._files.can_matter(giver.path, self._triage):
+                    return True
+                if giver.name not in seen:
+                    seen.add(giver.name)
+                    waiting.append(giver.name)
+        return False
+
+    def _givers_of(self, name: str) -> list[Source]:
+        if name not in self._givers:
+            sources = self._codebase.sources
+            data = self._files.bytes_of(sources[name].path)
+            written = self._triage.handed_on(data) if data is not None else ()
+            meant = {self._meant(giver, name) for giver in written}
+            self._givers[name] = [sources[each] for each in meant if each is not None and each in sources]
+        return self._givers[name]
+
+    def _meant(self, giver: str, importer: str) -> str | None:
+        module = giver.lstrip(".")
+        level = len(giver) - len(module)
+        return self._codebase.relative(module, level, importer) if level else self._codebase.find(module, importer)
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:

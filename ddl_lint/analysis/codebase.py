@@ -97,6 +97,13 @@ class Codebase:
             self._found[key] = self._search(name, importer)
         return self._found[key]
 
+    def relative(self, name: str, level: int, importer: str) -> str:
+        """The module that `from ..name import x` means in the module `importer`; `level` counts the dots."""
+        package = importer if self.sources.get(importer, _NOWHERE).is_package else importer.rpartition(".")[0]
+        for _ in range(level - 1):
+            package = package.rpartition(".")[0]
+        return ".".join(part for part in (package, name) if part)
+
     def _before_the_library(self, name: str, importer: str) -> str | None:
         """A file that hides a module of the standard library: the folder of a script is looked at first."""
         folder = importer.rpartition(".")[0]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from ddl_lint.analysis import calls, expressions, statements
 from ddl_lint.analysis.classes import library_model
@@ -61,7 +60,8 @@ class Interpreter(Machine):
             paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
             self.classes = {each: body for each, body in self.classes.items() if body.module not in changed}
             self.inside_of = {each: made for each, made in self.inside_of.items() if made.location.path not in paths}
-            self.spelled_in_modules = [each for each in self.spelled_in_modules if each.path not in paths]
+            for path in paths:
+                self.spelled_in_modules.pop(path, None)
             self.generators.clear()
         for name in stale:
             self.globals.pop(name, None)
@@ -187,8 +187,7 @@ class Interpreter(Machine):
         changes = self.state.changes(mark) if run.kind == "script" else {}
         self.state.undo(mark)
         self._keep_attributes(changes)
-        own = set(run.spellings)
-        run.spellings[:0] = [replace(each, order=-1) for each in self.spelled_in_modules if each not in own]
+        run.in_modules = self.spelled_in_modules
         self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     def _keep_attributes(self, changes: Changes) -> None:

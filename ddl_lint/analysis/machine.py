@@ -202,8 +202,8 @@ class Machine(ABC):
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 
-        self.spelled_in_modules: list[Spelling] = []
-        """How the top levels of modules write ranks and world sizes; they are followed once, in whatever run."""
+        self.spelled_in_modules: dict[str, list[Spelling]] = {}
+        """How the top levels of modules write ranks and world sizes, by path; each is followed once, in any run."""
 
         self._spelled: set[str] = set()
         self._conventional: dict[str, Value | None] = {}
@@ -395,10 +395,12 @@ class Machine(ABC):
             self._spelled.add(text)
         elif text not in self._spelled:
             return
-        spelling = Spelling(text, value, frame.path, frame.function, frame.context, len(self.run.events))
-        self.run.spellings.append(spelling)
-        if frame.function is None:
-            self.spelled_in_modules.append(spelling)
+        if frame.function is None and self.run.kind == "library":
+            spelling = Spelling(text, value, frame.path, None, frame.context, -1)
+            self.spelled_in_modules.setdefault(frame.path, []).append(spelling)
+        else:
+            spelling = Spelling(text, value, frame.path, frame.function, frame.context, len(self.run.events))
+            self.run.spellings.append(spelling)
 
     def named(self, name: str, meaning: str) -> bool:
         """Whether the conventions give a name this meaning."""

@@ -44,8 +44,8 @@ def without_launcher(project: ProjectView, run: RunView) -> int | None:
 def _holding(run: RunView, value: Value, event: Event) -> Iterator[Spelling]:
     last: dict[tuple[bool, str], Spelling] = {}
     shadowed: set[str] = set() if event.function is None else set(event.function.bound)
-    for spelling in run.run.spellings:
-        if spelling.path != event.location.path or spelling.order > event.order:
+    for spelling in run.spellings(event.location.path):
+        if spelling.order > event.order:
             continue
         if spelling.function is event.function or spelling.function is None:
             last[spelling.function is None, spelling.text] = spelling

@@ -233,11 +233,7 @@ def import_module(m: Machine, frame: Frame, name: str) -> Value:
 
 def _import_from(m: Machine, frame: Frame, node: code.ImportFrom) -> int:
     if node.level:
-        source = m.codebase.sources.get(frame.module)
-        package = frame.module if source is not None and source.is_package else frame.module.rpartition(".")[0]
-        for _ in range(node.level - 1):
-            package = package.rpartition(".")[0]
-        name = ".".join(part for part in (package, node.module) if part)
+        name = m.codebase.relative(node.module, node.level, frame.module)
         module: Value = ModuleRef(name) if name in m.codebase else Unknown(("module", name))
         if isinstance(module, ModuleRef):
             m.module_names(name)

@@ -12,7 +12,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
-from ddl_lint.program.trace import Event, Run
+from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
@@ -65,6 +65,17 @@ class RunView:
         if len(kinds) == 1:
             return self._by_kind.get(kinds[0], [])
         return sorted((event for kind in kinds for event in self._by_kind.get(kind, ())), key=lambda e: e.order)
+
+    def spellings(self, path: str | None = None) -> Iterator[Spelling]:
+        """How the program spells ranks and what feeds the training, in one file or in all: what modules bind when they
+        are imported, then what the run binds.
+        """
+        run = self.run
+        modules = run.in_modules if path is None else {path: run.in_modules.get(path, ())}
+        for module, spellings in modules.items():
+            if module != run.path or not self.is_script:
+                yield from spellings
+        yield from (each for each in run.spellings if path in (None, each.path))
 
     def groups(self) -> list[Event]:
         """Where default groups of more than one process are created."""

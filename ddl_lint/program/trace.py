@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -157,6 +157,10 @@ class Run:
     None where that differs from time to time."""
 
     spellings: list[Spelling] = field(default_factory=lambda: [])
+    """What the run itself spells, in order."""
+
+    in_modules: Mapping[str, Sequence[Spelling]] = field(default_factory=dict[str, Sequence[Spelling]])
+    """What modules spell when they are imported, by path; the same for all runs of a project."""
 
     given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""

@@ -64,7 +64,7 @@ class Suppressions(NamedTuple):
     malformed: tuple[MalformedSuppression, ...] = ()
 
 
-_MENTIONED = re.compile(r"ddl-lint|noqa", re.IGNORECASE)
+_MENTIONED = re.compile(r"#\s*(?:ddl-lint|noqa)", re.IGNORECASE)  # begins with what is looked for fast
 _DIRECTIVE = re.compile(
     r"#\s*ddl-lint\s*:\s*(?P<verb>[\w-]*)\s*(?P<open>\[(?P<names>[^\]#]*)(?P<close>\])?)?(?P<reason>[^#]*)"
 )

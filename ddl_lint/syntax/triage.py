@@ -21,7 +21,7 @@ class Triage:
             re.MULTILINE,
         )
         self._handed = re.compile(
-            rb"^[ \t\f]*from[ \t]+(?:(\w+)[\w.]*|\.[\w.]*)[ \t]+import[ \t]*(?:\*|[^\n#]*\b(?:" + names + rb")\b)",
+            rb"^[ \t\f]*from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\*|[^\n#]*\b(?:" + names + rb")\b)",
             re.MULTILINE,
         )
 
@@ -31,10 +31,9 @@ class Triage:
         return any(word in data for word in self._words) and self._import.search(data) is not None
 
     def handed_on(self, data: bytes) -> frozenset[str]:
-        """The top-level names of modules from which a file may get one of the packages, as by `from common import *` or
-        `from common import torch`; empty for a relative import."""
-        found = {match.group(1) or b"" for match in self._handed.finditer(data)}
-        return frozenset(name.decode("utf-8", "replace") for name in found)
+        """The modules from which a file may get one of the packages, as by `from common import *` or `from .common
+        import torch`, each as it is written."""
+        return frozenset(match.group(1).decode("utf-8", "replace") for match in self._handed.finditer(data))
 
 
 _IMPORTS = re.compile(rb"^[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)

@@ -45,11 +45,11 @@ def test_the_rest_does_not(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("line", "modules"),
     [
-        (b"from common.layers import *", {"common"}),
-        (b"    from .layers import *", {""}),
-        (b"from . import *", {""}),
+        (b"from common.layers import *", {"common.layers"}),
+        (b"    from .layers import *", {".layers"}),
+        (b"from . import *", {"."}),
         (b"from common import dist, torch", {"common"}),
-        (b"from .common import torch as t", {""}),
+        (b"from .common import torch as t", {".common"}),
         (b"from common import torchvision", set()),
         (b"from common import dist  # not torch", set()),
         (b"x = 'from common import *'", set()),

@@ -100,7 +100,7 @@ class EpochLoop:
         receiver = function.parameters[0].name
         methods = [each for each in around.body if isinstance(each, code.Function)]
         kept: dict[str, set[Value]] = {}
-        for spelling in run.run.spellings:
+        for spelling in run.spellings():
             if spelling.function in methods and spelling.text.startswith(f"{receiver}."):
                 kept.setdefault(spelling.text, set()).add(spelling.value)
         return next((text for text, values in kept.items() if values == {value}), None)

@@ -93,7 +93,7 @@ def _value(project: ProjectView, run: RunView, event: Event, role: str) -> tuple
 def _only_one_rank(project: ProjectView, run: RunView, event: Event) -> None:
     """Raises `Unfixable` when the started process makes its rank of the index that it got."""
     names = set(project.api.conventions.names.get("rank_global", ()))
-    known = {each.text for each in run.run.spellings if isinstance(each.value, Rank)}
+    known = {each.text for each in run.spellings() if isinstance(each.value, Rank)}
     for node in event.context.chain():
         if node.function is not None and node.kind != "call":
             made = {name for name in node.function.bound if name.rpartition(".")[2] in names} - known

@@ -24,7 +24,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if not run.groups() or not _is_launched(project, run) or project.launch.with_local_rank.has(run.run.path):
             continue
-        read = next(filter(_comes_from_option, run.run.spellings), None)
+        read = next(filter(_comes_from_option, run.spellings()), None)
         if read is None or _may_read_environment(project, run):
             continue
         for event in run.events("declare_option"):

@@ -247,7 +247,7 @@ def _beside(run: RunView, use: Use, targets: Sequence[code.Expression]) -> str:
     owners = {text.rpartition(".")[0] for text in map(dotted, targets) if text is not None and "." in text}
     found = [
         spelling.text
-        for spelling in run.run.spellings
+        for spelling in run.spellings()
         if spelling.value == _LOCAL and spelling.order <= use.event.order
         if spelling.text.rpartition(".")[0] in owners
     ]

@@ -131,7 +131,7 @@ def _block(
     text = found[0][1]
     is_rank = any(
         each.text == text and each.function is event.function and each.value == Rank("global")
-        for each in run.run.spellings
+        for each in run.spellings()
     )
     return found[0] if is_rank else None
 
