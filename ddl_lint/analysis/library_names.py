@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ddl_lint.analysis.mentions import inside
-from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -30,36 +29,48 @@ class Use:
 _ASKS = frozenset({"hasattr", "dir", "find_spec", "getattr"})
 
 
-@per_file
-def library_names(module: code.Module) -> tuple[Use, ...]:
-    """The names of libraries that a file uses, in the order of the text."""
-    return tuple(_Search(module).all())
+def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[Use]:
+    """The names of libraries that a file uses and that are `wanted`, in the order of the text."""
+    search = _Search(module, wanted)
+    return list(search.all()) if search.finds_any else []
 
 
 class _Search:
-    def __init__(self, module: code.Module) -> None:
+    def __init__(self, module: code.Module, wanted: Callable[[str], object]) -> None:
         self._path = module.path
         self._body = module.body
-        nodes = list(inside(module.body))
-        bound = {
-            name
-            for node in nodes
-            for name in (
-                [target.id for target in node.targets if isinstance(target, code.Name)]
-                if isinstance(node, code.Assign)
-                else [node.name]
-                if isinstance(node, (code.Parameter, code.Function, code.Class))
-                else []
-            )
-        }
-        self._imports = {name: full for node in nodes for name, full in _imports(node) if name not in bound}
+        self._wanted = wanted
+        bound: set[str] = set()
+        imports: list[code.Import | code.ImportFrom] = []
+        attributes: list[code.Attribute] = []
+        assignments: list[code.Assign] = []
+        for node in inside(module.body):
+            if isinstance(node, code.Attribute):
+                attributes.append(node)
+            elif isinstance(node, code.Assign):
+                assignments.append(node)
+                bound.update(target.id for target in node.targets if isinstance(target, code.Name))
+            elif isinstance(node, (code.Parameter, code.Function, code.Class)):
+                bound.add(node.name)
+            elif isinstance(node, (code.Import, code.ImportFrom)):
+                imports.append(node)
+        self._imports = {name: full for node in imports for name, full in _imports(node) if name not in bound}
+        names = (name for node in imports for name in _imported(node))
+        self.finds_any = any(map(wanted, names)) or any(map(self._is_wanted, attributes))
+        if not self.finds_any:  # as in most files; the rest takes the longest
+            return
         # What the file computes from a version: `NEW = version.parse(torch.__version__) >= version.parse("2.4")`.
         self._versions: set[str] = set()
-        for node in nodes:
-            if isinstance(node, code.Assign) and self._asks(node.value):
+        for node in assignments:
+            if self._asks(node.value):
                 self._versions.update(target.id for target in node.targets if isinstance(target, code.Name))
 
+    def _is_wanted(self, node: code.Attribute) -> bool:
+        full = self._full(node)
+        return full is not None and bool(self._wanted(full))
+
     def all(self) -> Iterator[Use]:
+        """The wanted names."""
         yield from self._walk(self._body, tried=False)
 
     def _walk(self, node: object, *, tried: bool) -> Iterator[Use]:
@@ -75,12 +86,12 @@ class _Search:
             return
         if isinstance(node, (code.Import, code.ImportFrom)):
             location = Location(self._path, node.start, node.end)
-            for full in _imported(node):
+            for full in filter(self._wanted, _imported(node)):
                 yield Use(full, location, imported=True, tried=tried)
             return
         if isinstance(node, code.Attribute):
             full = self._full(node)
-            if full is not None:
+            if full is not None and self._wanted(full):
                 yield Use(full, Location(self._path, node.start, node.end), imported=False, tried=tried)
             yield from self._walk(node.value, tried=tried)
             return
@@ -94,13 +105,13 @@ class _Search:
         for name in parts or ():
             yield from self._walk(getattr(node, name), tried=tried or asked)
 
-    def _full(self, node: code.Expression) -> str | None:
-        if isinstance(node, code.Name):
-            return self._imports.get(node.id)
-        if isinstance(node, code.Attribute):
-            owner = self._full(node.value)
-            return None if owner is None else f"{owner}.{node.attr}"
-        return None
+    def _full(self, node: code.Attribute) -> str | None:
+        """The name in full where it begins with an import."""
+        root, words = node.value, node.attr
+        while isinstance(root, code.Attribute):
+            root, words = root.value, f"{root.attr}.{words}"
+        owner = self._imports.get(root.id) if isinstance(root, code.Name) else None
+        return None if owner is None else f"{owner}.{words}"
 
     def _asks(self, test: object) -> bool:
         """Whether an expression asks for the version of something, or whether a name exists."""

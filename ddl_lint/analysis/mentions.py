@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.per_file import per_file
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -134,20 +133,6 @@ def texts_in(module: code.Module) -> frozenset[str]:
     return frozenset(
         part.value for part in inside(module.body) if isinstance(part, code.Literal) and isinstance(part.value, str)
     )
-
-
-@per_file
-def words_in(module: code.Module) -> frozenset[str]:
-    """The names and attributes that are written in a file, also where no run comes by."""
-    found: set[str] = set()
-    for part in inside(module.body):
-        if isinstance(part, code.Name):
-            found.add(part.id)
-        elif isinstance(part, code.Attribute):
-            found.add(part.attr)
-        elif isinstance(part, code.ImportFrom):
-            found.update(name for name, _ in part.names)
-    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

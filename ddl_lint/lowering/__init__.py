@@ -2,36 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import libcst as cst
+
 from ddl_lint.lowering.layout import place_nodes
 from ddl_lint.lowering.lower import Lowering
 from ddl_lint.lowering.slow_layout import place_nodes_slowly
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.source import Document
-from ddl_lint.syntax.parse import ParseCache, SyntaxTree, parse
+from ddl_lint.syntax.parse import ParseCache, ParsedChunk, SyntaxTree, parse
 from ddl_lint.timing import stage
 
-__all__ = ["LoweredFile", "lower", "lower_tree"]
+__all__ = ["LoweredFile", "PieceCache", "lower", "lower_tree"]
 
 
-def lower(document: Document, name: str, *, is_package: bool = False, cache: ParseCache | None = None) -> LoweredFile:
-    """Parse and lower a document that the project knows under the dotted `name`."""
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A lowered chunk: where it stood and in which module, and what it is."""
+
+    start: int
+    module: tuple[str, bool]
+    body: Sequence[code.Statement]
+    imported: frozenset[str]
+    words: frozenset[str]
+
+
+PieceCache: TypeAlias = "dict[cst.Module, _Piece]"
+"""Lowered chunks by their trees."""
+
+
+def lower(
+    document: Document,
+    name: str,
+    *,
+    is_package: bool = False,
+    cache: ParseCache | None = None,
+    pieces: PieceCache | None = None,
+) -> LoweredFile:
+    """Parse and lower a document that the project knows under the dotted `name`.
+
+    With the caches of its last time, which it fills again, statements at its top level that have not changed are not
+    parsed again, and those before the first that did are the same objects again.
+    """
     with stage("parse", document.path):
         tree = parse(document, cache)
     with stage("lower", document.path):
-        return lower_tree(document, tree, name, is_package=is_package)
+        return lower_tree(document, tree, name, is_package=is_package, pieces=pieces if cache is not None else None)
 
 
-def lower_tree(document: Document, tree: SyntaxTree, name: str, *, is_package: bool = False) -> LoweredFile:
+def lower_tree(
+    document: Document, tree: SyntaxTree, name: str, *, is_package: bool = False, pieces: PieceCache | None = None
+) -> LoweredFile:
     """Lower a parsed document."""
+    known = pieces if pieces is not None else {}
+    lowered = {chunk.module: _lowered(chunk, (name, is_package), known) for chunk in tree.chunks if chunk.body}
+    if pieces is not None:
+        pieces.clear()
+        pieces.update(lowered)
+    parts = lowered.values()
+    body = [statement for part in parts for statement in part.body]
+    imported = frozenset[str]().union(*(part.imported for part in parts))
+    words = frozenset[str]().union(*(part.words for part in parts))
+    return LoweredFile(code.Module(document.path, name, is_package, body, imported, words), tree.errors)
+
+
+def _lowered(chunk: ParsedChunk, module: tuple[str, bool], known: PieceCache) -> _Piece:
+    piece = known.get(chunk.module)
+    if piece is not None and (piece.start, piece.module) == (chunk.start, module):
+        return piece
+    extents = place_nodes(chunk.module, chunk.source)
+    if extents is None:
+        extents = place_nodes_slowly(chunk.module, chunk.source)
+    name, is_package = module
     lowering = Lowering(name, is_package=is_package)
-    body: list[code.Statement] = []
-    for chunk in tree.chunks:
-        if not chunk.body:
-            continue
-        extents = place_nodes(chunk.module, chunk.source)
-        if extents is None:
-            extents = place_nodes_slowly(chunk.module, chunk.source)
-        body.extend(lowering.chunk(chunk.body, extents, chunk.start))
-    module = code.Module(document.path, name, is_package, body, frozenset(lowering.imported))
-    return LoweredFile(module, tree.errors)
+    body = lowering.chunk(chunk.body, extents, chunk.start)
+    return _Piece(chunk.start, module, body, frozenset(lowering.imported), lowering.words)

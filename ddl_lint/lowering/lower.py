@@ -17,7 +17,7 @@ _PLAIN_STRING = re.compile(r"""'[^'\\\n]*'|"[^"\\\n]*\"""")
 
 
 class Lowering:
-    """Lowers the statements of one file, chunk by chunk; qualified names and imports are collected on the way."""
+    """Lowers the statements of one chunk of a file; names and imports are collected on the way."""
 
     def __init__(self, module_name: str, *, is_package: bool) -> None:
         self._package = module_name if is_package else module_name.rpartition(".")[0]
@@ -27,7 +27,13 @@ class Lowering:
         self._yields = False
         self._bound: set[str] = set()
         self._mentions: set[str] = set()
+        self._import_words: set[str] = set()
         self.imported: set[str] = set()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All names and attributes that were lowered, and what imports write."""
+        return frozenset(self._mentions | self._import_words)
 
     def chunk(self, statements: Sequence[cst.CSTNode], extents: Extents, base: int) -> list[code.Statement]:
         """Statements of one parsed chunk that starts at offset `base` of the document."""
@@ -299,6 +305,7 @@ class Lowering:
             module = _dotted(alias.name)
             name = cast(cst.Name, alias.asname.name).value if alias.asname is not None else None
             self.imported.add(module)
+            self._import_words.update(module.split("."))
             self._bound.add(name or module.partition(".")[0])
             span = self._span(node if len(node.names) == 1 else alias)
             out.append(code.Import(*span, module, name))
@@ -314,6 +321,7 @@ class Lowering:
                 for alias in node.names
             ]
         self.imported.add(self.absolute(module, level))
+        self._import_words.update(module.split("."), (name for name, _ in names))
         self._bound.update(alias or name for name, alias in names)
         out.append(code.ImportFrom(*self._span(node), module, level, names))
 

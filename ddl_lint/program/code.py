@@ -553,6 +553,9 @@ class Module:
     imported: frozenset[str] = field(default_factory=frozenset[str])
     """Modules that the file names in import statements anywhere, as written (relative ones made absolute)."""
 
+    words: frozenset[str] = field(default_factory=frozenset[str])
+    """All names and attributes that are written in the file, and the parts of the names in its imports."""
+
 
 def _parts(kind: type) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind) if not _NODES.isdisjoint(re.findall(r"\w+", str(each.type))))

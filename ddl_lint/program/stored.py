@@ -61,7 +61,8 @@ def encoded(lowered: LoweredFile) -> bytes:
     Raises:
         ValueError: it nests too deeply.
     """
-    return _CODEC.encode((lowered.module.body, lowered.module.imported, lowered.faults))
+    module = lowered.module
+    return _CODEC.encode((module.body, module.imported, module.words, lowered.faults))
 
 
 def decoded(data: bytes, path: str, name: str, is_package: bool) -> LoweredFile:
@@ -71,10 +72,10 @@ def decoded(data: bytes, path: str, name: str, is_package: bool) -> LoweredFile:
         ValueError: the bytes are damaged.
     """
     try:
-        body, imported, faults = _CODEC.decode(data)
+        body, imported, words, faults = _CODEC.decode(data)
     except TypeError as error:
         raise ValueError(str(error)) from error
-    return LoweredFile(code.Module(path, name, is_package, body, imported), faults)
+    return LoweredFile(code.Module(path, name, is_package, body, imported, words), faults)
 
 
 def _version() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Source
@@ -27,6 +27,7 @@ from ddl_lint.syntax import Triage
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
+    from ddl_lint.lowering import PieceCache
     from ddl_lint.syntax.parse import ParseCache
 
 SYNTAX_ERROR, UNREADABLE, BUDGET = "DDL001", "DDL003", "DDL006"
@@ -51,6 +52,9 @@ class _Kept:
     parsed: ParseCache | None = None
     """The trees of its pieces; only where there is a next check, for they are many times as large as the program."""
 
+    pieces: PieceCache = field(default_factory=lambda: {})
+    """What lowering made of those trees."""
+
 
 class Memory:
     """What is kept of files from one check to the next; with their syntax trees when it is `lasting`."""
@@ -64,7 +68,9 @@ class Memory:
         kept = self._kept.get(path)
         if kept is None or kept.stamp != stamp:
             parsed: ParseCache | None = {} if self._lasting else None
-            kept = self._kept[path] = _Kept(stamp, parsed=kept.parsed if kept is not None else parsed)
+            kept = self._kept[path] = (
+                _Kept(stamp, parsed=parsed) if kept is None else _Kept(stamp, parsed=kept.parsed, pieces=kept.pieces)
+            )
         return kept
 
 
@@ -181,7 +187,7 @@ class Contents:
                 return known
         from ddl_lint.lowering import lower  # brings in libcst
 
-        lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed)
+        lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed, pieces=kept.pieces)
         if stored is not None and kept.digest:
             stored.store(kept.digest, lowered)
         return lowered

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.analysis.library_names import library_names
+from ddl_lint.analysis.library_names import Use, library_names
+from ddl_lint.analysis.per_file import per_file
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding, Severity
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.jobs.versions import Versions
+from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fix, fix_variable
@@ -36,6 +38,8 @@ class _Table:
     oldest: str
     names: Mapping[str, Ageing]
     variables: Mapping[str, Ageing]
+    words: frozenset[str]
+    """The last words of the names: a file without any of them need not be gone through."""
 
 
 @functools.cache
@@ -44,7 +48,8 @@ def _table() -> _Table:
 
     data: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("names.yaml").read_text(encoding="utf-8"))
     names, variables = ({key: Ageing(key, **facts) for key, facts in data[part].items()} for part in _PARTS)
-    return _Table(data["package"], data["oldest"], names, variables)
+    words = frozenset(name.rpartition(".")[2] for name in names)
+    return _Table(data["package"], data["oldest"], names, variables, words)
 
 
 _PARTS = ("names", "variables")
@@ -53,17 +58,23 @@ _PARTS = ("names", "variables")
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place."""
     for module in project.checked_modules:
-        if not any(name.partition(".")[0] == _table().package for name in module.imported):
-            continue
-        for use in library_names(module):
-            ageing = None if use.tried else _ageing(use.name)
-            if ageing is not None:
-                for message, severity in _judge(project.versions, ageing):
-                    finding = Finding(message, use.location, severity=severity)
-                    yield with_fix(finding, fix, project, use, ageing.instead, same=ageing.same)
+        for use, ageing in _ageing_names(module):
+            for message, severity in _judge(project.versions, ageing):
+                finding = Finding(message, use.location, severity=severity)
+                yield with_fix(finding, fix, project, use, ageing.instead, same=ageing.same)
     for run in project.runs:
         for event in run.events("set_environment"):
             yield from _old_variable(project, event)
+
+
+@per_file
+def _ageing_names(module: code.Module) -> list[tuple[Use, Ageing]]:
+    """The names in a file of which something is known, where the program is not prepared for that."""
+    table = _table()
+    if module.words.isdisjoint(table.words) or table.package not in module.words:
+        return []
+    found = ((use, _ageing(use.name)) for use in library_names(module, _ageing) if not use.tried)
+    return [(use, ageing) for use, ageing in found if ageing is not None]
 
 
 def _ageing(name: str) -> Ageing | None:

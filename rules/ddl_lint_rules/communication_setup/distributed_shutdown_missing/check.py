@@ -7,7 +7,6 @@ from pathlib import PurePath
 
 from ddl_lint.analysis.circumstances import excludes, in_process, is_rank_guarded, rank_guards
 from ddl_lint.analysis.facts import always, depends_on_rank
-from ddl_lint.analysis.mentions import words_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
@@ -58,7 +57,7 @@ def _mentions(project: ProjectView, kind: str, init: Event) -> bool:
         for model in project.api.models.values()
         if isinstance(model, FunctionModel) and model.event == kind and model.name.partition(".")[0] == framework
     }
-    return not names or any(names & words_in(module) for module in project.modules.values())
+    return not names or any(not module.words.isdisjoint(names) for module in project.modules.values())
 
 
 # --- RPC --------------------------------------------------------------------------------------------------------------
