@@ -192,7 +192,16 @@ ROLES = {
 
 def uses(run: RunView, *kinds: str) -> Iterator[Use]:
     """The uses of devices, in order; of events of these kinds, or of all."""
-    for event in run.events(*(kinds or ROLES)):
+    known = run.once(_uses)
+    return (use for use in known if use.event.kind in kinds) if kinds else iter(known)
+
+
+def _uses(run: RunView) -> list[Use]:
+    return list(_all_uses(run))
+
+
+def _all_uses(run: RunView) -> Iterator[Use]:
+    for event in run.events(*ROLES):
         for role in ROLES[event.kind]:
             value = event.operands.get(role)
             for option in (NONE,) if value is None else _members(value):

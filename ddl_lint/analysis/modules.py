@@ -17,6 +17,10 @@ _KINDS = frozenset({"model", "parameter", "tensor"})
 
 def children(run: RunView) -> Mapping[Object, list[Object]]:
     """What the modules of a run hold: the objects that were stored on them or registered with them."""
+    return run.once(_children)
+
+
+def _children(run: RunView) -> Mapping[Object, list[Object]]:
     held: dict[Object, list[Object]] = defaultdict(list)
     for event in run.events("store", "register_module", "register_parameter", "register_buffer"):
         owner = event.operands.get("object", event.operands.get("module"))

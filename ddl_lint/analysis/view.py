@@ -64,7 +64,10 @@ class RunView:
         """The events of these kinds, in order."""
         if len(kinds) == 1:
             return self._by_kind.get(kinds[0], [])
-        return sorted((event for kind in kinds for event in self._by_kind.get(kind, ())), key=lambda e: e.order)
+        found = [events for kind in kinds for events in [self._by_kind.get(kind)] if events]
+        if len(found) < 2:
+            return found[0] if found else []
+        return sorted((event for events in found for event in events), key=lambda event: event.order)
 
     def spellings(self, path: str | None = None) -> Iterator[Spelling]:
         """How the program spells ranks and what feeds the training, in one file or in all: what modules bind when they

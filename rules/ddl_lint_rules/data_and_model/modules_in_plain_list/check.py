@@ -105,7 +105,7 @@ def _given(module: Object) -> Iterator[Object]:
 
 def _learns(item: Object, run: RunView) -> bool:
     """Whether something in a module has parameters."""
-    parts = parts_of(item, run.once(children))
+    parts = parts_of(item, children(run))
     return any(map(_has_parameters, parts)) or any(
         part.definition is not None and part.definition.definition in run.once(_learning_classes) for part in parts
     )
@@ -113,7 +113,7 @@ def _learns(item: Object, run: RunView) -> bool:
 
 def _learning_classes(run: RunView) -> set[code.Class]:
     """The classes of which some module has parameters; the constructors of others may not have been followed."""
-    held = run.once(children)
+    held = children(run)
     return {
         owner.definition.definition
         for owner in held

@@ -50,6 +50,8 @@ def _calls(run: RunView) -> Iterator[Event]:
 
 def _of_two_processes(run: RunView) -> Iterator[Finding]:
     """Operations at which two processes meet, in one call or in two, with the tensors that they bring."""
+    if not run.has("collective", "point_to_point"):
+        return
     first, second = job(1, 2)
     there = (
         (one, first, other, second)

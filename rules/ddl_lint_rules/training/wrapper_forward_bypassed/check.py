@@ -52,13 +52,15 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 def _beside_shards(run: RunView) -> Iterator[Finding]:
     """Methods of models that are sharded in place: only the forward gathers their parameters."""
-    held = children(run)
     sharded = {
         model: wrap
         for wrap in run.events("wrap_model")
         if wrap.traits.get("wrapper") == "fsdp2"
         for model in objects(wrap.operands.get("model"), "model")
     }
+    if not sharded:
+        return
+    held = children(run)
     registered = {model for event in run.events("register_forward") for model in objects(event.operands.get("model"))}
     gathering = [each for each in run.events("forward") if not sharded.keys().isdisjoint(_called(each))]
     for model, wrap in sharded.items():
