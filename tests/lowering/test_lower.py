@@ -7,10 +7,11 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from ddl_lint.lowering import LoweredFile, lower, lower_tree
+from ddl_lint.analysis.mentions import inside
+from ddl_lint.lowering import LoweredFile, PieceCache, lower, lower_tree
 from ddl_lint.program import code
-from ddl_lint.source import Document
-from ddl_lint.syntax.parse import parse
+from ddl_lint.source import Document, load
+from ddl_lint.syntax.parse import ParseCache, parse
 
 
 def lowered(text: str, name: str = "pkg.mod", *, is_package: bool = False) -> code.Module:
@@ -290,6 +291,57 @@ def test_libcst_s_own_positions_are_used_where_the_sums_fail() -> None:
     assert isinstance(node, code.Try)
     assert text[node.body[0].start : node.body[0].end] == "a"
     assert text[node.handlers[0].body[0].start : node.handlers[0].body[0].end] == "c = d"
+
+
+_PIECES = "import torch\n\n\ndef f(x):\n    return x.y\n\n\nclass C:\n    z = 1\n\n\nf(C.z)\n"
+
+
+def test_what_stands_before_a_change_is_lowered_once() -> None:
+    cache: ParseCache = {}
+    pieces: PieceCache = {}
+
+    def again(text: str, name: str = "mod") -> code.Module:
+        return lower(Document("mod.py", text), name, cache=cache, pieces=pieces).module
+
+    def alike(first: code.Module, second: code.Module) -> list[bool]:
+        return [one is other for one, other in zip(first.body, second.body, strict=True)]
+
+    before = again(_PIECES)
+    assert alike(before, again(_PIECES)) == [True, True, True, True]
+    longer = again(_PIECES.replace("z = 1", "z = 12"))
+    assert alike(before, longer) == [True, True, False, False]
+    for text in (_PIECES.replace("z = 1", "z = 12"), _PIECES.replace("f(x)", "f(long)"), _PIECES):
+        changed, fresh = again(text), lower(Document("mod.py", text), "mod").module
+        assert repr(changed) == repr(fresh)
+        assert (changed.imported, changed.words) == (fresh.imported, fresh.words)
+    assert not any(alike(again(_PIECES), again(_PIECES, "pkg.other")))
+
+
+def test_the_words_of_a_file() -> None:
+    text = "from a.b import c as d\nimport e.f as g\n\n"
+    text += "def h(i=j):\n    with k.l(m) as n:\n        return [o.p for q in 'r']\n"
+    assert lowered(text).words == set("abcefjklmnopq")
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "ddl_lint/analysis").glob("*.py")))
+def test_the_words_are_those_of_the_program(path: Path) -> None:
+    module = lower(load(path.as_posix()), "mod").module
+    found = {
+        node.id if isinstance(node, code.Name) else node.attr
+        for node in inside(module.body)
+        if isinstance(node, (code.Name, code.Attribute))
+    }
+    imported = {
+        word
+        for node in inside(module.body)
+        if isinstance(node, code.ImportFrom)
+        for name, _ in node.names
+        for word in (name, *node.module.split("."))
+    }
+    imported |= {
+        word for node in inside(module.body) if isinstance(node, code.Import) for word in node.module.split(".")
+    }
+    assert module.words == found | imported
 
 
 def damaged(text: str) -> LoweredFile:
