@@ -12,12 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
-from ddl_lint.analysis.ranks.communication import Communication, communication
-from ddl_lint.analysis.ranks.reach import Reach, reach
 from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.finding import Applicability, Finding, Fix
@@ -26,6 +25,8 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.pinning import PinningFile, pinning_files
+from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
@@ -44,6 +45,10 @@ from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, stamp, user_storage
 from ddl_lint.syntax import Triage, imported_names, in_deep_stack
 from ddl_lint.timing import stage
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.ranks.communication import Communication
+    from ddl_lint.analysis.ranks.reach import Reach
 
 RULE_CRASHED = "DDL002"
 
@@ -185,12 +190,19 @@ def _view(
         runs = memory.follower.follow(codebase, relevant, json_files)
     inputs.files(memory.follower.documents)
     with stage("versions"):
-        from ddl_lint.jobs.pins import pinning_files, read_versions
-
-        inputs.files(pinning_files(root))
-        versions = read_versions(root, next(iter(settings.values())).target)
+        pinning = pinning_files(root)
+        inputs.files(file.path for file in pinning)
+        versions = _versions(pinning, next(iter(settings.values())).target)
     checked = frozenset(settings)
     return project_view(runs, api, hints, files.documents, codebase.loaded(), versions, checked)
+
+
+def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
+    if not target and not any(file.path.exists() for file in pinning):
+        return Versions()
+    from ddl_lint.jobs.pins import read_versions  # brings in what can read versions
+
+    return read_versions(pinning, target)
 
 
 def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
@@ -466,6 +478,8 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
+    from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
+
     with _room_to_work():
         project = _open(path, (), settings, overlay)
         module, codebase, api = project.module, project.codebase, project.api
@@ -520,6 +534,8 @@ _MOST_NAMED = 4
 
 
 def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, overlay: Mapping[str, str]) -> WhoRuns:
+    from ddl_lint.analysis.ranks.reach import reach
+
     with _room_to_work():
         project = _open(path, paths, settings, overlay)
         document = project.files.documents[path.as_posix()]

@@ -185,8 +185,8 @@ class Machine(ABC):
         self.meetings: dict[code.Function, int] = {}
         """The most such calls that one evaluation of a function in this run has made."""
 
-        self.relevance = Relevance(api.event_words)
-        self.gatherings = Relevance(api.meeting_words)
+        self.relevance = Relevance(api.words.event)
+        self.gatherings = Relevance(api.words.meeting)
         """As `relevance`, for calls that all ranks must make together."""
 
         self.works = False

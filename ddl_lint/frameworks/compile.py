@@ -30,6 +30,7 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
+from ddl_lint.frameworks.words import Words
 from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
@@ -94,7 +95,7 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "conventions": _plain(index.conventions),
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
         "spellings": dict(index.spellings),
-        "words": (index.event_words, index.meeting_words),
+        "words": tuple(index.words),
         "own_groups": tuple(sorted(index.own_groups)),
     }
 
@@ -116,7 +117,7 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         conventions=cast("Conventions", _object(compiled["conventions"])),
         idioms=compiled["idioms"],
         spellings=compiled["spellings"],
-        words=compiled["words"],
+        found=Words(*compiled["words"]),
         own_groups=frozenset(compiled["own_groups"]),
         families=compiled["families"],
     )

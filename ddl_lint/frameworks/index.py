@@ -17,7 +17,7 @@ from ddl_lint.frameworks.model import (
     Hooks,
     Returns,
 )
-from ddl_lint.frameworks.words import event_words, meeting_words
+from ddl_lint.frameworks.words import Words, words
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -36,7 +36,7 @@ class ApiIndex:
         spellings: Mapping[str, str] = _NOTHING,
         own_groups: frozenset[str] = frozenset(),
         families: Mapping[str, str] = _NOTHING,
-        words: tuple[frozenset[str], frozenset[str]] | None = None,
+        found: Words | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
 
@@ -44,8 +44,7 @@ class ApiIndex:
         re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
         framework, `spellings` the names under which code imports things, `own_groups` the frameworks whose processes
         form a group of their own. `families` maps patterns of names to the canonical name that stands for all of
-        them. `words` are those of `event_words` and `meeting_words`, where they are
-        known already.
+        them. `found` is what `words` finds in them, where that is known already.
         """
         self.models = models
         self.also = also
@@ -57,7 +56,7 @@ class ApiIndex:
         self.own_groups = own_groups
         self.families = families
         self.packages: frozenset[str] = frozenset(frameworks)
-        self._words = words
+        self._words = found
         self._patterns: dict[str, re.Pattern[str]] = {}
         self._canonical: dict[str, str | None] = {}
         self._provided: dict[str, frozenset[str]] = {}
@@ -120,19 +119,10 @@ class ApiIndex:
         return pattern
 
     @property
-    def event_words(self) -> frozenset[str]:
-        """The names of calls that are events worth following a function for."""
-        return self._all_words()[0]
-
-    @property
-    def meeting_words(self) -> frozenset[str]:
-        """The names of calls that all ranks make together, whatever they are called on."""
-        return self._all_words()[1]
-
-    def _all_words(self) -> tuple[frozenset[str], frozenset[str]]:
+    def words(self) -> Words:
+        """What is asked of all models at once."""
         if self._words is None:
-            models = list(self.models.values())
-            self._words = event_words(models, self.conventions), meeting_words(models, self.conventions)
+            self._words = words(self.models.values(), self.conventions)
         return self._words
 
     def idiom(self, framework: str, name: str) -> str | None:

@@ -1,10 +1,12 @@
-"""The last names of calls that matter to a training program, from the models of all frameworks."""
+"""What is asked of the models of all frameworks at once: the names of the calls that matter to a training program."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from ddl_lint.frameworks.model import SETTER, ApiModel, ClassModel, Conventions, FunctionModel
+from ddl_lint.frameworks.model import SETTER, ApiModel, ClassModel, Conventions, FunctionModel, Returns
 
 _COMMON = frozenset(
     {
@@ -27,9 +29,52 @@ _COMMON = frozenset(
 """Kinds of events that are so common, and so local, that they make no function worth following again."""
 
 
-def meeting_words(models: Iterable[ApiModel], conventions: Conventions) -> frozenset[str]:
-    """The names of calls that all ranks make together, whatever they are called on."""
-    return frozenset(_meeting_words(models, conventions))
+_RANK_ANSWERS = frozenset({"rank", "rank_is", "main_process"})
+
+
+class Words(NamedTuple):
+    """What `words` finds. All but `functions` are last names, whatever they are called on."""
+
+    event: frozenset[str]
+    """Calls that are events worth following a function for."""
+
+    meeting: frozenset[str]
+    """Calls that all ranks make together."""
+
+    rank: frozenset[str]
+    """Calls and attributes that tell the rank, or something of it."""
+
+    functions: Mapping[str, tuple[str, ...]]
+    """The full names of functions, by the kind of event that a call of them is."""
+
+
+def words(models: Iterable[ApiModel], conventions: Conventions) -> Words:
+    """The words of these models."""
+    known = list(models)
+    functions: dict[str, list[str]] = defaultdict(list)
+    for model in known:
+        if isinstance(model, FunctionModel) and model.event is not None:
+            functions[model.event].append(model.name)
+    return Words(
+        frozenset(_event_words(known, conventions)),
+        frozenset(_meeting_words(known, conventions)),
+        frozenset(_rank_words(known)),
+        {kind: tuple(names) for kind, names in functions.items()},
+    )
+
+
+def _rank_words(models: Iterable[ApiModel]) -> Iterator[str]:
+    for model in models:
+        if isinstance(model, FunctionModel):
+            if _is_rank(model.returns):
+                yield model.name.rpartition(".")[2]
+        elif isinstance(model, ClassModel):
+            yield from (method for method, each in model.methods.items() if _is_rank(each.returns))
+            yield from (attribute for attribute, returns in model.attributes.items() if _is_rank(returns))
+
+
+def _is_rank(returns: Returns | None) -> bool:
+    return returns is not None and returns.kind in _RANK_ANSWERS
 
 
 def _meeting_words(models: Iterable[ApiModel], conventions: Conventions) -> Iterator[str]:
@@ -45,11 +90,6 @@ def _meeting_words(models: Iterable[ApiModel], conventions: Conventions) -> Iter
             )
     yield from conventions.names.get("barrier_helpers", ())
     yield "backward"
-
-
-def event_words(models: Iterable[ApiModel], conventions: Conventions) -> frozenset[str]:
-    """The names of calls that are events worth following a function for."""
-    return frozenset(_event_words(models, conventions))
 
 
 def _event_words(models: Iterable[ApiModel], conventions: Conventions) -> Iterator[str]:

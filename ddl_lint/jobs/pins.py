@@ -9,7 +9,6 @@ import configparser
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, cast
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -17,6 +16,7 @@ from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
+from ddl_lint.jobs.pinning import Kind, PinningFile
 from ddl_lint.jobs.versions import Range, Versions
 
 if sys.version_info >= (3, 11):
@@ -25,7 +25,6 @@ else:
     import tomli as tomllib
 
 _LARGEST = 4_000_000  # bytes; lock files are long
-_MOST = 40  # requirements files
 _CONDA_NAMES = {"pytorch": "torch", "pytorch-gpu": "torch", "pytorch-lightning": "pytorch-lightning"}
 _CONDA = re.compile(r"(?:[\w.-]+::)?([A-Za-z0-9_.-]+?)\s*(=[^=].*|[<>=!~].*)?$")
 _POETRY = re.compile(r"([\^~])\s*v?(\d[\w.]*)$")
@@ -33,18 +32,18 @@ _POETRY = re.compile(r"([\^~])\s*v?(\d[\w.]*)$")
 _Pins = Iterator[tuple[str, SpecifierSet]]
 
 
-def read_versions(root: Path, target: Mapping[str, str]) -> Versions:
-    """What the files of a project's root folder pin; a version of `target` takes the place of all that they say.
+def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Versions:
+    """What these files pin; a version of `target` takes the place of all that they say.
 
     Of several files that speak of a package the most exact kind is believed: lock files, then requirements files, then
     environments, then what the project itself declares. What cannot be read or parsed says nothing.
     """
     found: dict[str, Range] = {}
-    for file, read in _sources(root):
+    for file, kind in files:
         try:
             if file.stat().st_size > _LARGEST:
                 continue
-            pins = [(name, _range(wanted)) for name, wanted in read(file.read_text(encoding="utf-8-sig"))]
+            pins = [(name, _range(wanted)) for name, wanted in _READERS[kind](file.read_text(encoding="utf-8-sig"))]
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue
         told: dict[str, set[Range]] = {}
@@ -60,11 +59,6 @@ def read_versions(root: Path, target: Mapping[str, str]) -> Versions:
         except InvalidSpecifier:
             continue
     return Versions(found)
-
-
-def pinning_files(root: Path) -> list[Path]:
-    """The files that `read_versions` looks into; some of them may not exist."""
-    return [file for file, _ in _sources(root)]
 
 
 # --- ranges -----------------------------------------------------------------------------------------------------------
@@ -115,25 +109,6 @@ def _around(ranges: Iterable[Range]) -> Range:
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-
-
-def _sources(root: Path) -> Iterator[tuple[Path, Callable[[str], _Pins]]]:
-    """The files of a folder that may pin versions, with what reads them; the most exact first."""
-    try:
-        names = sorted(each.name for each in root.iterdir())
-    except OSError:
-        return
-    yield root / "uv.lock", _lock
-    yield root / "poetry.lock", _lock
-    wanted = [name for name in names if re.fullmatch(r"(?:requirements|constraints)[\w.-]*\.txt", name)]
-    for name in sorted(wanted, key=lambda name: (name != "requirements.txt", name))[:_MOST]:
-        yield root / name, _requirements
-    yield root / "requirements" / "base.txt", _requirements
-    for name in names:
-        if re.fullmatch(r"(?:environment|conda)[\w.-]*\.ya?ml", name):
-            yield root / name, _environment
-    yield root / "pyproject.toml", _pyproject
-    yield root / "setup.cfg", _setup
 
 
 def _requirement(line: str) -> _Pins:
@@ -202,3 +177,12 @@ def _setup(text: str) -> _Pins:
     for line in parser.get("options", "install_requires", fallback="").splitlines():
         if line.strip():
             yield from _requirement(line.strip())
+
+
+_READERS: dict[Kind, Callable[[str], _Pins]] = {
+    "lock": _lock,
+    "requirements": _requirements,
+    "environment": _environment,
+    "pyproject": _pyproject,
+    "setup": _setup,
+}

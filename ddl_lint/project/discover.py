@@ -8,12 +8,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.globs import compiled, relative
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 SUFFIXES = (".py", ".ipynb")
 
@@ -86,7 +87,7 @@ class _Frame(NamedTuple):
             return self
         name = relative(root, self.base, True)
         kept = [p for p in self.globs.patterns if not (p.include and p.match_file(name))]
-        return _Frame(self.base, GitIgnoreSpec(kept))
+        return _Frame(self.base, type(self.globs)(kept))
 
 
 @dataclass

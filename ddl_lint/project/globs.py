@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 
 @functools.lru_cache(maxsize=256)
@@ -15,6 +17,8 @@ def compiled(globs: tuple[str, ...]) -> GitIgnoreSpec:
     Raises:
         ValueError: one of them is none.
     """
+    from pathspec import GitIgnoreSpec  # a check of files that are given themselves asks for no glob
+
     return GitIgnoreSpec.from_lines(globs)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.engine import check_project
+from ddl_lint.jobs.pinning import pinning_files
 from ddl_lint.jobs.pins import read_versions
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules
 
 
 def bounds(folder, package="torch", target=None):
-    known = read_versions(folder, target or {}).ranges.get(package)
+    known = read_versions(pinning_files(folder), target or {}).ranges.get(package)
     return None if known is None else tuple(None if each is None else str(each) for each in (known.low, known.high))
 
 
@@ -67,7 +68,7 @@ def test_other_files(tmp_path):
 )
 def test_broken_files_say_nothing(tmp_path, name, text):
     (tmp_path / name).write_text(text, encoding="utf-8")
-    read_versions(tmp_path, {})
+    read_versions(pinning_files(tmp_path), {})
 
 
 def test_large_files_are_not_read(tmp_path):

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import children, walk
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.source.span import Span
 
@@ -21,7 +19,6 @@ _DEEPEST = 4
 _MOST_NAMESAKES = 8
 """A name that more functions have tells nothing of which one is called."""
 
-_RANK_ANSWERS = frozenset({"rank", "rank_is", "main_process"})
 _RANK_NAMES = (
     "rank_global",
     "rank_local",
@@ -146,7 +143,7 @@ def _outward(project: ProjectView) -> Outward:
             if isinstance(node, code.Function):
                 functions[node.name].append(node)
     names = project.api.conventions.names
-    ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | set(_asking(project.api))
+    ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | project.api.words.rank
     return Outward(
         _any_of(names.get("outward_patterns", ())),
         _any_of(names.get("outward_statement_patterns", ())),
@@ -157,21 +154,6 @@ def _outward(project: ProjectView) -> Outward:
 
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)")
-
-
-def _asking(api: ApiIndex) -> Iterator[str]:
-    """The last names of what libraries have to ask for the rank."""
-    for name, model in api.models.items():
-        if isinstance(model, FunctionModel):
-            if _is_rank(model.returns):
-                yield name.rpartition(".")[2]
-        elif isinstance(model, ClassModel):
-            yield from (method for method, each in model.methods.items() if _is_rank(each.returns))
-            yield from (attribute for attribute, returns in model.attributes.items() if _is_rank(returns))
-
-
-def _is_rank(returns: Returns | None) -> bool:
-    return returns is not None and returns.kind in _RANK_ANSWERS
 
 
 def _names(node: object) -> Iterator[str]:

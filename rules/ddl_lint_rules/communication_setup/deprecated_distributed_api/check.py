@@ -46,7 +46,8 @@ class _Table:
 def _table() -> _Table:
     import yaml  # here, since most checks find no such name
 
-    data: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("names.yaml").read_text(encoding="utf-8"))
+    text = Path(__file__).with_name("names.yaml").read_text(encoding="utf-8")
+    data: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     names, variables = ({key: Ageing(key, **facts) for key, facts in data[part].items()} for part in _PARTS)
     words = frozenset(name.rpartition(".")[2] for name in names)
     return _Table(data["package"], data["oldest"], names, variables, words)

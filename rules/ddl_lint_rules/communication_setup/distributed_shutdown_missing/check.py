@@ -10,7 +10,6 @@ from ddl_lint.analysis.facts import always, depends_on_rank
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
-from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 from ddl_lint.source.span import Location
@@ -52,11 +51,8 @@ def _is_test(run: RunView) -> bool:
 def _mentions(project: ProjectView, kind: str, init: Event) -> bool:
     """Whether a call of a kind, of the framework of an event, may be named somewhere in the project."""
     framework = init.api.partition(".")[0]
-    names = {
-        model.name.rpartition(".")[2]
-        for model in project.api.models.values()
-        if isinstance(model, FunctionModel) and model.event == kind and model.name.partition(".")[0] == framework
-    }
+    known = project.api.words.functions.get(kind, ())
+    names = {name.rpartition(".")[2] for name in known if name.partition(".")[0] == framework}
     return not names or any(not module.words.isdisjoint(names) for module in project.modules.values())
 
 

@@ -81,9 +81,9 @@ def _other_call(project: ProjectView, file: File, call: code.Call, event: Event)
     if len(call.args) != 1 or call.keywords:
         raise Unfixable("the call cannot be told that the directory may be there already")
     root = event.api.partition(".")[0]
-    for full, model in project.api.models.items():
+    for full in project.api.words.functions.get(event.kind, ()):
         parameter = parameter_of(project, full, "exist_ok") if full.startswith(f"{root}.") else None
-        if parameter is not None and getattr(model, "event", None) == event.kind:
+        if parameter is not None:
             place = file.place(event.location)
             holes = {"path": file.source(call.args[0])}
             said = word(place, f"{full}({{path}}, {parameter}=True)", holes, project.api.spellings)
