@@ -200,9 +200,13 @@ def invoke(
     inner.mark = m.state.mark()
     inner.entry_facts = len(m.facts)
     facts, met = m.facts, m.met
+    steps, outside, m.called_steps = m.steps, m.called_steps, 0
     try:
         completion = m.execute(inner, definition.body)
         m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
+        taken = steps - m.steps
+        m.effort[definition] += taken - m.called_steps
+        m.called_steps = outside + taken
     finally:
         m.stack.pop()
         m.facts = facts

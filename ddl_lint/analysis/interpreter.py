@@ -175,6 +175,7 @@ class Interpreter(Machine):
         self.stack.clear()
         self.called_back.clear()
         self.followed.clear()
+        self.effort.clear()
         self.meetings.clear()
         self.works = False
         self.unfinished.clear()

@@ -46,6 +46,10 @@ _FOLLOWED_ALWAYS = {"script": 2, "library": 1}
 _FOLLOWED_AT_MOST = 40
 """How often one run follows a function from which events can be reached."""
 
+_EFFORT = 300
+"""The statements of a function, counted each time that one run follows them, beyond which it is not followed again
+unless ranks meet in it: what it does has been seen."""
+
 _READ_AT_MOST = 8
 """How often one run follows a function that just gives a value of its object, such as a property."""
 
@@ -179,6 +183,12 @@ class Machine(ABC):
         """The first instance that a script makes of a class whose methods a trainer calls."""
 
         self.followed: Counter[code.Function] = Counter()
+        self.effort: Counter[code.Function] = Counter()
+        """How many statements of functions this run has followed, without those of what they call."""
+
+        self.called_steps = 0
+        """How many statements were followed in the calls that the function has made which is followed now."""
+
         self.met = 0
         """How many calls were seen so far at which ranks may meet."""
 
@@ -413,7 +423,11 @@ class Machine(ABC):
         makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
         if count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _READ_AT_MOST and _just_gives(function)):
             return True
-        return count <= _FOLLOWED_AT_MOST and (makes_parts or self.relevance.of(function))
+        if count > _FOLLOWED_AT_MOST:
+            return False
+        return makes_parts or (
+            self.relevance.of(function) and (self.effort[function] <= _EFFORT or self.meetings.get(function, 0) > 0)
+        )
 
     def conventional(self, name: str) -> Value | None:
         """What a name usually stands for, where the program does not tell: a rank, a world size."""

@@ -130,6 +130,20 @@ def _has_deep_field(string: str) -> bool:
     return False
 
 
+def _with_room(function: Callable[[], _T]) -> _T:
+    """Call a function so that the frames of the calls inside of it lie in one piece of memory.
+
+    CPython keeps them, from 3.11 on, in pieces of 16 KiB, and maps and unmaps one each time that calls go to and fro
+    across its end: a tenth of the time of code that recurses as ours does. A frame that says that it may need a little
+    more than half of a larger piece gets that piece, and leaves the other half to others; unused, it costs nothing.
+    """
+    return function()
+
+
+_ROOM = 8 << 20  # bytes
+_with_room.__code__ = _with_room.__code__.replace(co_stacksize=_ROOM // 8 + 64)
+
+
 class _DeepStack:
     """One thread with a large stack that lives as long as the process and runs one call at a time."""
 
@@ -167,7 +181,7 @@ class _DeepStack:
         while True:
             function, answer = calls.get()
             try:
-                answer.put((True, function()))
+                answer.put((True, _with_room(function)))
             except BaseException as error:  # it is the caller's, whatever it is
                 answer.put((False, error))
             del function, answer  # what they hold can be large, and the next call may be long in coming

@@ -93,3 +93,22 @@ def test_deep_stack_passes_exceptions_on() -> None:
     with pytest.raises(ZeroDivisionError):
         in_deep_stack(lambda: 1 // 0)
     assert in_deep_stack(lambda: 1) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what Linux tells of the pages of a process")
+def test_deep_calls_do_not_map_memory_again_and_again() -> None:
+    import resource
+
+    def faults() -> int:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+    def at_depth(depth: int) -> None:
+        if depth:
+            at_depth(depth - 1)
+            for _ in range(20):
+                at_depth(0)
+
+    in_deep_stack(at_depth, 3_000)  # whatever is touched for the first time
+    before = faults()
+    in_deep_stack(at_depth, 3_000)
+    assert faults() - before < 200
