@@ -30,7 +30,6 @@ from ddl_lint.analysis.operations import (
     drawn_tag,
     forward_tag,
     forward_tags,
-    in_order,
     join,
     last_word,
     loaded_tag,
@@ -128,7 +127,7 @@ def _call_alternatives(
     mark, begun = m.state.mark(), len(m.run.events)
     for labels, option in function.options:
         facts = m.facts
-        m.facts = {**facts, **dict(in_order(labels))}
+        m.facts = {**facts, **dict(m.in_order(labels))}
         with _choosing(m, frame, labels, location):
             results.append((labels, m.call(frame, option, arguments, location)))
         m.facts = facts
@@ -148,7 +147,7 @@ def _call_alternatives(
 def _choosing(m: Machine, frame: Frame, labels: frozenset[Condition], location: Location) -> Generator[None]:
     """Under the conditions of an alternative."""
     with ExitStack() as around:
-        for condition, truth in in_order(labels):
+        for condition, truth in m.in_order(labels):
             around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
         yield
 

@@ -24,7 +24,6 @@ from ddl_lint.analysis.operations import (
     compare,
     detached,
     drawn_tag,
-    in_order,
     is_repeatable,
     join,
     map_alternatives,
@@ -140,7 +139,7 @@ def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) 
     for labels, option in _options(owner):
         if isinstance(option, Object) and is_only_inside(m, option, node.attr):
             with ExitStack() as around:
-                for condition, truth in in_order(labels):
+                for condition, truth in m.in_order(labels):
                     around.enter_context(m.inside(frame, "branch", frame.at(node), condition, arm=truth))
                 operands: dict[str, Value] = {"object": option, "name": Const(node.attr)}
                 m.emit(frame, "missing_attribute", frame.at(node), operands)

@@ -176,11 +176,12 @@ class Interpreter(Machine):
         self.called_back.clear()
         self.followed.clear()
         self.effort.clear()
+        self._ordered.clear()
         self.meetings.clear()
         self.works = False
         self.unfinished.clear()
         self.take_in(self.codebase.loaded())
-        self.asked = []
+        self.asked = {}
         self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))
         mark = self.state.mark()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.operations import Condition, consequences, is_repeatable, prune, tags_of, truth_of
+from ddl_lint.analysis.operations import Condition, consequences, in_order, is_repeatable, prune, tags_of, truth_of
 from ddl_lint.analysis.relevance import Relevance
 from ddl_lint.analysis.state import Changes, Names, State
 from ddl_lint.frameworks.index import ApiIndex
@@ -199,6 +199,7 @@ class Machine(ABC):
         self.gatherings = Relevance(api.words.meeting)
         """As `relevance`, for calls that all ranks must make together."""
 
+        self._ordered: dict[frozenset[Condition], list[Condition]] = {}
         self.works = False
         """Whether the run has begun work for which somebody must wait."""
 
@@ -217,7 +218,7 @@ class Machine(ABC):
 
         self._spelled: set[str] = set()
         self._conventional: dict[str, Value | None] = {}
-        self.asked: list[Flag] = []
+        self.asked: dict[Flag, None] = {}
         """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
 
         self.unseen_methods = _unseen_methods(api)
@@ -292,7 +293,7 @@ class Machine(ABC):
             constants or {}, unseen, function=frame.function, together=together,
         )  # fmt: skip
         if kind == "check_process_group":
-            self.asked.append(_GROUP)
+            self.asked[_GROUP] = None
         self.met += together not in ("", "never") or kind in ("unfollowed", "communicate")
         self.run.events.append(event)
         return event
@@ -329,9 +330,9 @@ class Machine(ABC):
     def ask(self, value: Value) -> None:
         """Note that a condition reads a mode of the run, or what was asked of a group that exists."""
         if isinstance(value, WorldSize) and value.source == "api" and value.scope == "global":
-            self.asked.append(_GROUP)
+            self.asked[_GROUP] = None
         elif isinstance(value, Flag) and value.name in ("distributed", "main") and value.source != "environment":
-            self.asked.append(value)
+            self.asked[value] = None
 
     def test(self, frame: Frame, node: code.Expression) -> tuple[Value, list[Flag]]:
         """The value of a condition, and the modes of the run that were asked for on the way to it.
@@ -339,10 +340,10 @@ class Machine(ABC):
         A condition such as `dist.is_initialized() and get_world_size() > 1` is a constant in the distributed run;
         what it asked is still the reason why the code behind it runs.
         """
-        outer, self.asked = self.asked, []
+        outer, self.asked = self.asked, {}
         value = self.evaluate(frame, node)
-        flags = list(dict.fromkeys(self.asked)) if self.asked else self.asked
-        outer.extend(flags)
+        flags = list(self.asked)
+        outer.update(self.asked)
         self.asked = outer
         return value, flags
 
@@ -371,6 +372,13 @@ class Machine(ABC):
         learnt = {part: holds for part, holds in consequences(condition, truth) if is_repeatable(part)}
         if learnt:
             self.facts = {**self.facts, **learnt}
+
+    def in_order(self, labels: frozenset[Condition]) -> list[Condition]:
+        """The conditions of a label in an order that is always the same."""
+        known = self._ordered.get(labels)
+        if known is None:
+            known = self._ordered[labels] = in_order(labels)
+        return known
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
         """The youngest conditions that were learnt since there were `known` of them."""

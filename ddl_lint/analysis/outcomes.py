@@ -77,6 +77,10 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
 
 def handles_in(value: Value) -> list[Object]:
     """The handles of calls at work in a value."""
+    if isinstance(value, Object):
+        return [value] if value.kind == "handle" else []
+    if value.size == 1:  # nothing is in it; asked of each variable that is read
+        return []
     return [held for held in objects_in(value) if held.kind == "handle"]
 
 
