@@ -176,6 +176,7 @@ class Interpreter(Machine):
         self.called_back.clear()
         self.followed.clear()
         self.effort.clear()
+        self.called_steps = 0
         self._ordered.clear()
         self.meetings.clear()
         self.works = False

@@ -111,6 +111,21 @@ def test_recursion_ends(follow_project, functions: str) -> None:
     assert not found.script.exhausted
 
 
+def _calls_of_a_long_function(inside: str) -> str:
+    filler = "".join(f"    x{number} = {number}\n" for number in range(98))
+    calls = "".join(f"work({number})\n" for number in range(10))
+    head = "import torch\nimport torch.distributed as dist\n\n"
+    return f"{head}def work(n):\n{filler}    {inside}\n    torch.save(n, 'x')\n\n{calls}"
+
+
+def test_a_long_function_is_not_followed_over_and_over(follow_project) -> None:
+    assert len(follow_project(_calls_of_a_long_function("y = 1")).labels) == 4
+
+
+def test_one_in_which_ranks_meet_is(follow_project) -> None:
+    assert len(follow_project(_calls_of_a_long_function("dist.barrier()")).labels) == 10
+
+
 def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
     program = "import torch\ndef plain(v, w=0): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
     program += (
