@@ -83,6 +83,11 @@ class Codebase:
         """The modules that were lowered so far."""
         return [module for module in self._modules.values() if module is not None]
 
+    @property
+    def looked_for(self) -> int:
+        """For how many modules somebody has asked so far: as long as it is the same, so is `loaded`."""
+        return len(self._modules)
+
     def is_namespace(self, name: str) -> bool:
         """A directory of the project without an `__init__.py`."""
         return name in self._packages and name not in self.sources

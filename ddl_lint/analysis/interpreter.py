@@ -39,6 +39,9 @@ class Interpreter(Machine):
         self._starting = Context("entry", None, Location("", 0, 0))
         self._loaded: dict[str, code.Module | None] = {}
         self._seen: dict[str, code.Module] = {}
+        self._learnt: tuple[Codebase, int] | None = None
+        """The state of the project, and how many of its modules had been looked for, when they were last taken in."""
+
         self._held: dict[str, tuple[Names, set[int]]] = {}
         """For modules, their names and what `_held_by_module` knows of them."""
 
@@ -181,7 +184,9 @@ class Interpreter(Machine):
         self.meetings.clear()
         self.works = False
         self.unfinished.clear()
-        self.take_in(self.codebase.loaded())
+        if self._learnt != (self.codebase, self.codebase.looked_for):
+            self.take_in(self.codebase.loaded())
+            self._learnt = self.codebase, self.codebase.looked_for
         self.asked = {}
         self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))
@@ -197,7 +202,8 @@ class Interpreter(Machine):
         """Leave on the objects of a finished run what was stored on them, for the rules to see."""
         if not changes:
             return
-        lasting = {id(self.environment), id(self.unknown_attributes)}.union(*map(self._held_by_module, self.globals))
+        behind = self._imported.union(self.asked_for).intersection(self.globals)
+        lasting = {id(self.environment), id(self.unknown_attributes)}.union(*map(self._held_by_module, behind))
         new = {place for place, (names, _, _) in changes.items() if not names and id(names) not in lasting}
         for place in new:
             names, key, value = changes[place]

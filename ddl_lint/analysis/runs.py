@@ -109,13 +109,14 @@ class Follower:
         """What no script, and no module before, has entered."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
-        before = (entered.intersection(functions), defined)
+        own = frozenset(each for each in functions if each in entered)
+        before = (own, defined)
         known = self._known(("library", module.name), interpreter, before)
         if known is not None:
             return known
-        _begin(interpreter, set(entered), dict(hooked))
+        _begin(interpreter, set(own), dict(defined))
         runs = [run for run in _library_runs(interpreter, module) if run.events]
-        return _unit(interpreter, module, runs, before, entered)
+        return _unit(interpreter, module, runs, before, own)
 
     def _known(self, place: tuple[str, str], interpreter: Interpreter, before: object) -> _Unit | None:
         """What was found before, if nothing has changed that it hangs on."""
