@@ -204,7 +204,8 @@ def invoke(
         completion = m.execute(inner, definition.body)
         m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
         taken = steps - m.steps
-        m.effort[definition] += taken - m.called_steps
+        if yielded is None:  # else what consumes the generator was followed in its place
+            m.effort[definition] += taken - m.called_steps
         m.called_steps = outside + taken
     finally:
         m.stack.pop()

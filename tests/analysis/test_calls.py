@@ -126,6 +126,14 @@ def test_one_in_which_ranks_meet_is(follow_project) -> None:
     assert len(follow_project(_calls_of_a_long_function("dist.barrier()")).labels) == 10
 
 
+def test_what_stands_in_a_context_manager_is_no_part_of_it(follow_project) -> None:
+    filler = "".join(f"    x{number} = {number}\n" for number in range(200))
+    head = "import contextlib\nimport torch\n\n@contextlib.contextmanager\ndef around():\n"
+    body = "    torch.save(0, 'enter')\n    yield\n\n"
+    found = follow_project(head + body + f"with around():\n{filler}\n" * 5)
+    assert found.labels == ["enter"] * 5
+
+
 def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
     program = "import torch\ndef plain(v, w=0): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
     program += (
