@@ -172,7 +172,8 @@ def _view(
                 others[sources[path].name] = data
         relevant.extend(_leading_to(relevant, others))
         handed = _Handed(codebase, files, memory.triage)
-        relevant.extend(name for name in others if name not in relevant and handed.to(name))
+        known = frozenset(relevant)
+        relevant.extend(name for name in others if name not in known and handed.to(name))
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
