@@ -132,7 +132,7 @@ def _imports(codebase: Codebase, module: code.Module) -> Iterator[str]:
     """The modules of the project that a module imports."""
     for name in module.imported:
         found = name if name in codebase else codebase.find(name, module.name)
-        if found is not None:
+        if found in codebase.sources:
             yield found
 
 
