@@ -36,7 +36,7 @@ from ddl_lint.rules import load_rules
 from ddl_lint.storage import Storage
 from ddl_lint.syntax import in_deep_stack
 
-Findings: TypeAlias = "Counter[str]"
+Findings: TypeAlias = Counter[str]
 """The findings in one file, each as its JSON text."""
 
 Check: TypeAlias = Callable[[Sequence[Path]], Mapping[Path, Findings]]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import random
 import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, processes, tables
+from benchmarks import growth, independence, processes, tables
 from benchmarks.generated import EDITED, HELPER, HELPING, USERS, make_project, training_script
 from benchmarks.keystrokes import turned
 from benchmarks.processes import CommandError, Usage
@@ -100,3 +104,43 @@ def test_the_helper_has_its_users(tmp_path):
     assert len(files) == 200
     assert sum("from parts.scaling import" in path.read_text() for path in files) == len(USERS) == 50
     assert HELPING in (tmp_path / HELPER).read_text()
+
+
+def test_scripts_that_change_what_is_found_in_others(tmp_path):
+    alone = {name: Counter({f"finding in {name}": 1}) for name in "abcdefgh"}
+    checked: list[str] = []
+
+    def check(paths: Sequence[Path]) -> dict[Path, Counter[str]]:
+        names = "".join(path.name for path in paths)
+        checked.append(names)
+        found = {path: alone[path.name] for path in paths}
+        if {"b", "g"} <= set(names):
+            found[tmp_path / "b"] = Counter({"another": 1})
+        return found
+
+    scripts = [tmp_path / name for name in alone]
+    comparisons = list(independence.compare(scripts[:3], check, [scripts, scripts[:2]]))
+    assert checked == ["a", "b", "c", "abcdefgh", "ab"]
+    assert len(comparisons) == 5
+    (found,) = [each for each in comparisons if each.came or each.went]
+    assert found.script == tmp_path / "b"
+    assert (found.came, found.went) == (Counter({"another": 1}), alone["b"])
+    assert len(found.neighbours) == 7
+    assert independence.narrowed(found, check).neighbours == (tmp_path / "g",)
+
+
+def test_scripts_of_a_project_and_what_they_import(tmp_path):
+    texts = {
+        "common.py": "import torch\nloader = torch.utils.data.DataLoader([1])\n",
+        "first.py": "import torch\nimport common\nprint(torch, common)\n",
+        "second.py": "from common import loader\nif __name__ == '__main__':\n    print(loader)\n",
+        "plain.py": "print('no framework')\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    project = independence.read_project(tmp_path)
+    assert [path.name for path in project.files] == sorted(texts)
+    assert [path.name for path in project.scripts] == ["first.py", "second.py"]
+    assert project.imports == {path: [tmp_path / "common.py"] for path in project.scripts}
+    groups = list(independence.groups_of(project.scripts, project, 8, random.Random(0)))
+    assert groups == [project.files, tuple(project.scripts), (tmp_path / "common.py", *project.scripts)]
