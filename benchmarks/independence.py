@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=40, help="how many scripts of a folder are looked at")
     parser.add_argument("--groups", type=int, default=20, help="how many random groups are checked")
     parser.add_argument("--seed", type=int, default=0, help="which scripts, and which groups")
-    parser.add_argument("--narrow", action="store_true", help="find out which neighbours are to blame, by halving")
+    parser.add_argument("--narrow", action="store_true", help="find out which neighbours it takes")
     options = parser.parse_args()
     if missing := [str(folder) for folder in options.folders if not folder.is_dir()]:
         parser.error(f"there is no folder {', '.join(missing)}")
@@ -179,17 +179,22 @@ def compare(scripts: Sequence[Path], check: Check, groups: Iterable[Sequence[Pat
 
 
 def narrowed(difference: Difference, check: Check) -> Difference:
-    """The difference beside as few neighbours as halving leads to; it may be a part of the whole."""
+    """A difference beside as few neighbours as do it: none of them can be left out. It may be a part of the whole."""
     alone = check([difference.script])[difference.script]
+    pieces = 2
     while len(difference.neighbours) > 1:
-        middle = len(difference.neighbours) // 2
-        for half in (difference.neighbours[:middle], difference.neighbours[middle:]):
-            together = check([difference.script, *half])[difference.script]
+        size = -(-len(difference.neighbours) // pieces)
+        for start in range(0, len(difference.neighbours), size):
+            rest = (*difference.neighbours[:start], *difference.neighbours[start + size :])
+            together = check([difference.script, *rest])[difference.script]
             if together != alone:
-                difference = _difference(difference.script, half, alone, together)
+                difference = _difference(difference.script, rest, alone, together)
+                pieces = max(pieces - 1, 2)
                 break
         else:
-            break
+            if size == 1:
+                break
+            pieces *= 2
     return difference
 
 
