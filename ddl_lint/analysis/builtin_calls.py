@@ -16,8 +16,6 @@ from ddl_lint.analysis.operations import (
     fill_in,
     map_alternatives,
     objects_in,
-    tags_of,
-    tags_of_all,
 )
 from ddl_lint.analysis.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.statements import element_of, emit_iterate
@@ -31,6 +29,7 @@ from ddl_lint.program.values import (
     Bound,
     ClassRef,
     Const,
+    Fact,
     Flag,
     FunctionRef,
     Items,
@@ -91,7 +90,7 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
     if name == "functools.wraps.decorator" and arguments.positional:
         return arguments.positional[0]
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
-        return _copy(arguments.positional[0], location, deep=last == "deepcopy")
+        return _copy(m, arguments.positional[0], location, deep=last == "deepcopy")
     if name == "collections.OrderedDict":
         return _dict(m, frame, arguments, location)
     if module != "builtins":
@@ -134,11 +133,11 @@ def _record(m: Machine, arguments: Arguments, location: Location) -> Value:
         *zip(names, values, strict=False),
         *((name, value) for name, value in arguments.keywords if name in names),
     ):
-        m.state.write(made.attributes, name, value)
+        m.heap.store(made, name, value)
     return made
 
 
-def _copy(value: Value, location: Location, *, deep: bool) -> Value:
+def _copy(m: Machine, value: Value, location: Location, *, deep: bool) -> Value:
     """Another object that is made of the same, or with `deep` of copies of that: a model with layers of its own."""
     copies: dict[Object, Object] = {}
 
@@ -151,13 +150,17 @@ def _copy(value: Value, location: Location, *, deep: bool) -> Value:
         if not isinstance(value, Object):
             return value
         if value not in copies:
+            tags = m.tags_of(value)
             copies[value] = made = Object(
-                value.kind, location, value.api, value.definition, traits=dict(value.traits), tags=value.tags,
-                escaped=value.escaped,
-            )  # fmt: skip
+                value.kind, location, value.api, value.definition, traits=dict(value.traits), tags=tags
+            )
             inside = copied if deep and value.kind in _COPIED else _same
-            made.given = {name: inside(part) for name, part in value.given.items()}
-            made.attributes = {name: inside(part) for name, part in value.attributes.items()}
+            m.being_made.add(made)
+            m.complete(made, {name: inside(part) for name, part in value.given.items()})
+            m.being_made.discard(made)
+            m.heap.begin(made, {name: inside(part) for name, part in m.heap.attributes(value).items()})
+            if m.heap.is_escaped(value):
+                m.heap.set(made, Fact.ESCAPED, True)
         return copies[value]
 
     return map_alternatives(value, of_object)
@@ -177,19 +180,21 @@ def _first(arguments: Arguments) -> Value | None:
 
 def _int(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    return as_number(_value_of(value, location)) if value is not None else Const(0)
+    return as_number(_value_of(m, value, location)) if value is not None else Const(0)
 
 
 def _float(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    return _value_of(value, location) if value is not None else Const(0.0)
+    return _value_of(m, value, location) if value is not None else Const(0.0)
 
 
-def _value_of(value: Value, location: Location) -> Value:
+def _value_of(m: Machine, value: Value, location: Location) -> Value:
     """A number that was asked of what may be a tensor."""
     if isinstance(value, Object) and value.kind == "tensor":
-        return Unknown(location, tags_of(value) | {NUMBER})
-    return Unknown(value.origin, value.tags | {NUMBER}) if isinstance(value, Unknown) and is_input(value) else value
+        return Unknown(location, m.tags_of(value) | {NUMBER})
+    if isinstance(value, Unknown) and is_input(value, m.heap):
+        return Unknown(value.origin, value.tags | {NUMBER})
+    return value
 
 
 def _str(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -227,7 +232,7 @@ def _range(m: Machine, frame: Frame, arguments: Arguments, location: Location) -
     made = apply("range", *arguments.positional)
     if len(arguments.positional) == 3 and isinstance(made, Apply):
         start, stop, step = arguments.positional
-        if tags_of(start) & RANK_TAGS:
+        if m.tags_of(start) & RANK_TAGS:
             made = replace(made, location=location)
             m.emit(frame, "shard", location, {"data": stop, "index": start, "count": step}).result = made
     return made
@@ -308,7 +313,7 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
         m.emit(frame, "draw", location, {"iterable": value.given["iterable"]})
     else:
         _consume(m, frame, value, location)
-    return element_of(value, location)
+    return element_of(m, value, location)
 
 
 def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -331,7 +336,7 @@ def _chosen_by_name(m: Machine, owner: Value, name: Value, location: Location) -
     pieces = name.operands if isinstance(name, Apply) and name.operator in ("text", "+") else ()
     known = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in pieces]
     if not any(known) or not isinstance(owner, ModuleRef):
-        return Unknown(location, tags_of(owner))
+        return Unknown(location, m.tags_of(owner))
     pattern = re.compile("".join(".*" if part is None else re.escape(part) for part in known))
     found = [
         (frozenset({(apply("==", name, Const(key)), True)}), value)
@@ -348,9 +353,9 @@ def _setattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         owner, key, value = arguments.positional
         name = text_of(key)
         if isinstance(owner, Object) and name is not None:
-            m.state.write(owner.attributes, name, value)
+            m.heap.store(owner, name, value)
         elif isinstance(owner, Object):
-            owner.escaped = True
+            m.heap.set(owner, Fact.ESCAPED, True)
     return NONE
 
 
@@ -372,9 +377,9 @@ def _has(m: Machine, owner: Value, name: str) -> bool | None:
     """Whether a value has an attribute, where it is decided."""
     if not isinstance(owner, Object):
         return None
-    if name in owner.attributes:
+    if name in m.heap.attributes(owner):
         return True
-    if lacks(owner, name):
+    if lacks(m, owner, name):
         return False
     model = m.api.class_(owner.api) if owner.api is not None else None
     if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
@@ -410,13 +415,13 @@ def _filter(m: Machine, frame: Frame, arguments: Arguments, location: Location) 
     """Some elements of a sequence of objects, as a comprehension with a condition gives them."""
     if len(arguments.positional) != 2:
         return None
-    element = element_of(arguments.positional[1], location)
+    element = element_of(m, arguments.positional[1], location)
     return Items("list", (element,), open=True) if objects_in(element, deep=False) else None
 
 
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     values = Items("tuple", tuple(arguments.positional))
-    if any(tag.startswith("partial:") for tag in tags_of(values)):
+    if any(tag.startswith("partial:") for tag in m.tags_of(values)):
         m.emit(frame, "print", location, {"values": values})
     return NONE
 
@@ -497,7 +502,7 @@ def container_method(
             if name == "pop" and receiver.items:
                 return choose([(frozenset(), item) for item in receiver.items])
             return NONE if name != "pop" else Unknown(location)
-        return NONE if name in ("append", "add", "extend") else Unknown(location, tags_of(receiver))
+        return NONE if name in ("append", "add", "extend") else Unknown(location, m.tags_of(receiver))
     if name == "get" and first is not None:
         for key, value in reversed(receiver.items):
             if key == first:
@@ -531,16 +536,16 @@ def container_method(
             return next((value for key, value in reversed(receiver.items) if key == first), Unknown(location))
     if name == "copy":
         return receiver
-    return Unknown(location, tags_of(receiver))
+    return Unknown(location, m.tags_of(receiver))
 
 
-def format_text(template: Const, arguments: Arguments, location: Location) -> Value:
+def format_text(m: Machine, template: Const, arguments: Arguments, location: Location) -> Value:
     """`"...{}...".format(...)`."""
     hidden = arguments.keywords or arguments.star or arguments.double_star or not isinstance(template.value, str)
     text = None if hidden else fill_in(template.value.split("{}"), arguments.positional)
     if isinstance(text, Apply):
         return replace(text, location=location)
-    return text or Unknown(location, tags_of_all(arguments.values()))
+    return text or Unknown(location, m.tags_of_all(arguments.values()))
 
 
 def unseen_method(
@@ -568,7 +573,7 @@ def unseen_method(
     if name in _QUESTIONS:
         return apply("asks", receiver)
     if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        tags = tags_of(receiver) | about_tags(name, method=True)
+        tags = m.tags_of(receiver) | about_tags(name, method=True)
         origin = receiver.origin if isinstance(receiver, Unknown) and not arguments.values() else None
         return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
@@ -595,7 +600,7 @@ def _of_method(
         return result
     if is_about(name, method=True):
         return Unknown(result.origin, result.tags | about_tags(name, method=True))
-    if NUMBER in result.tags and NUMBER not in tags_of(receiver):
+    if NUMBER in result.tags and NUMBER not in m.tags_of(receiver):
         return Unknown(result.origin, result.tags - {NUMBER, SIZE})
     return result
 

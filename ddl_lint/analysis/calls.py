@@ -34,12 +34,9 @@ from ddl_lint.analysis.operations import (
     last_word,
     loaded_tag,
     map_alternatives,
-    note_tags,
     objects_in,
     state_tag,
     tagged,
-    tags_of,
-    tags_of_all,
 )
 from ddl_lint.analysis.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.returned import given_by
@@ -68,6 +65,7 @@ from ddl_lint.program.values import (
     Cells,
     ClassRef,
     Const,
+    Fact,
     FunctionRef,
     Items,
     Object,
@@ -175,7 +173,7 @@ def invoke(
     definition = function.function
     if definition.is_generator and yielded is None and kind == "call":
         made = Object("iterator", location, given={"function": function})
-        m.generators[made] = (function, arguments)
+        m.state.write(m.generators, made, (function, arguments))
         return made
     limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
     if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
@@ -278,68 +276,98 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     """An instance of a project class: its `__init__` runs."""
     if is_enumeration(m, ref) and len(arguments.positional) == 1:
         return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as what it stands for
-    body = m.class_body(ref)
-    model = library_model(m, ref)
-    made = Object(
-        kind=model.kind if model is not None else "other",
-        location=location,
-        api=model.name if model is not None else None,
-        definition=ref,
-        traits={k: v for k, v in plain_traits(model.traits).items() if k != "parameters"} if model is not None else {},
-    )
-    _note_surroundings(m, frame, made)
-    if has_unseen_base(m, ref):
-        made.traits["unseen_base"] = True
-    if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
-        m.hooked.setdefault(ref.definition, made)
-    if any(decorator_name(decorator) in ("dataclass", "define", "frozen") for decorator in body.decorators):
-        _set_fields(m, frame, made, ref, arguments, location)
-    elif Symbol("typing.NamedTuple") in body.bases:
-        for name, value in (*zip(body.annotations, arguments.positional, strict=False), *arguments.keywords):
-            m.state.write(made.attributes, name, value)
-    init = find_member(m, ref, "__init__")
-    if isinstance(init, FunctionRef):
-        m.invoke(frame, FunctionRef(init.function, init.module, made, init.owner, init.cells), arguments, location)
-    else:
-        post = find_member(m, ref, "__post_init__")
-        if isinstance(post, FunctionRef):
-            m.invoke(
-                frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location
-            )
-        if model is not None:
-            _construct(m, frame, made, model, arguments, location)
-        elif has_unseen_base(m, ref):
-            made.given.update(arguments.keywords)
-            _escape(m, frame, arguments, location)
+    made = _new_instance(m, frame, ref, location)
+    m.being_made.add(made)
+    try:
+        _initialize(m, frame, made, ref, arguments, location)
+    finally:
+        m.being_made.discard(made)
     return made
 
 
-def _note_surroundings(m: Machine, frame: Frame, made: Object) -> None:
-    """Note under which circumstances a model is made, and in which context managers: some change how."""
+_FIELDS_OF_CLASS = frozenset({"dataclass", "define", "frozen"})
+"""Decorators of classes whose `__init__` is made of their fields."""
+
+
+def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -> Object:
+    """An instance of a project class before its constructor runs."""
+    model = library_model(m, ref)
+    kind = model.kind if model is not None else "other"
+    traits = {} if model is None else {k: v for k, v in plain_traits(model.traits).items() if k != "parameters"}
+    if has_unseen_base(m, ref):
+        traits["unseen_base"] = True
+    made = Object(
+        kind="namespace" if kind == "other" and _has_fields(m, ref) else kind,
+        location=location,
+        api=model.name if model is not None else None,
+        definition=ref,
+        given=_surroundings(frame, kind),
+        traits=traits,
+    )
+    _note_model(m, frame, made)
+    if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
+        m.hooked.setdefault(ref.definition, (made, m.heap))
+    return made
+
+
+def _has_fields(m: Machine, ref: ClassRef) -> bool:
+    return any(decorator_name(decorator) in _FIELDS_OF_CLASS for decorator in m.class_body(ref).decorators)
+
+
+def _initialize(
+    m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
+) -> None:
+    """Run the constructor of a project class: its own, else what its library class has."""
+    body, model = m.class_body(ref), library_model(m, ref)
+    if _has_fields(m, ref):
+        _set_fields(m, frame, made, ref, arguments, location)
+    elif Symbol("typing.NamedTuple") in body.bases:
+        for name, value in (*zip(body.annotations, arguments.positional, strict=False), *arguments.keywords):
+            m.heap.store(made, name, value)
+    init = find_member(m, ref, "__init__")
+    if isinstance(init, FunctionRef):
+        m.invoke(frame, FunctionRef(init.function, init.module, made, init.owner, init.cells), arguments, location)
+        return
+    post = find_member(m, ref, "__post_init__")
+    if isinstance(post, FunctionRef):
+        m.invoke(frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location)
+    if model is not None:
+        _construct(m, frame, made, model, arguments, location)
+    elif has_unseen_base(m, ref):
+        m.complete(made, dict(arguments.keywords))
+        _escape(m, frame, arguments, location)
+
+
+def _surroundings(frame: Frame, kind: str) -> dict[str, Value]:
+    """The context managers in which a model is made, for some change how."""
+    contexts = tuple(with_contexts(frame.context)) if kind == "model" else ()
+    return {"made_in": Items("list", contexts)} if contexts else {}
+
+
+def _note_model(m: Machine, frame: Frame, made: Object) -> None:
+    """Note under which circumstances a model is made."""
     if made.kind == "model":
-        m.made_under[made] = frame.context
-        contexts = tuple(with_contexts(frame.context))
-        if contexts:
-            made.given["made_in"] = Items("list", contexts)
+        m.state.write(m.made_under, made, frame.context)
 
 
 def _set_fields(
     m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
 ) -> None:
     """The fields of a dataclass: an argument, or a setting with the default of the class."""
-    made.kind = "namespace" if made.kind == "other" else made.kind
     positional, keywords = list(arguments.positional), dict(arguments.keywords)
     bodies = [m.class_body(base) for base in ancestry(m, ref) if isinstance(base, ClassRef)]
     for name in dict.fromkeys(name for body in reversed(bodies) for name in body.annotations):
         default = find_member(m, ref, name)
-        described = default.given if isinstance(default, Object) and default.kind == "field" else {}
+        described: Mapping[str, Value] = (
+            default.given if isinstance(default, Object) and default.kind == "field" else {}
+        )
         if positional and described.get("init") != FALSE:
             value: Value = positional.pop(0)
         elif name in keywords:
             value = keywords[name]
         else:
             value = _default_of_field(m, frame, made, name, default, location)
-        m.state.write(made.attributes, name, value)
+        m.heap.store(made, name, value)
 
 
 def _default_of_field(
@@ -353,7 +381,7 @@ def _default_of_field(
             return default
     if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
         return default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
-    if default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & tags_of(default)):
+    if default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & m.tags_of(default)):
         return default
     known = m.conventional(name)
     return known if known is not None else Setting(name, "field", default)
@@ -370,15 +398,13 @@ def _construct(
     bound, operands, unseen = _bind(m, model.constructor, arguments, made)
     read_documents(m, frame, model.constructor, bound)
     given = {**bound.values, **_variadic(model.constructor, bound)}
-    made.given.update(given)
-    made.given.update(operands)
-    made.traits.update(_conditional(model, bound))
-    note_tags(made)
+    traits = _conditional(m, model, bound)
+    if model.constructor.tensor.get("random") is not None:
+        traits["random"] = bool(model.constructor.tensor["random"])
+    m.complete(made, {**given, **operands}, traits)
     if made.kind == "namespace":
         for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
-            m.state.write(made.attributes, name, value)
-    if model.constructor.tensor.get("random") is not None:
-        made.traits["random"] = bool(model.constructor.tensor["random"])
+            m.heap.store(made, name, value)
     _emit_model(m, frame, model.constructor, operands, unseen, made, location, bound)
     if model.constructor.event is None:
         _place_new(m, frame, made, bound.values, location)
@@ -387,14 +413,14 @@ def _construct(
         _call_back(m, frame, given[model.constructor.calls], location)
 
 
-def _conditional(model: ClassModel, bound: binding.Bound[Value]) -> dict[str, Any]:
+def _conditional(m: Machine, model: ClassModel, bound: binding.Bound[Value]) -> dict[str, Any]:
     """The traits that an object has because of what it was made with."""
     conditional = conditional_traits(model.traits)
-    return _given(model.constructor, bound).traits(conditional) if conditional else {}
+    return _given(m, model.constructor, bound).traits(conditional) if conditional else {}
 
 
-def _given(model: FunctionModel, bound: binding.Bound[Value]) -> Given:
-    return Given(bound.values, model.parameters, bound.unknown)
+def _given(m: Machine, model: FunctionModel, bound: binding.Bound[Value]) -> Given:
+    return Given(bound.values, m.heap, model.parameters, bound.unknown)
 
 
 # --- modelled APIs ------------------------------------------------------------------------------------------------
@@ -438,12 +464,18 @@ def _names_class(symbol: Symbol) -> bool:
 
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
     """An instance of a library class."""
-    made = Object(kind=model.kind, location=location, api=model.name, traits=plain_traits(model.traits))
-    _note_surroundings(m, frame, made)
+    given = _surroundings(frame, model.kind)
+    made = Object(model.kind, location, model.name, given=given, traits=plain_traits(model.traits))
+    _note_model(m, frame, made)
+    m.being_made.add(made)
     _construct(m, frame, made, model, arguments, location)
-    for attribute, returns in model.attributes.items():
-        made.given.setdefault("attribute:" + attribute, given_by(m, frame, returns, made.given, made, location))
-        made.attributes.setdefault(attribute, made.given["attribute:" + attribute])
+    parts = {
+        name: made.given.get("attribute:" + name) or given_by(m, frame, returns, made.given, made, location)
+        for name, returns in model.attributes.items()
+    }
+    m.complete(made, {f"attribute:{name}": part for name, part in parts.items()})
+    m.heap.begin(made, {name: part for name, part in parts.items() if name not in m.heap.attributes(made)})
+    m.being_made.discard(made)
     return made
 
 
@@ -479,52 +511,73 @@ def _call_function(
             result = Unknown(location, frozenset({"uniform"}))
         if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
             result = Unknown(result.origin, result.tags | about_tags(model.name.rpartition(".")[2], method=True))
-        if isinstance(result, Object) and model.tensor:
-            result.traits["random"] = bool(model.tensor.get("random"))
-            result.traits["from_data"] = bool(model.tensor.get("from_data"))
-        if isinstance(result, Object) and model.returns.kind == "instance":
-            result.traits.update(_given(model, bound).traits(model.traits))
-            if "of" not in result.given:
-                _note_surroundings(m, frame, result)
-            if result.kind == "tensor":
-                _made_of(m, frame, model, result, receiver, arguments, location)
-                if model.tensor.get("random"):
-                    result.tags |= {"random"}
+        made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
+        if made is not None:
+            m.being_made.add(made)
+            _finish(m, frame, model, bound, made, receiver, arguments, location)
+        elif isinstance(result, Object) and model.tensor:
+            m.heap.set(result, Fact.RANDOM, bool(model.tensor.get("random")))  # `torch.nn.init.normal_(table)`
         if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
-            result = moved_tensor(result, event.operands, bound.values, location)
+            result = moved_tensor(m, result, event.operands, bound.values, location)
         elif result is receiver and event is not None and event.kind == "place":
-            result = taken_to_cpu(model.name.rpartition(".")[0], result, event.operands.get("device", NONE), location)
+            device = event.operands.get("device", NONE)
+            result = taken_to_cpu(m, model.name.rpartition(".")[0], result, device, location)
         if event is not None:
             begin_work(m, model, given, operands, result, location)
             result = outcome(model, result, operands, unseen, location)
             if event.kind in ("backward", "compute_gradients") and result != NONE:
-                result = as_gradients(result, location)
+                result = as_gradients(result, location, m.heap)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
-                result.tags |= {loaded_tag(location)}
+                m.depend(result, frozenset({loaded_tag(location)}))
             elif event.kind == "state_dict" and isinstance(result, Object):
-                result.tags |= {state_tag(location)}
+                m.depend(result, frozenset({state_tag(location)}))
             elif event.kind in ("split_dataset", "permute"):
-                event.result = result = _drawn(result, location)
+                event.result = result = _drawn(m, result, location)
+        if made is not None:
+            m.being_made.discard(made)
         if isinstance(result, Object) and (event is None or event.kind == "permute"):
             _place_new(m, frame, result, bound.values, location)
         return result
     if isinstance(receiver, Object) and receiver.kind == "tensor":
-        return derived_tensor(location, [receiver])
+        return derived_tensor(m, location, [receiver])
     sources = [*given.values(), *([receiver] if receiver is not None else [])]
     return m.unknown(location, *sources)
 
 
-def _drawn(value: Value, location: Location) -> Value:
+def _finish(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    bound: binding.Bound[Value],
+    made: Object,
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
+    """Say what the thing is made with that a call gives."""
+    if model.tensor:
+        m.complete(made, traits={name: bool(model.tensor.get(name)) for name in ("random", "from_data")})
+    m.complete(made, traits=_given(m, model, bound).traits(model.traits))
+    if "of" not in made.given:
+        m.complete(made, _surroundings(frame, made.kind))
+        _note_model(m, frame, made)
+    if made.kind == "tensor":
+        _made_of(m, frame, model, made, receiver, arguments, location)
+        if model.tensor.get("random"):
+            m.depend(made, frozenset({"random"}))
+
+
+def _drawn(m: Machine, value: Value, location: Location) -> Value:
     """What has been put into a random order, or chosen at random, with a tag that says so."""
     if isinstance(value, Items):
-        return Items(value.kind, tuple(_drawn(item, location) for item in value.items), value.open)
+        return Items(value.kind, tuple(_drawn(m, item, location) for item in value.items), value.open)
     if isinstance(value, Table):
-        return Table(tuple((key, _drawn(item, location)) for key, item in value.items), value.open)
+        return Table(tuple((key, _drawn(m, item, location)) for key, item in value.items), value.open)
     if isinstance(value, Object):
-        value.tags |= {drawn_tag(location)}
+        m.depend(value, frozenset({drawn_tag(location)}))
     elif value != NONE:
-        return Unknown(location, tags_of(value) | {drawn_tag(location)})
+        return Unknown(location, m.tags_of(value) | {drawn_tag(location)})
     return value
 
 
@@ -544,13 +597,13 @@ def _change(
             m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
-        tags = tags_of_all(arguments.values())
+        tags = m.tags_of_all(arguments.values())
         if name in model.uniform:
-            held.tags = frozenset({"uniform"})
-        elif held.kind == "generator" and tags & RANK_TAGS:  # its numbers are those of one process, but no rank
-            held.tags |= (tags - RANK_TAGS) | {"share"}
+            m.heap.set(held, Fact.TAGS, frozenset({"uniform"}))
+        elif held.kind == "generator":  # seeded anew; the numbers are those of one process, but no rank
+            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {"share"} if tags & RANK_TAGS else tags)
         else:
-            held.tags |= tags
+            m.depend(held, tags)
 
 
 def _made_of(
@@ -564,15 +617,14 @@ def _made_of(
 ) -> None:
     """Note what a new tensor was computed from; a factory's dimensions follow from its arguments."""
     if model.tensor:
-        made.traits["dimensions"] = new_dimensions(made)
+        m.complete(made, traits={"dimensions": new_dimensions(made)})
         return
     values = [*([receiver] if receiver is not None else []), *arguments.values()]
     operands = operands_among(values)
     if operands is not None:
-        made.given["operands"] = operands
-        made.traits["random"] = any(item.traits.get("random") for item in operands.items if isinstance(item, Object))
-    made.given["others"] = Items("tuple", tuple(values))
-    note_tags(made)
+        random = any(m.heap.is_random(item) for item in operands.items if isinstance(item, Object))
+        m.complete(made, {"operands": operands}, {"random": random})
+    m.complete(made, {"others": Items("tuple", tuple(values))})
     if receiver is None or "combined" in made.given:
         use_tensors(m, frame, values, location)
 
@@ -673,7 +725,7 @@ def _emit_model(
         else:
             return None
     together = model.together or ""
-    if model.together_if is not None and not _given(model, bound).meets(model.together_if):
+    if model.together_if is not None and not _given(m, model, bound).meets(model.together_if):
         together = ""
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
@@ -681,7 +733,7 @@ def _emit_model(
     )  # fmt: skip
     event.result = result
     if kind == "wrap_model" and model.traits:
-        event.traits = _given(model, bound).traits(model.traits)
+        event.traits = _given(m, model, bound).traits(model.traits)
     return event
 
 
@@ -791,7 +843,7 @@ def _forward(
     finally:
         m.passing -= 1
     if tags:
-        result = tagged(result, tags)
+        result = tagged(result, tags, m.heap)
     if event is not None:
         event.result = result
     return result
@@ -810,7 +862,7 @@ def _output_tags(m: Machine, frame: Frame, location: Location) -> frozenset[str]
 def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
     inner = owner
     while "wrapper" in inner.traits:
-        held = inner.attributes.get("module", inner.given.get("module"))
+        held = m.heap.attributes(inner).get("module", inner.given.get("module"))
         if not isinstance(held, Object):
             break
         inner = held
@@ -820,7 +872,7 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
             bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
             return m.invoke(frame, bound_forward, arguments, location)
     inputs = Items("tuple", tuple(arguments.values()))
-    return Unknown(location, frozenset({"data"}) | (tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs))
+    return Unknown(location, frozenset({"data"}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------
@@ -830,7 +882,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
     receiver = function.receiver if isinstance(function, Symbol) else None
     if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
-        return derived_tensor(location, [receiver])
+        return derived_tensor(m, location, [receiver])
     name = _name_of(function)
     provides = m.api.helper_provides(name) if name else frozenset[str]()
     if _is_missing(m, frame, function):
@@ -840,7 +892,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     _escape(m, frame, arguments, location, name)
     for value in arguments.values():
         _call_back(m, frame, value, location)
-    if m.may_communicate(name) and not _goes_along_a_dimension(function, arguments):
+    if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
@@ -855,10 +907,10 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     return m.unknown(location, *sources, tags=tags)
 
 
-def _goes_along_a_dimension(function: Value, arguments: Arguments) -> bool:
+def _goes_along_a_dimension(m: Machine, function: Value, arguments: Arguments) -> bool:
     """Whether a method of data is given a number first: then elements of a tensor are meant, not ranks."""
     first = next(iter(arguments.values()), None)
-    return isinstance(first, Const) and isinstance(first.value, int) and "data" in tags_of(function)
+    return isinstance(first, Const) and isinstance(first.value, int) and "data" in m.tags_of(function)
 
 
 def _makes_metric(m: Machine, function: Value) -> bool:
@@ -889,7 +941,7 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
     gone = [held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING]
     if gone:
         for held in gone:
-            held.escaped = True
+            m.heap.set(held, Fact.ESCAPED, True)
         m.emit(frame, "escape", location, {"objects": Items("tuple", tuple(gone))}, api=name)
         for held in gone:
             if held in m.generators:

@@ -9,6 +9,7 @@ from ddl_lint.analysis.facts import is_constant, is_object, objects
 from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
 from ddl_lint.source.span import Location
@@ -49,7 +50,7 @@ def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> 
             stack.extend(_inner(node))
 
 
-def contents(value: Value) -> Iterator[Value]:
+def contents(value: Value, heap: Heap) -> Iterator[Value]:
     """A value and all that it is made of, also what its objects were given and what was stored on them."""
     stack = [value]
     seen: set[int] = set()  # values share parts
@@ -62,8 +63,8 @@ def contents(value: Value) -> Iterator[Value]:
         if not isinstance(node, Object):
             stack.extend(_inner(node))
         else:
-            stack.extend(node.given.values())
-            stack.extend(node.attributes.values())
+            stack.extend(heap.made_of(node))
+            stack.extend(heap.attributes(node).values())
 
 
 def _inner(value: Value) -> Iterable[Value]:

@@ -119,9 +119,9 @@ def _no_unless_unseen(m: Machine, ref: ClassRef) -> bool | None:
     return None if has_unseen_base(m, ref) else False
 
 
-def lacks(owner: Object, name: str) -> bool:
+def lacks(m: Machine, owner: Object, name: str) -> bool:
     """Whether a library object surely has no such attribute, for all that people expect it."""
-    return owner.definition is None and name == owner.traits.get("lacks") and name not in owner.attributes
+    return owner.definition is None and name == owner.traits.get("lacks") and name not in m.heap.attributes(owner)
 
 
 _OPAQUE_WRAPPERS = frozenset({"ddp", "dp"})
@@ -135,12 +135,12 @@ def is_only_inside(m: Machine, wrapper: Object, name: str) -> bool:
     model = m.api.class_(wrapper.api) if wrapper.api is not None else None
     if model is None or not model.attributes or wrapper.traits.get("transparent"):
         return False  # what a class adds to the wrapper that it derives from is not known
-    if name in wrapper.attributes or m.api.attribute(model, name) or m.api.method(model, name):
+    if name in m.heap.attributes(wrapper) or m.api.attribute(model, name) or m.api.method(model, name):
         return False
-    inside = wrapper.attributes.get("module", wrapper.given.get("module"))
-    if not isinstance(inside, Object) or inside.definition is None or inside.escaped:
+    inside = m.heap.attributes(wrapper).get("module", wrapper.given.get("module"))
+    if not isinstance(inside, Object) or inside.definition is None or m.heap.is_escaped(inside):
         return False
-    return name in inside.attributes or find_member(m, inside.definition, name) is not None
+    return name in m.heap.attributes(inside) or find_member(m, inside.definition, name) is not None
 
 
 def decorator_name(value: Value) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ddl_lint.analysis.operations import alternatives, truth_of
 from ddl_lint.frameworks.model import Condition, Parameter, Question
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Symbol, Table, Unknown, Value
 
 _NO_NAMES: frozenset[str] = frozenset()
@@ -18,11 +19,13 @@ class Given:
     def __init__(
         self,
         values: Mapping[str, Value],
+        heap: Heap,
         parameters: tuple[Parameter, ...] | None = None,
         unknown: Collection[str] = _NO_NAMES,
     ) -> None:
         """`parameters` tell the defaults; `unknown` are parameters that may be given out of sight."""
         self._values = values
+        self._heap = heap
         self._unknown = unknown
         self._defaults = {each.name: each.default for each in parameters or () if not each.required}
 
@@ -49,7 +52,7 @@ class Given:
                 return None
             default = self._defaults.get(question.parameter)
             value = Unknown() if default is ... else Const(default)
-        return _all([_answer(option, question) for option in _reached(value, question.path)])
+        return _all([_answer(option, question) for option in _reached(value, question.path, self._heap)])
 
 
 def plain_traits(traits: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,10 +65,10 @@ def conditional_traits(traits: Mapping[str, Any]) -> dict[str, Condition]:
     return {name: trait for name, trait in traits.items() if isinstance(trait, Condition)}
 
 
-def inside(values: Mapping[str, Value], path: str) -> Value:
+def inside(values: Mapping[str, Value], path: str, heap: Heap) -> Value:
     """What a parameter and keys, with dots between them, lead to."""
     parameter, *keys = path.split(".")
-    found = _reached(values.get(parameter, NONE), tuple(keys))
+    found = _reached(values.get(parameter, NONE), tuple(keys), heap)
     return found[0] if len(set(found)) == 1 else Unknown()
 
 
@@ -78,23 +81,23 @@ def _all(answers: list[bool | None]) -> bool | None:
     return answers[0] if len(set(answers)) == 1 else None
 
 
-def _reached(value: Value, path: tuple[str, ...]) -> list[Value]:
+def _reached(value: Value, path: tuple[str, ...], heap: Heap) -> list[Value]:
     """What a path of keys leads to, for each alternative."""
     found: list[Value] = []
     for option in alternatives(value):
         if not path:
             found.append(option)
         else:
-            found.extend(_reached(_inside(option, path[0]), path[1:]))
+            found.extend(_reached(_inside(option, path[0], heap), path[1:], heap))
     return found
 
 
-def _inside(value: Value, key: str) -> Value:
+def _inside(value: Value, key: str, heap: Heap) -> Value:
     if isinstance(value, Table):
         held = next((item for name, item in reversed(value.items) if name == Const(key)), None)
         return held if held is not None else Unknown() if value.open else NONE
     if isinstance(value, Object):
-        return value.attributes.get(key, value.given.get(key, NONE))
+        return heap.attributes(value).get(key, value.given.get(key, NONE))
     return NONE if value == NONE else Unknown()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +33,7 @@ class Engine:
         return bool(self.traits.get(trait))
 
     @property
-    def traits(self) -> dict[str, Any]:
+    def traits(self) -> Mapping[str, Any]:
         """What is known of it."""
         return self.made.traits
 

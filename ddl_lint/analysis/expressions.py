@@ -31,7 +31,7 @@ from ddl_lint.analysis.operations import (
     objects_in,
     partial_tag,
     prune,
-    tags_of,
+    tagged,
     truth_of,
 )
 from ddl_lint.analysis.outcomes import (
@@ -70,6 +70,7 @@ from ddl_lint.program.values import (
     Cells,
     ClassRef,
     Const,
+    Fact,
     Flag,
     FunctionRef,
     Items,
@@ -128,7 +129,7 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
         # An object that keeps one number of the process often keeps the others, too.
-        for name, held in {**(owner.attributes if isinstance(owner, Object) else {}), node.attr: value}.items():
+        for name, held in {**(m.heap.attributes(owner) if isinstance(owner, Object) else {}), node.attr: value}.items():
             if is_spelled(held):
                 m.spell(frame, f"{node.value.id}.{name}", held)
     return value
@@ -227,7 +228,7 @@ def library_symbol(m: Machine, name: str) -> Value:
 
 def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
     """An attribute of an object: what the program stored, what its class defines, what its model says."""
-    stored = owner.attributes.get(name)
+    stored = m.heap.attributes(owner).get(name)
     if stored is not None:
         return prune(stored, m.facts)
     if owner.kind == "property":
@@ -252,10 +253,10 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         if method is not None:
             return Symbol(method.name, owner)
     if owner.traits.get("transparent"):
-        held = owner.attributes.get("module", owner.given.get("module"))
+        held = m.heap.attributes(owner).get("module", owner.given.get("module"))
         if isinstance(held, Object):
             return object_attribute(m, frame, held, name, location)
-    if lacks(owner, name):
+    if lacks(m, owner, name):
         m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
         return UNKNOWN
     if owner.kind == "namespace":
@@ -268,7 +269,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         known = m.conventional(name)
         if known is not None:
             return known
-    return Unknown((owner, name), tags_of(owner))
+    return Unknown((owner, name), m.tags_of(owner))
 
 
 def _super_member(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
@@ -369,7 +370,7 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
     if isinstance(value, Const) and isinstance(value.value, (int, float)) and node.operator in "-+":
         return Const(-value.value if node.operator == "-" else value.value)
     if isinstance(value, Object) and value.kind == "tensor":
-        return derived_tensor(frame.at(node), [value])
+        return derived_tensor(m, frame.at(node), [value])
     return apply(node.operator, value)
 
 
@@ -380,10 +381,8 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
         use_tensors(m, frame, (left, right), frame.at(node))
-        made = derived_tensor(frame.at(node), tensors, (left, right))
-        if node.operator in ("/", "*"):
-            made.given["computed"] = Apply(node.operator, (left, right))
-        return made
+        how = {"computed": Apply(node.operator, (left, right))} if node.operator in ("/", "*") else None
+        return derived_tensor(m, frame.at(node), tensors, (left, right), how=how)
     note_texts(m, frame, node.operator, (left, right), frame.at(node))
     result = arithmetic(node.operator, left, right)
     if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
@@ -406,7 +405,7 @@ def _note_mixed(m: Machine, frame: Frame, node: code.Boolean, sides: tuple[Value
     """Record `is_main and a or b`: without parentheses, `b` may be meant to stand behind the guard."""
     for part, guarded, alternative in ((node.left, *sides), (node.right, *reversed(sides))):
         loose = isinstance(part, code.Boolean) and part.operator == "and" and not part.parenthesized
-        if loose and tags_of(guarded) & RANK_TAGS and not tags_of(alternative) & RANK_TAGS:
+        if loose and m.tags_of(guarded) & RANK_TAGS and not m.tags_of(alternative) & RANK_TAGS:
             operands = {"guarded": guarded, "alternative": alternative}
             m.emit(frame, "mix_conditions", frame.at(node), operands).result = value
 
@@ -479,8 +478,8 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
                 use_tensors(m, frame, (left, right), frame.at(node))
                 if sign in _ELEMENTWISE:
                     operands = [side for side in (left, right) if isinstance(side, Object) and is_tensor(side)]
-                    part = derived_tensor(frame.at(node), operands, (left, right))
-                    part.given["compared"] = Const(True)
+                    how = {"compared": Const(True)}
+                    part = derived_tensor(m, frame.at(node), operands, (left, right), how=how)
             for side in (left, right):
                 m.ask(side)
         parts.append(part)
@@ -538,7 +537,7 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
             matches = [held for key, held in value.items if key == index]
             return matches[-1] if matches else choose([(frozenset(), held) for _, held in value.items])
         return Unknown(location)
-    if isinstance(value, Items) and not value.open and value.items and tags_of(index):
+    if isinstance(value, Items) and not value.open and value.items and m.tags_of(index):
         return apply("index", value, index)
     if isinstance(value, Symbol):
         found = builtin_calls.environment_item(m, frame, value, index, location)
@@ -553,21 +552,20 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
                 bound = FunctionRef(getter.function, getter.module, value, getter.owner, getter.cells)
                 return m.invoke(frame, bound, Arguments([index]), location)
         if value.kind == "tensor":
-            made = derived_tensor(location, [value], dimensions=indexed_dimensions(value, index))
-            made.given["chosen"] = index
-            return made
+            dimensions = indexed_dimensions(value, index)
+            return derived_tensor(m, location, [value], dimensions=dimensions, how={"chosen": index})
         owner = m.api.class_(value.api) if value.api is not None else None
         getter = m.api.method(owner, "__getitem__") if owner is not None else None
         if getter is not None and getter.event is not None:
             return m.call(frame, Symbol(getter.name, value), Arguments([index]), location)
-    if isinstance(value, (Apply, Object)) or tags_of(index) or tags_of(value):
+    if isinstance(value, (Apply, Object)) or m.tags_of(index) or m.tags_of(value):
         return apply("index", value, index)
     if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):
         key = (value.origin, index.value)
         stored = m.unknown_attributes.get(key)
         return stored if stored is not None else Unknown(key, value.tags)
     origin = value.origin if isinstance(value, Unknown) and is_repeatable(index) else None
-    return Unknown(None if origin is None else (origin, index), tags_of(value) | tags_of(index))
+    return Unknown(None if origin is None else (origin, index), m.tags_of(value) | m.tags_of(index))
 
 
 def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:
@@ -580,12 +578,12 @@ def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: 
             return Items(value.kind, value.items[slice(lower, upper, step)])
         except (TypeError, ValueError):
             return Unknown(frame.at(node))
-    if isinstance(value, Object) and value.kind == "tensor" and not any(tags_of(part) & RANK_TAGS for part in parts):
-        return derived_tensor(frame.at(node), [value], parts)
+    if isinstance(value, Object) and value.kind == "tensor" and not any(m.tags_of(part) & RANK_TAGS for part in parts):
+        return derived_tensor(m, frame.at(node), [value], parts)
     if isinstance(value, (Unknown, Apply)) and isinstance(parts[0], Const) and parts[1] == Const(None):
         m.emit(frame, "strip_prefix", frame.at(node), {"state": value, "prefix": parts[0]})  # `key[7:]`
     share = apply("slice", value, *parts)
-    if any(tags_of(part) & RANK_TAGS for part in parts):
+    if any(m.tags_of(part) & RANK_TAGS for part in parts):
         operands = {"data": value, "index": parts[0], "stop": parts[1], "count": parts[2]}
         share = replace(share, location=frame.at(node)) if isinstance(share, Apply) else share
         m.emit(frame, "shard", frame.at(node), operands).result = share
@@ -615,7 +613,7 @@ def _yield(m: Machine, frame: Frame, node: code.YieldValue) -> Value:
         emit_iterate(m, frame, value, frame.at(node))
         if through_generators(m, frame, value, frame.at(node), deliver):
             return UNKNOWN
-        value = element_of(value, frame.at(node))
+        value = element_of(m, value, frame.at(node))
     deliver(value)
     return UNKNOWN
 
@@ -671,7 +669,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
                 return
             complete = False
             if not through_generators(m, inner, iterable, location, body):
-                body(element_of(iterable, location))
+                body(element_of(m, iterable, location))
 
     generate(0)
     if node.kind == "dict":
@@ -683,7 +681,7 @@ def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
         return Apply("*", (Items("list", (results[0][1],)), times), frame.at(node))  # `[x for _ in range(n)]`
     element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN
     source = iterables[0]
-    if objects_in(element, deep=False) and not tags_of(source) & RANK_TAGS:
+    if objects_in(element, deep=False) and not m.tags_of(source) & RANK_TAGS:
         return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
     each = apply("each", source, element, *(filters if len(results) == len(iterables) == 1 else ()))
     return apply("set", each) if node.kind == "set" else each
@@ -724,7 +722,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             m.assign(frame, node.func.value, map_alternatives(receiver, lambda held: _longer(held, added)))
             return NONE
         if isinstance(receiver, Const) and node.func.attr == "format":
-            return builtin_calls.format_text(receiver, arguments_of(m, frame, node), location)
+            return builtin_calls.format_text(m, receiver, arguments_of(m, frame, node), location)
         if isinstance(receiver, (Const, Setting, Alternatives)) and not objects_in(receiver, deep=False):
             arguments = arguments_of(m, frame, node)
             text = builtin_calls.text_method(receiver, node.func.attr, arguments)
@@ -744,7 +742,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
         if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
             arguments = arguments_of(m, frame, node)
             result = builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
-            return detached(result) if m.named(node.func.attr, "detaching_methods") else result
+            return detached(result, m.heap) if m.named(node.func.attr, "detaching_methods") else result
     assert function is not None
     arguments = arguments_of(m, frame, node)
     if changed is not None:
@@ -755,7 +753,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
         result = m.call(frame, function, arguments, location)
     _settle_arguments(m, frame, node, function, arguments)
     is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
-    return detached(result) if is_cut else result
+    return detached(result, m.heap) if is_cut else result
 
 
 def _is_in_place(method: str) -> bool:
@@ -803,7 +801,7 @@ def _came_in(m: Machine, frame: Frame, node: code.Expression, function: Value) -
                 return option.function.name != node.id and known is None
             if isinstance(node, code.Attribute) and option.function.name != node.attr:
                 owner = m.evaluate(frame, node.value) if isinstance(node.value, code.Name) else None
-                return isinstance(owner, Object) and node.attr in owner.attributes
+                return isinstance(owner, Object) and node.attr in m.heap.attributes(owner)
     return False
 
 
@@ -832,7 +830,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
     for name in partial:
         target = named.get(name)
         if isinstance(target, (code.Name, code.Attribute)):
-            m.assign(frame, target, _partial(m.evaluate(frame, target), frame.at(node)))
+            m.assign(frame, target, _partial(m, m.evaluate(frame, target), frame.at(node)))
     for name in shuffled:
         target = named.get(name)
         if isinstance(target, (code.Name, code.Attribute)):
@@ -846,18 +844,16 @@ def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location
     """A tensor that held a sum on one rank only is set to the same on all ranks: `total.zero_()`."""
     if isinstance(target, (code.Name, code.Attribute)):
         held = m.evaluate(frame, target)
-        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in held.tags):
+        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in m.tags_of(held)):
             m.assign(frame, target, Object(held.kind, location, held.api))
 
 
-def _partial(value: Value, location: Location) -> Value:
+def _partial(m: Machine, value: Value, location: Location) -> Value:
     """What a reduce leaves of a tensor: the sum on the root, something else on the other ranks."""
     tags = frozenset({partial_tag(location)})
     if isinstance(value, Object) and value.kind == "tensor":
-        made = derived_tensor(location, [value])
-        made.tags |= tags
-        return made
-    return Unknown(location, tags_of(value) | tags)
+        return tagged(derived_tensor(m, location, [value]), tags, m.heap)
+    return Unknown(location, m.tags_of(value) | tags)
 
 
 def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
@@ -915,12 +911,12 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
     if name == "data" and owner_of_parameter(owner) is not None:
         m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
     if isinstance(owner, Object):
-        m.state.write(owner.attributes, name, value)
+        m.heap.store(owner, name, value)
         if owner.kind == "model":
             m.emit(frame, "store", location, {"object": owner, "name": Const(name), "value": value})
             for option in alternatives(value):
                 if isinstance(option, Object):
-                    option.kept = True
+                    m.heap.set(option, Fact.KEPT, True)
         _call_setter(m, frame, owner, name, value, location)
     elif isinstance(owner, ModuleRef):
         m.state.write(m.module_names(owner.name), name, value)
@@ -933,8 +929,8 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
     elif isinstance(owner, Alternatives):
         for option in alternatives(owner):
             if isinstance(option, Object):
-                before = option.attributes.get(name)
-                m.state.write(option.attributes, name, value if before is None else join(None, before, value))
+                before = m.heap.attributes(option).get(name)
+                m.heap.store(option, name, value if before is None else join(None, before, value))
 
 
 def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
@@ -952,7 +948,7 @@ def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> Non
     _note_order(m, frame, target, value)
     options = _options(value)
     note_count(m, frame, target, value if len(options) == 1 else NONE, frame.at(target))
-    ways = [(labels, _columns(option, target.items)) for labels, option in options]
+    ways = [(labels, _columns(m, option, target.items)) for labels, option in options]
     for index, part in enumerate(target.items):
         assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
 
@@ -966,7 +962,7 @@ def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) ->
         old = frame.cells.names.get(part.id) if isinstance(part, code.Name) else None
         if isinstance(part, code.Attribute):
             owner = m.evaluate(frame, part.value)
-            old = owner.attributes.get(part.attr) if isinstance(owner, Object) else None
+            old = m.heap.attributes(owner).get(part.attr) if isinstance(owner, Object) else None
         if isinstance(old, Object) and old is not new and any(old is other for other in given):
             m.emit(frame, "mix_up", frame.at(target), {"object": old, "other": new})
 
@@ -981,7 +977,7 @@ def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:
     return value.options if isinstance(value, Alternatives) else ((ALWAYS, value),)
 
 
-def _columns(value: Value, targets: Sequence[code.Expression]) -> list[Value]:
+def _columns(m: Machine, value: Value, targets: Sequence[code.Expression]) -> list[Value]:
     """The values of the targets that a sequence is unpacked into."""
     count = len(targets)
     star = next((index for index, target in enumerate(targets) if isinstance(target, code.Starred)), None)
@@ -990,7 +986,7 @@ def _columns(value: Value, targets: Sequence[code.Expression]) -> list[Value]:
     if isinstance(value, Items) and not value.open and len(value.items) >= count - 1:
         behind = len(value.items) - (count - 1 - star)
         return [*value.items[:star], Items("list", value.items[star:behind]), *value.items[behind:]]
-    rest = Unknown(None, tags_of(value))
+    rest = Unknown(None, m.tags_of(value))
     return [_element(value, i, -1) if i < star else Items("list", (), open=True) if i == star else rest
             for i in range(count)]  # fmt: skip
 
@@ -1031,11 +1027,11 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     elif isinstance(container, Object) and container.kind == "namespace":
         name = text_of(index)
         if name is not None:
-            m.state.write(container.attributes, name, value)
+            m.heap.store(container, name, value)
     elif isinstance(container, Unknown) and container.origin is not None and isinstance(index, Const):
         m.state.write(m.unknown_attributes, (container.origin, index.value), value)
     elif isinstance(container, Object) and container.kind == "tensor":
-        write_into(container, value)
+        write_into(m, container, value)
 
 
 _EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {

@@ -16,10 +16,11 @@ from ddl_lint.analysis.operations import (
     forward_tags,
     is_gradient,
     objects_in,
-    tags_of,
+    tags_now,
 )
 from ddl_lint.analysis.tensors import NUMBER, form
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Object, Unknown, Value
 
@@ -56,7 +57,7 @@ def _replicas(run: RunView) -> list[Replica]:
 def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Event]:
     """The calls of models that gradients of a value go back through, in order."""
     known = run.once(_forwards)
-    tags = forward_tags(value if value is not None else NONE)
+    tags = forward_tags(value if value is not None else NONE, run.heap)
     found = {event for tag in tags for event in known.get(tag, ()) if event.order < before.order}
     return sorted(found, key=lambda event: event.order)
 
@@ -80,18 +81,18 @@ def is_only_call(run: RunView, forward: Event) -> bool:
     return len(run.once(_forwards).get(forward_tag(forward.location), ())) == 1
 
 
-def is_call_of(forward: Event, replica: Replica) -> bool:
+def is_call_of(run: RunView, forward: Event, replica: Replica) -> bool:
     """Whether a call runs the wrapper, which may stand inside of another one."""
     return forward.order > replica.wrap.order and any(
-        replica.wrapper in _insides(called) for called in objects(forward.operands.get("model"))
+        replica.wrapper in _insides(called, run.heap) for called in objects(forward.operands.get("model"))
     )
 
 
-def _insides(called: Object) -> list[Object]:
+def _insides(called: Object, heap: Heap) -> list[Object]:
     """A model and those inside of it, as far as it is a wrapper of wrappers."""
     found = [called]
     while "wrapper" in found[-1].traits:
-        held = found[-1].attributes.get("module", found[-1].given.get("module"))
+        held = heap.attributes(found[-1]).get("module", found[-1].given.get("module"))
         if not isinstance(held, Object) or held in found:
             break
         found.append(held)
@@ -110,7 +111,7 @@ def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Event]:
     return [
         forward
         for forward in run.events("forward")
-        if is_call_of(forward, replica)
+        if is_call_of(run, forward, replica)
         and records_gradients(forward.context)
         and (not around or around[0] in loops(forward.context))
     ]
@@ -146,29 +147,29 @@ def _holding_back(run: RunView, replica: Replica) -> set[Object]:
 def averages_by_hand(run: RunView, event: Event) -> bool:
     """Whether gradients are reduced, or may be, in a loop behind an event."""
     return any(
-        each.order > event.order and loops(each.context) and may_hold_gradients(each)
+        each.order > event.order and loops(each.context) and may_hold_gradients(run, each)
         for each in run.events("collective", "communicate", "unfollowed")
     )
 
 
-def may_hold_gradients(event: Event) -> bool:
+def may_hold_gradients(run: RunView, event: Event) -> bool:
     """Whether a communication may be about gradients or parameters, as far as one can tell.
 
     Not about them are calls without a tensor, losses and other outputs of a model, and a tensor of some numbers.
     """
     if event.kind != "collective" or "tensor" in event.unseen:
         return True
-    return _may_be_gradients(event.operands.get("tensor", NONE))
+    return _may_be_gradients(event.operands.get("tensor", NONE), run.heap)
 
 
-def _may_be_gradients(value: Value, depth: int = 0) -> bool:
+def _may_be_gradients(value: Value, heap: Heap, depth: int = 0) -> bool:
     if isinstance(value, Items):
-        return value.open or any(_may_be_gradients(item, depth) for item in value.items)
+        return value.open or any(_may_be_gradients(item, heap, depth) for item in value.items)
     if isinstance(value, Alternatives):
-        return any(_may_be_gradients(option, depth) for option in alternatives(value))
-    if is_gradient(value) or depth > _DEEPEST:
+        return any(_may_be_gradients(option, heap, depth) for option in alternatives(value))
+    if is_gradient(value, heap) or depth > _DEEPEST:
         return True
-    if forward_tags(value) or tags_of(value) & {OUTPUT, NUMBER}:
+    if forward_tags(value, heap) or tags_now(value, heap) & {OUTPUT, NUMBER}:
         return False
     if not isinstance(value, Object) or value.kind != "tensor":
         return isinstance(value, (Object, Unknown, Apply))
@@ -177,7 +178,7 @@ def _may_be_gradients(value: Value, depth: int = 0) -> bool:
     if "size" in value.given:
         return form(value) is None  # it may be filled with gradients, unless it has room for some numbers only
     made_of = [value.given[name] for name in ("of", "operands", "others", "data", "like") if name in value.given]
-    return not made_of or any(_may_be_gradients(each, depth + 1) for each in made_of)
+    return not made_of or any(_may_be_gradients(each, heap, depth + 1) for each in made_of)
 
 
 _DEEPEST = 6
@@ -190,11 +191,14 @@ def conditions(event: Event) -> set[int]:
 
 def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
     """The calls of parts of a model, one for each, that only outputs come from which no backward of the run needs."""
-    calls = [each for each in run.events("forward") if is_call_of(each, replica) and records_gradients(each.context)]
+    calls = [
+        each for each in run.events("forward") if is_call_of(run, each, replica) and records_gradients(each.context)
+    ]
     losses = [backward.operands.get("loss", NONE) for backward in run.events("backward")]
-    reached = frozenset[str]().union(*map(forward_tags, losses))
+    needed = [forward_tags(loss, run.heap) for loss in losses]
+    reached = frozenset[str]().union(*needed)
     outputs = [call.result for call in calls]
-    if not calls or not all(map(forward_tags, losses)):
+    if not calls or not all(needed):
         return []
     found: dict[Object, list[Event]] = defaultdict(list)
     for event in run.events("forward"):
@@ -205,20 +209,20 @@ def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
         events[0]
         for part, events in found.items()
         if part in replica.parts
-        and all(_is_dropped(forward_tag(event.location), outputs, reached) for event in events)
+        and all(_is_dropped(forward_tag(event.location), outputs, reached, run.heap) for event in events)
         and records_gradients(events[0].context)
     ]
 
 
-def _is_dropped(tag: str, outputs: Iterable[Value | None], reached: frozenset[str]) -> bool:
+def _is_dropped(tag: str, outputs: Iterable[Value | None], reached: frozenset[str], heap: Heap) -> bool:
     """Whether a call is behind some elements of the outputs only, and the losses need others of them, but not those."""
     if tag in reached:
         return False
     for output in outputs:
         if not isinstance(output, Items) or output.open:
             return False
-        mine = [tag in forward_tags(item) for item in output.items]
-        needed = [bool(forward_tags(item) & reached) for item in output.items]
+        mine = [tag in forward_tags(item, heap) for item in output.items]
+        needed = [bool(forward_tags(item, heap) & reached) for item in output.items]
         if not any(mine) or all(mine) or not any(use and not own for own, use in zip(mine, needed, strict=True)):
             return False
     return True

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 from ddl_lint.analysis import calls, expressions, statements
 from ddl_lint.analysis.classes import library_model
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
-from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.returned import given_by
-from ddl_lint.analysis.state import Changes, Names, State
+from ddl_lint.analysis.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
@@ -32,18 +32,18 @@ class Interpreter(Machine):
 
     def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
         super().__init__(codebase, api, installed=installed)
-        self._module_events: dict[str, list[Event]] = {}
+        self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}
         self._loading: list[str] = []
-        self._imported: set[str] = set()
         self._starting = Context("entry", None, Location("", 0, 0))
+        self._is_running = False
+        self._started: tuple[str, Names, Names | None] | None = None
+        """The script that runs: its name, its names, and those that it has as a module."""
+
         self._loaded: dict[str, code.Module | None] = {}
         self._seen: dict[str, code.Module] = {}
         self._learnt: tuple[Codebase, int] | None = None
         """The state of the project, and how many of its modules had been looked for, when they were last taken in."""
-
-        self._held: dict[str, tuple[Names, set[int]]] = {}
-        """For modules, their names and what `_held_by_module` knows of them."""
 
         self.asked_for: set[str] = set()
         """The modules whose names were asked for since somebody has emptied this."""
@@ -61,15 +61,18 @@ class Interpreter(Machine):
         if changed:
             # What belongs to modules as they were would be kept for ever.
             paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
-            self.classes = {each: body for each, body in self.classes.items() if body.module not in changed}
-            self.inside_of = {each: made for each, made in self.inside_of.items() if made.location.path not in paths}
+            self.classes = Notes((each, body) for each, body in self.classes.items() if body.module not in changed)
+            around = self.inside_of.items()
+            self.inside_of = Notes((each, made) for each, made in around if made.location.path not in paths)
             for path in paths:
                 self.spelled_in_modules.pop(path, None)
             self.generators.clear()
         for name in stale:
             self.globals.pop(name, None)
             self._imports.pop(name, None)
-            self._module_events.pop(name, None)
+            load = self._loads.pop(name, None)
+            if load is not None:
+                self.heap.forget(load.changed)
             self._loaded.pop(name, None)
 
     def modules_behind(self, names: Iterable[str]) -> set[str]:
@@ -94,19 +97,28 @@ class Interpreter(Machine):
     def run_script(self, module: code.Module) -> Run:
         """Follow a file as `python file.py` would."""
         names: Names = Variables({"__name__": Const("__main__")})
-        before = self.globals.get(module.name)
         self._seen[module.name] = module
-        with self._new_run(Run("script", module.name, module.path)) as run:
-            self.globals[module.name] = names
-            self._imported.add(module.name)
+        with self._new_run(Run("script", module.name, module.path)) as run, self._as_main(module.name, names):
+            self.imported.add(module.name)
             frame = Frame(module.name, module.path, Cells(names), self._starting)
             with self._budget():
                 self.execute(frame, module.body)
-        if before is None:
-            del self.globals[module.name]
-        else:
-            self.globals[module.name] = before
+        self.hooked = {each: (made, run.heap) for each, (made, _) in self.hooked.items()}
         return run
+
+    @contextmanager
+    def _as_main(self, name: str, names: Names) -> Generator[None]:
+        """Let these be the names of a module that is run."""
+        self._started = name, names, self.globals.get(name)
+        self.globals[name] = names
+        try:
+            yield
+        finally:
+            (_, _, as_module), self._started = self._started, None
+            if as_module is None:
+                del self.globals[name]
+            else:
+                self.globals[name] = as_module
 
     def run_function(self, module: code.Module, function: FunctionRef) -> Run:
         """Follow a function that no script reaches; its parameters are unknown."""
@@ -128,8 +140,11 @@ class Interpreter(Machine):
             frame = self._module_frame(module)
             with self._budget():
                 location = Location(module.path, owner.definition.name_start, owner.definition.name_start)
-                made: Value | None = self.hooked.get(owner.definition)
-                if made is None:
+                made: Value
+                if owner.definition in self.hooked:
+                    made, left = self.hooked[owner.definition]
+                    self.heap.take_over(made, left)
+                else:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
                 methods = {part.name: part for part in owner.definition.body if isinstance(part, code.Function)}
@@ -173,52 +188,23 @@ class Interpreter(Machine):
     @contextmanager
     def _new_run(self, run: Run) -> Generator[Run]:
         self.run = run
+        self.begin_anew()
         self.steps = STEPS[run.kind]
-        self.facts = {}
-        self.stack.clear()
-        self.called_back.clear()
-        self.followed.clear()
-        self.effort.clear()
-        self.called_steps = 0
-        self._ordered.clear()
-        self.meetings.clear()
-        self.works = False
-        self.unfinished.clear()
         if self._learnt != (self.codebase, self.codebase.looked_for):
             self.take_in(self.codebase.loaded())
             self._learnt = self.codebase, self.codebase.looked_for
-        self.asked = {}
-        self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))
         mark = self.state.mark()
-        yield run
-        changes = self.state.changes(mark) if run.kind == "script" else {}
-        self.state.undo(mark)
-        self._keep_attributes(changes)
-        run.in_modules = self.spelled_in_modules
-        self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
-
-    def _keep_attributes(self, changes: Changes) -> None:
-        """Leave on the objects of a finished run what was stored on them, for the rules to see."""
-        if not changes:
-            return
-        behind = self._imported.union(self.asked_for).intersection(self.globals)
-        lasting = {id(self.environment), id(self.unknown_attributes)}.union(*map(self._held_by_module, behind))
-        new = {place for place, (names, _, _) in changes.items() if not names and id(names) not in lasting}
-        for place in new:
-            names, key, value = changes[place]
-            if value is not None:
-                names[key] = value
-
-    def _held_by_module(self, name: str) -> set[int]:
-        """The identities of the attributes of the objects that the names of a module stand for."""
-        names = self.globals[name]
-        known = self._held.get(name)
-        if known is None or known[0] is not names:
-            values = names.values()
-            held = {id(held.attributes) for value in values for held in objects_in(value, deep=False)}
-            known = self._held[name] = names, held
-        return known[1]
+        self._is_running = True
+        try:
+            yield run
+        finally:
+            self._is_running = False
+            run.heap = self.heap.end(mark)
+            modules = (self._loaded.get(name) for name in self.imported)
+            paths = {module.path for module in modules if module is not None}
+            run.in_modules = {path: each for path, each in self.spelled_in_modules.items() if path in paths}
+            self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     @contextmanager
     def _budget(self) -> Generator[None]:
@@ -244,41 +230,104 @@ class Interpreter(Machine):
         self.asked_for.add(name)
         if name not in self.globals:
             self._load_module(name)
-        if not self._loading and self.run.kind == "script":
-            self._replay(name)
+        if name not in self.imported:
+            self._take_part(name)
         return self.globals[name]
 
-    def _replay(self, name: str) -> None:
-        """What a module and its own imports do at import, as part of the run that imports it first."""
-        if name in self._imported:
+    def _take_part(self, name: str) -> None:
+        """What importing a module does, the modules that it imports included, happens in what is followed now."""
+        if name in self.imported:
             return
-        self._imported.add(name)
+        self.imported.add(name)
         for child in self._imports.get(name, ()):
-            self._replay(child)
-        for event in self._module_events.get(name, ()):
-            self.run.events.append(_again(event, len(self.run.events)))
+            self._take_part(child)
+        load = self._loads.get(name)
+        if load is None:  # it is just being loaded
+            return
+        self.visited |= load.entered
+        if not self._is_running and not self._loading:
+            return
+        self.state.redo(load.elsewhere)
+        if self.run.kind == "script":
+            for event in load.events:
+                self.run.events.append(_again(event, len(self.run.events)))
 
     def _load_module(self, name: str) -> None:
         """Follow the top level of a module, apart from the run that imports it first."""
         names: Names = Variables({"__name__": Const(name)})
-        self.globals[name] = names
-        module = self._loaded[name] = self.codebase.module(name)
+        module = self.codebase.module(name)
         if module is None:
+            self.globals[name] = names
             return
-        self._seen[name] = module
         run = Run("library", name, module.path)
-        outer = (self.run, self.state, self.facts, self.steps, self.stack)
-        self.run, self.state, self.facts, self.steps, self.stack = run, State(), {}, MODULE_STEPS, []
-        self._loading.append(name)
-        self._imports[name] = []
-        context = Context("entry", None, Location(module.path, 0, 0))
-        with self._budget():
-            self.execute(Frame(name, module.path, Cells(names), context), module.body)
-        self._loading.pop()
-        written = {id(names) for names, _, _ in self.state.changes(0).values()}
-        self._held = {each: held for each, held in self._held.items() if id(held[0]) not in written}
-        self.run, self.state, self.facts, self.steps, self.stack = outer
-        self._module_events[name] = run.events
+        with self._apart(run):
+            self.globals[name] = names
+            self._loaded[name] = self._seen[name] = module
+            self._loading.append(name)
+            self._imports[name] = []
+            first = Object("other", Location(module.path, 0, 0)).number
+            context = Context("entry", None, Location(module.path, 0, 0))
+            try:
+                with self._budget():
+                    self.execute(Frame(name, module.path, Cells(names), context), module.body)
+            finally:
+                self._loading.pop()
+            elsewhere = self.state.take_back(self._is_elsewhere(name, first))
+            written = (each for each, _, _ in self.state.changes(0).values())
+            changed = {*self.heap.made, *(each.owner for each in written if isinstance(each, OWNED))}
+            self._loads[name] = _Load(run.events, elsewhere, frozenset(self.visited), tuple(changed))
+
+    def _is_elsewhere(self, name: str, first: int) -> Callable[[Names], bool]:
+        """Tells what the top level of a module has written into that is not its own; its objects count from `first`."""
+        others = {id(names) for module, names in self.globals.items() if module != name}
+        written = self.state.changes(0).values()
+        bodies = {id(body.names) for classes, _, body in written if classes is self.classes}
+
+        def is_elsewhere(names: Names) -> bool:
+            if isinstance(names, OWNED):
+                return names.owner.number < first
+            if isinstance(names, Variables):
+                return id(names) in others
+            return not isinstance(names, Notes) and id(names) not in bodies
+
+        return is_elsewhere
+
+    @contextmanager
+    def _apart(self, run: Run) -> Generator[None]:
+        """Follow something as if nothing of the present run had happened; afterwards that goes on."""
+        before = self.of_one_run()
+        outer = (self.run, self.state, self.visited, self.heap.history, self.heap.made)
+        with ExitStack() as around:
+            if not self._loading:  # else a circle of imports sees what there is
+                around.enter_context(self.state.set_aside())
+                around.enter_context(self._without_main())
+            self.begin_anew()
+            self.run, self.steps, self.visited = run, MODULE_STEPS, set()
+            self.state = self.heap.state = State()
+            self.heap.history, self.heap.made = {}, []
+            try:
+                yield
+            finally:
+                self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
+                self.heap.state = self.state
+                self.go_on(before)
+
+    @contextmanager
+    def _without_main(self) -> Generator[None]:
+        """Hide the names of the script that runs: who imports its file gets another module."""
+        if self._started is None:
+            yield
+            return
+        name, names, as_module = self._started
+        if as_module is None:
+            del self.globals[name]
+        else:
+            self.globals[name] = as_module
+        try:
+            yield
+        finally:
+            self._started = name, names, self.globals.get(name)
+            self.globals[name] = names
 
     def class_body(self, ref: ClassRef) -> ClassBody:
         body = self.classes.get(ref.definition)
@@ -295,6 +344,19 @@ def _again(event: Event, order: int) -> Event:
         event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
         event.traits,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Load:
+    """What following the top level of a module has given, beside its names."""
+
+    events: Sequence[Event]
+    elsewhere: Changes
+    """What it has written into what is not its own: attributes of other modules, environment variables."""
+
+    entered: frozenset[code.Function]
+    changed: tuple[Object, ...]
+    """The objects of its own of which it has written something."""
 
 
 _DATA = frozenset({"data"})

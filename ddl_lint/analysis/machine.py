@@ -5,24 +5,36 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias, cast
 
 from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.operations import Condition, consequences, in_order, is_repeatable, prune, tags_of, truth_of
+from ddl_lint.analysis.operations import (
+    PLAIN,
+    Condition,
+    consequences,
+    in_order,
+    is_repeatable,
+    prune,
+    tags_now,
+    tags_of,
+    truth_of,
+)
 from ddl_lint.analysis.relevance import Relevance
-from ddl_lint.analysis.state import Changes, Names, State
+from ddl_lint.analysis.state import Changes, Names, Notes, State, Store
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     Apply,
     Cells,
     ClassRef,
     Const,
+    Fact,
     Flag,
     FunctionRef,
     Object,
@@ -70,6 +82,10 @@ class Installed(Protocol):
     def constant(self, name: str) -> object | None:
         """The literal value of a library constant, or None."""
         ...
+
+
+Hooked: TypeAlias = tuple[Object, Heap]
+"""An instance of a class whose methods a trainer calls, and what its script has left of it."""
 
 
 class Exhausted(Exception):
@@ -148,8 +164,67 @@ def is_spelled(value: Value) -> bool:
 _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 
+_OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
+    "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
+    "followed": Counter, "effort": Counter, "called_steps": int, "met": int, "meetings": dict, "works": bool,
+    "unfinished": set, "looking": bool, "asked": dict, "spelled": set, "ordered": dict, "imported": set,
+    "paths": dict,
+}  # fmt: skip
+
+
 class Machine(ABC):
     """The state of one run, and the operations that statements, expressions and calls need of each other."""
+
+    # What belongs to one run: `begin_anew` makes it.
+
+    facts: dict[Value, bool]
+    """The conditions that are known to hold here, and not to hold."""
+
+    steps: int
+    """The statements that may still be followed."""
+
+    stack: list[code.Function]
+    called_back: set[code.Function]
+    being_made: set[Object]
+    """Instances of project classes whose constructors have not come back: what they are made with may yet come."""
+
+    passing: int
+    """In how many models the run is at this moment: each is called by the forward of the one before."""
+
+    followed: Counter[code.Function]
+    effort: Counter[code.Function]
+    """How many statements of functions this run has followed, without those of what they call."""
+
+    called_steps: int
+    """How many statements were followed in the calls that the function has made which is followed now."""
+
+    met: int
+    """How many calls were seen so far at which ranks may meet."""
+
+    meetings: dict[code.Function, int]
+    """The most such calls that one evaluation of a function in this run has made."""
+
+    works: bool
+    """Whether the run has begun work for which somebody must wait."""
+
+    unfinished: set[Value]
+    """What such work writes into, or has written."""
+
+    looking: bool
+    """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
+
+    asked: dict[Flag, None]
+    """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
+
+    spelled: set[str]
+    """The names that have held the number of a process, or of processes."""
+
+    paths: dict[tuple[Object, str], Object]
+    """The paths that settings are converted to, by namespace and name."""
+
+    ordered: dict[frozenset[Condition], list[Condition]]
+    imported: set[str]
+    """The modules of which the run has taken over what importing them does."""
 
     def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
         self.installed = installed
@@ -157,76 +232,60 @@ class Machine(ABC):
         self.api = api
         self.run = Run("library", "", "")
         self.state = State()
-        self.facts: dict[Value, bool] = {}
-        self.steps: int = 0
-        self.classes: dict[code.Class, ClassBody] = {}
+        self.heap = Store(self.state, lambda: len(self.run.events))
         self.globals: dict[str, Names] = {}
         self.unknown_attributes: Names = {}
         self.environment: Names = {}
-        self.generators: dict[Object, tuple[FunctionRef, Arguments]] = {}
-        self.made_under: dict[Object, Context] = {}
+        self.classes: dict[code.Class, ClassBody] = Notes()
+        self.generators: dict[Object, tuple[FunctionRef, Arguments]] = Notes()
+        self.made_under: dict[Object, Context] = Notes()
         """The circumstances under which models were made."""
 
-        self.defaults: dict[code.Expression, Value] = {}
+        self.defaults: dict[code.Expression, Value] = Notes()
         """What the calls gave that are the defaults of parameters."""
 
-        self.stack: list[code.Function] = []
-        self.visited: set[code.Function] = set()
-        self.called_back: set[code.Function] = set()
-        self.inside_of: dict[code.Function, Object] = {}
+        self.inside_of: dict[code.Function, Object] = Notes()
         """The context managers that decorate functions, which run inside of them."""
-
-        self.passing = 0
-        """In how many models the run is at this moment: each is called by the forward of the one before."""
-
-        self.hooked: dict[code.Class, Object] = {}
-        """The first instance that a script makes of a class whose methods a trainer calls."""
-
-        self.followed: Counter[code.Function] = Counter()
-        self.effort: Counter[code.Function] = Counter()
-        """How many statements of functions this run has followed, without those of what they call."""
-
-        self.called_steps = 0
-        """How many statements were followed in the calls that the function has made which is followed now."""
-
-        self.met = 0
-        """How many calls were seen so far at which ranks may meet."""
-
-        self.meetings: dict[code.Function, int] = {}
-        """The most such calls that one evaluation of a function in this run has made."""
 
         self.relevance = Relevance(api.words.event)
         self.gatherings = Relevance(api.words.meeting)
         """As `relevance`, for calls that all ranks must make together."""
 
-        self._ordered: dict[frozenset[Condition], list[Condition]] = {}
-        self.works = False
-        """Whether the run has begun work for which somebody must wait."""
-
-        self.unfinished: set[Value] = set()
-        """What such work writes into, or has written."""
-
         self.json_files = JsonFiles()
-        self.looking = False
-        """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
-
         self.watched: frozenset[code.Statement] = frozenset()
         """Statements of which each coming to them is an event of the run."""
 
         self.spelled_in_modules: dict[str, list[Spelling]] = {}
         """How the top levels of modules write ranks and world sizes, by path; each is followed once, in any run."""
 
-        self._spelled: set[str] = set()
         self._conventional: dict[str, Value | None] = {}
-        self.asked: dict[Flag, None] = {}
-        """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
+        self.hooked: dict[code.Class, Hooked] = {}
+        """The first instance that a script makes of such a class."""
 
+        self.visited: set[code.Function] = set()
+        """The functions that were entered, in this run and in those before of the same module."""
+
+        self.begin_anew()
         self.unseen_methods = _unseen_methods(api)
         names = api.conventions.names
         self._names = {key: frozenset(words) for key, words in names.items()}
         groups = names.get("rank_group_patterns", ())
         self._group_rank = _any_of(groups)
         self._collective = _any_of(names.get("collective_patterns", ()))
+
+    def begin_anew(self) -> None:
+        """Forget all that belongs to one run, or to the top level of one module, alone."""
+        for name, make in _OF_ONE_RUN.items():
+            setattr(self, name, make())
+
+    def of_one_run(self) -> Mapping[str, Any]:
+        """What `begin_anew` forgets, to be given to `go_on`."""
+        return {name: getattr(self, name) for name in _OF_ONE_RUN}
+
+    def go_on(self, before: Mapping[str, Any]) -> None:
+        """Go on with a run that was left for another one."""
+        for name, value in before.items():
+            setattr(self, name, value)
 
     # --- what the other parts provide -------------------------------------------------------------------------
 
@@ -271,6 +330,58 @@ class Machine(ABC):
     def class_body(self, ref: ClassRef) -> ClassBody:
         """What a class holds."""
 
+    # --- objects ----------------------------------------------------------------------------------------------
+
+    def tags_of(self, value: Value) -> frozenset[str]:
+        """What a value depends on at this point of the run."""
+        return tags_now(value, self.heap) if self.heap.has_changed_tags else tags_of(value)
+
+    def tags_of_all(self, values: Iterable[Value]) -> frozenset[str]:
+        """What several values together depend on."""
+        return frozenset[str]().union(*map(self.tags_of, values))
+
+    def make(
+        self,
+        kind: str,
+        location: Location,
+        api: str | None = None,
+        *,
+        given: Mapping[str, Value] | None = None,
+        how: Mapping[str, Value] | None = None,
+        traits: Mapping[str, Any] | None = None,
+    ) -> Object:
+        """A thing that a library makes; a plain one depends on all that is `given`, not on `how` it is made of that."""
+        given = given or {}
+        tags = self.tags_of_all(given.values()) if kind in PLAIN else frozenset[str]()
+        return Object(kind, location, api, given={**given, **(how or {})}, traits=traits or {}, tags=tags)
+
+    def complete(
+        self,
+        made: Object,
+        given: Mapping[str, Value] | None = None,
+        traits: Mapping[str, Any] | None = None,
+        tags: frozenset[str] = frozenset(),
+    ) -> None:
+        """Say what an object is made with, as long as its constructor runs and nobody else has it.
+
+        A constructor that is called once more for an object that there is already does something that nobody knows.
+        """
+        if made not in self.being_made:
+            self.heap.set(made, Fact.ESCAPED, True)
+            return
+        cast("dict[str, Value]", made.given).update(given or {})
+        cast("dict[str, Any]", made.traits).update(traits or {})
+        if made.kind in PLAIN:
+            tags |= self.tags_of_all(made.given.values())
+        made.tags |= tags
+
+    def depend(self, made: Object, tags: frozenset[str]) -> None:
+        """From now on an object depends on this, too."""
+        if made in self.being_made:
+            made.tags |= tags
+        else:
+            self.heap.set(made, Fact.TAGS, self.tags_of(made) | tags)
+
     # --- events -----------------------------------------------------------------------------------------------
 
     def emit(
@@ -308,7 +419,7 @@ class Machine(ABC):
                 leaves = node
                 break
             if node.kind == "branch" and not node.assumed and node.value is not None:
-                conditional = conditional or kind not in ("raise", "exit") or bool(tags_of(node.value))
+                conditional = conditional or kind not in ("raise", "exit") or bool(self.tags_of(node.value))
             elif node.kind in ("loop", "handler"):
                 conditional = conditional or kind not in ("raise", "exit")
         if conditional:
@@ -375,9 +486,9 @@ class Machine(ABC):
 
     def in_order(self, labels: frozenset[Condition]) -> list[Condition]:
         """The conditions of a label in an order that is always the same."""
-        known = self._ordered.get(labels)
+        known = self.ordered.get(labels)
         if known is None:
-            known = self._ordered[labels] = in_order(labels)
+            known = self.ordered[labels] = in_order(labels)
         return known
 
     def conditions_since(self, known: int) -> frozenset[Condition]:
@@ -410,8 +521,8 @@ class Machine(ABC):
     def spell(self, frame: Frame, text: str, value: Value) -> None:
         """Note how the program writes what fixes may have to name here."""
         if is_spelled(value):
-            self._spelled.add(text)
-        elif text not in self._spelled:
+            self.spelled.add(text)
+        elif text not in self.spelled:
             return
         if frame.function is None and self.run.kind == "library":
             spelling = Spelling(text, value, frame.path, None, frame.context, -1)
@@ -487,7 +598,7 @@ class Machine(ABC):
         """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
         found = tags
         for source in sources:
-            found |= tags_of(source)
+            found |= self.tags_of(source)
         return Unknown(location, found)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -18,6 +19,7 @@ from ddl_lint.program.values import (
     ClassRef,
     Const,
     DeviceCount,
+    Fact,
     Flag,
     FunctionRef,
     Items,
@@ -479,43 +481,43 @@ def gradient_tag(location: Location) -> str:
     return f"{_GRADIENT}{location.path}:{location.start}"
 
 
-def as_gradients(value: Value, location: Location) -> Value:
+def as_gradients(value: Value, location: Location, heap: Heap) -> Value:
     """What the call at this place gave, as gradients: those of earlier calls are no part of them."""
     own = gradient_tag(location)
-    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_GRADIENT)) | {own})
+    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_GRADIENT)) | {own}, heap)
 
 
-def forward_tags(value: Value) -> frozenset[str]:
+def forward_tags(value: Value, heap: Heap) -> frozenset[str]:
     """The tags of the calls of models that gradients of a value go back through."""
-    return frozenset(tag for tag in tags_of(value) if tag.startswith(_FORWARD))
+    return frozenset(tag for tag in tags_now(value, heap) if tag.startswith(_FORWARD))
 
 
-def detached(value: Value) -> Value:
+def detached(value: Value, heap: Heap) -> Value:
     """A value through which no gradient goes back, while it still comes from a model."""
-    if not forward_tags(value):
+    if not forward_tags(value, heap):
         return value
     kept = frozenset({OUTPUT})
-    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)) | kept)
+    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)) | kept, heap)
 
 
-def is_gradient(value: Value) -> bool:
+def is_gradient(value: Value, heap: Heap) -> bool:
     """Whether a value was computed from gradients that a call gave."""
-    return any(tag.startswith(_GRADIENT) for tag in tags_of(value))
+    return any(tag.startswith(_GRADIENT) for tag in tags_now(value, heap))
 
 
-def tagged(value: Value, tags: frozenset[str]) -> Value:
+def tagged(value: Value, tags: frozenset[str], heap: Heap) -> Value:
     """A value that depends on more than it shows."""
-    return _retagged(value, lambda known: known | tags)
+    return _retagged(value, lambda known: known | tags, heap)
 
 
-def _retagged(value: Value, change: Callable[[frozenset[str]], frozenset[str]]) -> Value:
+def _retagged(value: Value, change: Callable[[frozenset[str]], frozenset[str]], heap: Heap) -> Value:
     if isinstance(value, Alternatives):
-        return Alternatives(tuple((labels, _retagged(option, change)) for labels, option in value.options))
+        return Alternatives(tuple((labels, _retagged(option, change, heap)) for labels, option in value.options))
     if isinstance(value, Items):
-        return Items(value.kind, tuple(_retagged(item, change) for item in value.items), value.open)
+        return Items(value.kind, tuple(_retagged(item, change, heap) for item in value.items), value.open)
     if isinstance(value, Table):
-        return Table(tuple((key, _retagged(item, change)) for key, item in value.items), value.open)
-    tags = tags_of(value)
+        return Table(tuple((key, _retagged(item, change, heap)) for key, item in value.items), value.open)
+    tags = tags_now(value, heap)
     new = change(tags)
     if new == tags:
         return value
@@ -545,6 +547,18 @@ def tags_of(value: Value) -> frozenset[str]:
     return _NO_TAGS
 
 
+def tags_now(value: Value, heap: Heap) -> frozenset[str]:
+    """As `tags_of`; objects that were changed in place depend on what they were changed with."""
+    if isinstance(value, Object):
+        changed = heap.get(value, Fact.TAGS)
+        return value.tags if changed is None else changed
+    if isinstance(value, (Apply, Items, Table, Alternatives)) and any(
+        heap.get(made, Fact.TAGS) is not None for made in objects_in(value)
+    ):
+        return frozenset[str]().union(*(tags_now(part, heap) for part in _operands(value)))
+    return tags_of(value)
+
+
 def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:
     if isinstance(value, Apply):
         return value.operands
@@ -556,17 +570,17 @@ def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:
     return [*(option for _, option in value.options), *conditions]
 
 
-def is_divided(loader: Object) -> bool:
+def is_divided(loader: Object, heap: Heap) -> bool:
     """Whether a loader surely gives each rank a part of the data of its own."""
     if loader.traits.get("shards_data"):
         return True
     if loader.kind == "dataset":
         return bool(tags_of_all(loader.given.values()) & RANK_TAGS)
     if loader.kind in ("sampler", "batch_sampler") and loader.definition is not None:
-        return bool(tags_of_all((*loader.given.values(), *loader.attributes.values())) & RANK_TAGS)
+        return bool(tags_of_all((*loader.given.values(), *heap.attributes(loader).values())) & RANK_TAGS)
     inner = (loader.given.get(name) for name in ("sampler", "batch_sampler", "dataset"))
     return any(
-        isinstance(option, Object) and is_divided(option)
+        isinstance(option, Object) and is_divided(option, heap)
         for value in inner
         if value is not None
         for option in alternatives(value)
@@ -581,13 +595,6 @@ def last_word(value: Unknown) -> str:
     """The name under which something unknown was read, if it was read by name."""
     origin: Any = value.origin
     return origin[-1] if isinstance(origin, tuple) and origin and isinstance(origin[-1], str) else ""
-
-
-def note_tags(made: Object) -> Object:
-    """Record what an object depends on: a plain thing on all that it was made of, a model and the like on nothing."""
-    if made.kind in PLAIN:
-        made.tags = tags_of_all(made.given.values())
-    return made
 
 
 def tags_of_all(values: Iterable[Value]) -> frozenset[str]:

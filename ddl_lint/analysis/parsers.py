@@ -31,13 +31,13 @@ def parser_method(
         return Unknown(location)
     if name == "set_defaults":
         for keyword, value in arguments.keywords:
-            m.state.write(parser.attributes, keyword, Setting(keyword, "argument", value))
+            m.heap.store(parser, keyword, Setting(keyword, "argument", value))
         return NONE
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
         given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
         namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
         if name != "parse_known_args" and not _is_given_arguments(arguments):
-            m.emit(frame, "parse_options", location, {"options": _options_of(parser)})
+            m.emit(frame, "parse_options", location, {"options": _options_of(m, parser)})
         if name == "parse_known_args":
             return Items("tuple", (namespace, Unknown(location)))
         return namespace
@@ -52,16 +52,17 @@ def _is_given_arguments(arguments: Arguments) -> bool:
     return arguments.star or arguments.double_star or any(value != NONE for value in given)
 
 
-def _options_of(parser: Object) -> Items:
+def _options_of(m: Machine, parser: Object) -> Items:
     """The options of a parser, as they are spelled in the command line; there may be more where it is open."""
     found: list[Value] = []
     opened = False
     for each in _with_parents(parser):
-        opened = opened or each.escaped or "unseen_options" in each.given or each.definition is not None
+        stored = m.heap.attributes(each)
+        opened = opened or m.heap.is_escaped(each) or _UNSEEN in stored or each.definition is not None
         parents = each.given.get("parents")
         opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
-        for name, spelled in each.given.items():
-            if name.startswith("option:") and isinstance(spelled, Items):
+        for name, spelled in stored.items():
+            if name[0] == _SPELLED and isinstance(spelled, Items):
                 found.extend(spelled.items)
     return Items("tuple", tuple(found), open=opened)
 
@@ -73,7 +74,7 @@ def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments
     if name is None:
         name = next((option.lstrip("-") for option in options), None)
     if name is None:
-        m.state.write(parser.given, "unseen_options", TRUE)
+        m.heap.store(parser, _UNSEEN, TRUE)
         return
     action = text_of(keywords.get("action"))
     default = keywords.get("default")
@@ -84,10 +85,16 @@ def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments
         names = Items("tuple", tuple(value for value in arguments.positional if text_of(value) is not None))
         m.emit(frame, "declare_option", location, {"options": names, "default": default, "parser": parser})
     value: Value = Setting(name.replace("-", "_"), "argument", default)
-    m.state.write(parser.attributes, name.replace("-", "_"), value)
-    m.state.write(parser.given, "option:" + name.replace("-", "_"), spelled)
+    name = name.replace("-", "_")
+    m.heap.store(parser, name, value)
+    m.heap.store(parser, (_SPELLED, name), spelled)
     if "type" in keywords:
-        m.state.write(parser.given, "type:" + name.replace("-", "_"), keywords["type"])
+        m.heap.store(parser, (_TYPE, name), keywords["type"])
+
+
+# Under these keys a parser keeps what it knows of its options beside their values, which are attributes by name.
+_SPELLED, _TYPE = "spelled", "type"
+_UNSEEN = ("unseen", "")
 
 
 def setting(m: Machine, namespace: Object, name: str) -> Value:
@@ -95,10 +102,10 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
 
     A rank or world size by name is taken for what it says; it was given by a launcher.
     """
-    stored = namespace.attributes.get(name)
+    stored = m.heap.attributes(namespace).get(name)
     if stored is not None:
         return stored
-    declared = _declared(namespace, name)
+    declared = _declared(m, namespace, name)
     default = declared.default if isinstance(declared, Setting) else None
     if isinstance(default, (Rank, WorldSize)):
         return (
@@ -131,18 +138,22 @@ def _said_by(m: Machine, name: str) -> Value | None:
 
 def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> Value:
     """A setting as the type that its option asks for, where that is a path."""
-    wanted = next((p.given["type:" + name] for p in _parsers(namespace) if "type:" + name in p.given), None)
+    asked = (m.heap.attributes(parser).get((_TYPE, name)) for parser in _parsers(namespace))
+    wanted = next((each for each in asked if each is not None), None)
     model = m.api.class_(wanted.name) if isinstance(wanted, Symbol) else None
     if model is None or model.kind != "path":
         return declared
-    path = Object(model.kind, namespace.location, model.name, given={"path": declared}, traits=dict(model.traits))
-    namespace.attributes[name] = path  # the same path in every arm of a branch, wherever it is asked for first
-    return path
+    if (namespace, name) not in m.paths:  # the same path in every arm of a branch, wherever it is asked for first
+        m.paths[namespace, name] = m.make(
+            model.kind, namespace.location, model.name, given={"path": declared}, traits=model.traits
+        )
+    return m.paths[namespace, name]
 
 
-def _declared(namespace: Object, name: str) -> Value | None:
+def _declared(m: Machine, namespace: Object, name: str) -> Value | None:
     """What the parser of a namespace, or one of the parsers that it was built on, says of an option."""
-    return next((parser.attributes[name] for parser in _parsers(namespace) if name in parser.attributes), None)
+    declared = (m.heap.attributes(parser).get(name) for parser in _parsers(namespace))
+    return next((each for each in declared if each is not None), None)
 
 
 def _parsers(namespace: Object) -> Iterator[Object]:

@@ -14,9 +14,6 @@ from ddl_lint.analysis.operations import (
     compare,
     join,
     map_alternatives,
-    note_tags,
-    tags_of,
-    tags_of_all,
 )
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.values import (
@@ -72,7 +69,7 @@ def given_by(
         return _guarded(m, frame, returns, given, receiver, location)
     if kind == "module_of":
         held = receiver if value == "self" else given.get(value)
-        return map_alternatives(UNKNOWN if held is None else held, _unwrapped)
+        return map_alternatives(UNKNOWN if held is None else held, lambda option: _unwrapped(m, option))
     if kind == "rank":
         return UNKNOWN if value == "group" and not given else _rank(value)
     if kind == "world_size":
@@ -117,15 +114,15 @@ def given_by(
         )
     if kind == "element_of":
         held = given.get(value, UNKNOWN)
-        return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, tags_of(held))
+        return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, m.tags_of(held))
     if kind == "inside":
-        return inside(given, value)
+        return inside(given, value, m.heap)
     if kind in ("derived", "asks", "exists"):
         sources = [given[name] for name in value if name in given]
         if receiver is not None and "self" in value:
             sources.insert(0, receiver)
         if kind == "derived" and any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
-            return Unknown(location, tags_of_all(sources))
+            return Unknown(location, m.tags_of_all(sources))
         return apply(kind, *sources)
     if kind == "uniform":
         return Unknown(location, frozenset({"uniform"}))
@@ -151,10 +148,10 @@ def _guarded(
     return Object("guarded", location, given={"function": function, "condition": condition})
 
 
-def _unwrapped(value: Value) -> Value:
+def _unwrapped(m: Machine, value: Value) -> Value:
     """The module inside all wrappers."""
     while isinstance(value, Object) and "wrapper" in value.traits:
-        held = value.attributes.get("module", value.given.get("module"))
+        held = m.heap.attributes(value).get("module", value.given.get("module"))
         if held is None:
             break
         value = held
@@ -189,19 +186,15 @@ def _instance(
     model = m.api.class_(returns.value)
     attributes = {name: given_by(m, frame, p, given, receiver, location) for name, p in returns.attributes.items()}
     everything = {**given, **attributes}
-    made = Object(
-        kind=model.kind if model is not None else returns.value,
-        location=location,
-        api=model.name if model is not None else None,
-        given=everything,
-        attributes=attributes,
-        traits=Given(everything).traits(model.traits) if model is not None else {},
-    )
-    if made.kind == "tensor" and isinstance(receiver, Object) and receiver.kind == "tensor":
-        made.given["operands"] = Items("tuple", (receiver,))
-        if receiver.traits.get("random"):
-            made.traits["random"] = True
-    return note_tags(made)
+    traits = dict(Given(everything, m.heap).traits(model.traits)) if model is not None else {}
+    kind = model.kind if model is not None else returns.value
+    if kind == "tensor" and isinstance(receiver, Object) and receiver.kind == "tensor":
+        everything["operands"] = Items("tuple", (receiver,))
+        if m.heap.is_random(receiver):
+            traits["random"] = True
+    made = m.make(kind, location, model.name if model is not None else None, given=everything, traits=traits)
+    m.heap.begin(made, attributes)
+    return made
 
 
 def environment_value(

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.interpreter import Interpreter
-from ddl_lint.analysis.machine import Installed
+from ddl_lint.analysis.machine import Hooked, Installed
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
@@ -31,7 +31,7 @@ class _Unit:
     """What had to be as it was, beside those."""
 
     entered: frozenset[code.Function]
-    hooked: Mapping[code.Class, Object]
+    hooked: Mapping[code.Class, Hooked]
 
 
 _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]]
@@ -76,7 +76,7 @@ class Follower:
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
         imported = frozenset(_imported(codebase, modules))
         entered: set[code.Function] = set()
-        hooked: dict[code.Class, Object] = {}
+        hooked: dict[code.Class, Hooked] = {}
         units: dict[tuple[str, str], _Unit] = {}
         for module in modules:
             if is_script(module, imported):
@@ -104,7 +104,7 @@ class Follower:
         interpreter: Interpreter,
         module: code.Module,
         entered: set[code.Function],
-        hooked: Mapping[code.Class, Object],
+        hooked: Mapping[code.Class, Hooked],
     ) -> _Unit:
         """What no script, and no module before, has entered."""
         functions, classes = self._definitions[module]
@@ -127,7 +127,7 @@ class Follower:
         return unit if all(codebase.module(name) is module for name, module in unit.read.items()) else None
 
 
-def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Object]) -> None:
+def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Hooked]) -> None:
     interpreter.asked_for = set()
     interpreter.visited = entered
     interpreter.hooked = hooked

@@ -27,7 +27,6 @@ from ddl_lint.analysis.operations import (
     compare,
     is_divided,
     objects_in,
-    tags_of,
     truth_of,
 )
 from ddl_lint.analysis.outcomes import is_empty, note_captured, note_dropped, note_kept, note_use
@@ -45,6 +44,7 @@ from ddl_lint.program.values import (
     Cells,
     ClassRef,
     Const,
+    Fact,
     FunctionRef,
     Items,
     ModuleRef,
@@ -120,16 +120,16 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):
-        if "share" in tags_of(right):
-            left.given["added"] = right
+        if "share" in m.tags_of(right):
+            m.heap.set(left, Fact.ADDED, right)
         if left.kind == "tensor":
-            write_into(left, right)
+            write_into(m, left, right)
         if left.kind == "tensor" and node.operator in ("/", "*"):
-            left.given["computed"] = Apply(node.operator, (NONE, right))
+            m.heap.set(left, Fact.COMPUTED, Apply(node.operator, (NONE, right)))
         use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
     elif isinstance(right, Object) and right.kind == "tensor":
         use_tensors(m, frame, (left, right), frame.at(node))
-        m.assign(frame, node.target, derived_tensor(frame.at(node), [right], (left,)))
+        m.assign(frame, node.target, derived_tensor(m, frame.at(node), [right], (left,)))
     else:
         m.assign(frame, node.target, arithmetic(node.operator, left, right))
     return FALL
@@ -174,7 +174,7 @@ def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
     value, asked = m.test(frame, node.test)
     m.lean(frame, frame.at(node.test), asked)
     if m.truth(value, node.test) is None:
-        if tags_of(value):
+        if m.tags_of(value):
             failed = Context("branch", frame.context, frame.at(node.test), value, False)
             m.leave(frame, "raise", frame.at(node), failed)
         m.imply(frame, frame.at(node), value, True)
@@ -283,7 +283,7 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     )
     for parameter in node.parameters:
         if isinstance(parameter.default, code.Call):  # made once, when the function is defined
-            m.defaults[parameter.default] = m.evaluate(frame, parameter.default)
+            m.state.write(m.defaults, parameter.default, m.evaluate(frame, parameter.default))
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
         value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
@@ -310,7 +310,7 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     if isinstance(value, FunctionRef):
         around = _context_manager(m, frame, decorator, location)
         if around is not None:
-            m.inside_of[value.function] = around
+            m.state.write(m.inside_of, value.function, around)
     if isinstance(decorator, Symbol):
         name = decorator.name.rpartition(".")[2]
         if name in ("property", "cached_property", "staticmethod", "classmethod"):
@@ -350,7 +350,7 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
         and statement.annotation is not None
         and isinstance(statement.targets[0], code.Name)
     }
-    m.classes[node] = ClassBody(bases, cells.names, decorators, frame.module, annotations)
+    m.state.write(m.classes, node, ClassBody(bases, cells.names, decorators, frame.module, annotations))
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
     m.bind(frame, node.name, ref)
@@ -501,7 +501,7 @@ def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Call
     if kept and len(kept) < len(value.options):
         owner = m.evaluate(frame, node.value) if isinstance(node, code.Attribute) else None
         if isinstance(owner, Object) and isinstance(node, code.Attribute):
-            m.state.write(owner.attributes, node.attr, choose(kept))  # the program stores nothing here
+            m.heap.store(owner, node.attr, choose(kept))  # the program stores nothing here
         else:
             m.assign(frame, node, choose(kept))
 
@@ -523,7 +523,7 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
         condition = TRUE if case.irrefutable else Unknown(frame.at(case))
     if m.truth(condition) is not False:
         for name in case.names:
-            m.bind(frame, name, subject if whole else Unknown((frame.at(case), name), tags_of(subject)))
+            m.bind(frame, name, subject if whole else Unknown((frame.at(case), name), m.tags_of(subject)))
         if case.guard is not None:
             guard = m.evaluate(frame, case.guard)
             condition = guard if condition == TRUE else apply("and", condition, guard)
@@ -564,7 +564,7 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
             for element in elements:
                 body(element)
         elif not through_generators(m, frame, iterable, location, body):
-            body(element_of(iterable, location))
+            body(element_of(m, iterable, location))
         context.breaks = bool(completion & BREAK)
     _note_carried(m, carried)
     return _leave_loop(m, frame, node, mark, completion | FALL)
@@ -591,7 +591,7 @@ def _few_elements(iterable: Value) -> tuple[Value, ...] | None:
     return None
 
 
-def element_of(iterable: Value, location: Location) -> Value:
+def element_of(m: Machine, iterable: Value, location: Location) -> Value:
     """The value of the loop variable."""
     if (
         isinstance(iterable, Items)
@@ -602,13 +602,14 @@ def element_of(iterable: Value, location: Location) -> Value:
     ):
         return choose([(frozenset(), item) for item in iterable.items])
     if isinstance(iterable, Object) and iterable.kind == "iterator" and "iterable" in iterable.given:
-        return element_of(iterable.given["iterable"], location)
+        return element_of(m, iterable.given["iterable"], location)
     if isinstance(iterable, Object) and iterable.kind == "loader":
-        return Unknown((location, "element"), frozenset({"data", "share"} if is_divided(iterable) else {"data"}))
+        divided = is_divided(iterable, m.heap)
+        return Unknown((location, "element"), frozenset({"data", "share"} if divided else {"data"}))
     if isinstance(iterable, Apply) and iterable.operator == "enumerate":
-        return Items("tuple", (Unknown((location, "index")), element_of(iterable.operands[0], location)))
+        return Items("tuple", (Unknown((location, "index")), element_of(m, iterable.operands[0], location)))
     if isinstance(iterable, Apply) and iterable.operator == "zip":
-        return Items("tuple", tuple(element_of(operand, location) for operand in iterable.operands))
+        return Items("tuple", tuple(element_of(m, operand, location) for operand in iterable.operands))
     if isinstance(iterable, Apply) and (
         iterable.operator == "range" or any(held.kind == "optimizer" for held in objects_in(iterable))
     ):
@@ -616,8 +617,8 @@ def element_of(iterable: Value, location: Location) -> Value:
     if isinstance(iterable, Table) and not iterable.open and iterable.items:
         return choose([(frozenset(), key) for key, _ in iterable.items])
     if isinstance(iterable, Alternatives):
-        return choose([(labels, element_of(option, location)) for labels, option in iterable.options])
-    return Unknown((location, "element"), tags_of(iterable))
+        return choose([(labels, element_of(m, option, location)) for labels, option in iterable.options])
+    return Unknown((location, "element"), m.tags_of(iterable))
 
 
 def _is_told_by_its_objects(element: Value) -> bool:
@@ -696,7 +697,7 @@ def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[
         name = dotted.rpartition(".")[2]
         value = names.get(name)
         if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in _ARITHMETIC):
-            unknown = Unknown(("loop", frame.path, node.start, dotted), tags_of(value))
+            unknown = Unknown(("loop", frame.path, node.start, dotted), m.tags_of(value))
             m.state.write(names, name, unknown)
             carried.append((names, name, value, unknown))
         elif isinstance(value, (Items, Table)) and not value.open:
@@ -716,8 +717,9 @@ def _counted(m: Machine, frame: Frame, node: code.For | code.While) -> Iterator[
         held = frame.cells.names[name]
         if isinstance(held, Object):
             yield from _assigned_by_methods(m, held, name, words)
-            for inner in sorted(words & held.attributes.keys()):
-                part = held.attributes[inner]
+            stored = m.heap.attributes(held)
+            for inner in sorted(words & stored.keys()):
+                part = stored[inner]
                 if isinstance(part, Object) and part is not held:
                     yield from _assigned_by_methods(m, part, f"{name}.{inner}", words)
 
@@ -738,7 +740,7 @@ def _assigned_by_methods(m: Machine, held: Object, name: str, words: set[str]) -
         own = method.function.parameters[0].name + "."
         for dotted in sorted(method.function.bound):
             if dotted.startswith(own) and dotted.count(".") == 1:
-                yield f"{name}.{dotted.removeprefix(own)}", held.attributes
+                yield f"{name}.{dotted.removeprefix(own)}", m.heap.stored_on(held)
         waiting.extend(method.function.mentions - seen)
 
 
@@ -758,8 +760,8 @@ def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:
     """The attributes of the object that a dotted name stands for; nothing when it is no object."""
     held = m.look_up(frame, owners[0])
     for name in owners[1:]:
-        held = held.attributes.get(name) if isinstance(held, Object) else None
-    return held.attributes if isinstance(held, Object) else {}
+        held = m.heap.attributes(held).get(name) if isinstance(held, Object) else None
+    return m.heap.stored_on(held) if isinstance(held, Object) else {}
 
 
 def _is_plain(node: code.Expression) -> bool:
@@ -793,9 +795,9 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
             narrow(m, frame, node.test, True)
         completion = m.execute(frame, node.body)
         context.breaks = bool(completion & BREAK)
-        if completion & FALL and (_is_plain(node.test) or tags_of(value) & LOCAL_TAGS):
+        if completion & FALL and (_is_plain(node.test) or m.tags_of(value) & LOCAL_TAGS):
             again = m.evaluate(frame, node.test) if _is_plain(node.test) else value
-            if again != value or tags_of(again) & LOCAL_TAGS:  # the loop ends when its condition no longer holds
+            if again != value or m.tags_of(again) & LOCAL_TAGS:  # the loop ends when its condition no longer holds
                 m.leave(frame, "break", location, Context("branch", context, location, again, False))
     _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK

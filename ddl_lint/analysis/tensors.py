@@ -6,9 +6,11 @@ Shapes are followed only as far as a rule needs them: the least number of dimens
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ddl_lint.analysis.machine import Frame, Machine
-from ddl_lint.analysis.operations import LOCAL_TAGS, alternatives, forward_tags, note_tags, tags_of
+from ddl_lint.analysis.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
@@ -72,24 +74,31 @@ def operands_among(values: Iterable[Value]) -> Items | None:
 
 
 def derived_tensor(
-    location: Location, operands: list[Object], others: Iterable[Value] = (), *, dimensions: int | None = None
+    m: Machine,
+    location: Location,
+    operands: list[Object],
+    others: Iterable[Value] = (),
+    *,
+    dimensions: int | None = None,
+    how: Mapping[str, Value] | None = None,
 ) -> Object:
-    """The tensor that an operation makes of others; `others` are operands that may be tensors too."""
-    random = any(operand.traits.get("random") for operand in operands)
+    """The tensor that an operation makes of others; `others` are operands that may be tensors too, `how` is what else
+    is known of the operation.
+    """
+    traits: dict[str, Any] = {"random": any(m.heap.is_random(operand) for operand in operands)}
+    if dimensions is not None:
+        traits["dimensions"] = dimensions
     api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
     given: dict[str, Value] = {"operands": Items("tuple", tuple(operands)), "others": Items("tuple", tuple(others))}
-    made = note_tags(Object("tensor", location, api, given=given, traits={"random": random}))
-    if dimensions is not None:
-        made.traits["dimensions"] = dimensions
-    return made
+    return m.make("tensor", location, api, given=given, how=how, traits=traits)
 
 
-def write_into(tensor: Object, value: Value) -> None:
+def write_into(m: Machine, tensor: Object, value: Value) -> None:
     """What is written into a tensor, or into a part of one (`totals[0] += loss`), is what it depends on from now on."""
-    tags = (tags_of(value) & LOCAL_TAGS) | forward_tags(value)
+    tags = (m.tags_of(value) & LOCAL_TAGS) | forward_tags(value, m.heap)
     whole: Object | None = tensor
     while whole is not None and tags:
-        whole.tags |= tags
+        m.depend(whole, tags)
         whole = next(operands_of(whole), None) if "chosen" in whole.given else None
 
 
@@ -239,39 +248,37 @@ def is_mask(index: Value, depth: int = 0) -> bool:
     return "compared" in index.given
 
 
-def kept_origin(tensor: Object, depth: int = 0) -> Object | None:
+def kept_origin(tensor: Object, heap: Heap, depth: int = 0) -> Object | None:
     """The tensor on a module that this one was computed from, on the same device."""
-    if tensor.kept:
+    if heap.is_kept(tensor):
         return tensor
     if is_moved(tensor) or depth > _DEEPEST:
         return None
-    return next(filter(None, (kept_origin(operand, depth + 1) for operand in operands_of(tensor))), None)
+    return next(filter(None, (kept_origin(operand, heap, depth + 1) for operand in operands_of(tensor))), None)
 
 
 def moved_tensor(
-    tensor: Object, operands: Mapping[str, Value], given: Mapping[str, Value], location: Location
+    m: Machine, tensor: Object, operands: Mapping[str, Value], given: Mapping[str, Value], location: Location
 ) -> Object:
     """What `tensor.to(...)` gives: another tensor, on another device unless only the type changes."""
     if tensor.kind not in ("tensor", "parameter"):
         return tensor
-    made = derived_tensor(location, [tensor])
     device = operands.get("device")
     if isinstance(device, Symbol) or (device is None and "dtype" in given):
-        made.given["cast"] = device if isinstance(device, Symbol) else given["dtype"]
-        return made
-    made.given["moved"] = device if device is not None else NONE
-    return made
+        how = {"cast": device if isinstance(device, Symbol) else given["dtype"]}
+    else:
+        how = {"moved": device if device is not None else NONE}
+    return derived_tensor(m, location, [tensor], how=how)
 
 
-def taken_to_cpu(api: str, value: Value, device: Value, location: Location) -> Value:
+def taken_to_cpu(m: Machine, api: str, value: Value, device: Value, location: Location) -> Value:
     """What `loss.cpu()` gives, where the loss is only known to come from the model: surely a tensor, on the CPU.
 
     `api` is the class of tensors.
     """
-    if not isinstance(value, (Unknown, Apply)) or not _is_cpu(device) or not is_input(value):
+    if not isinstance(value, (Unknown, Apply)) or not _is_cpu(device) or not is_input(value, m.heap):
         return value
-    given = {"others": Items("tuple", (value,)), "moved": device}
-    return note_tags(Object("tensor", location, api, given=given))
+    return m.make("tensor", location, api, given={"others": Items("tuple", (value,)), "moved": device})
 
 
 def may_be_itself(tensor: Object) -> bool:
@@ -293,23 +300,23 @@ def is_moved(tensor: Object) -> bool:
     return device != NONE and not _is_cpu(device)
 
 
-def is_input(value: Value, depth: int = 0) -> bool:
+def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
     """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
     if isinstance(value, Unknown):
         return "data" in value.tags and NUMBER not in value.tags
     if isinstance(value, Object):
         if value.kind == "parameter":
             return True
-        if value.kind != "tensor" or value.kept or depth > _DEEPEST:
+        if value.kind != "tensor" or heap.is_kept(value) or depth > _DEEPEST:
             return False
         if is_moved(value):
             return True
-        if "data" not in tags_of(value):
-            return any(is_input(operand, depth + 1) for operand in operands_of(value))
-        return any(is_input(part, depth + 1) for held in value.given.values() for part in _flat(held))
+        if "data" not in tags_now(value, heap):
+            return any(is_input(operand, heap, depth + 1) for operand in operands_of(value))
+        return any(is_input(part, heap, depth + 1) for held in heap.made_of(value) for part in _flat(held))
     if isinstance(value, Apply) and value.operator in _ARITHMETIC and depth <= _DEEPEST:
         first = value.operands[:1] if value.operator in ("index", "slice") else value.operands
-        return any(is_input(operand, depth + 1) for operand in first)
+        return any(is_input(operand, heap, depth + 1) for operand in first)
     return False
 
 
@@ -328,10 +335,10 @@ def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Loc
         origin
         for part in parts
         if isinstance(part, Object) and part.kind == "tensor" and dimensions(part) > 0
-        for origin in (kept_origin(part),)
+        for origin in (kept_origin(part, m.heap),)
         if origin is not None
     ]
-    if kept and any(map(is_input, parts)):
+    if kept and any(is_input(part, m.heap) for part in parts):
         for origin in dict.fromkeys(kept):
             m.emit(frame, "use_tensor", location, {"tensor": origin})
 

@@ -126,7 +126,7 @@ def _only(value: Value) -> Object | None:
 
 def _is_certain(event: Event, part: Object, owner: Object, run: RunView, held: Mapping[Object, list[Object]]) -> bool:
     """Whether a part with parameters is registered whatever the user chooses, stays the same, and may be trained."""
-    if part.escaped or part.kind not in ("model", "parameter") or not has_parameters(part, held):
+    if run.heap.is_escaped(part) or part.kind not in ("model", "parameter") or not has_parameters(part, held):
         return False
     own = {id(node) for node in event.context.chain()} - {id(node) for node in _around(event)}
     if any(id(node) in own for node in undecided(event)):

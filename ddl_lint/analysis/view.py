@@ -12,6 +12,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
 from ddl_lint.source import Document
@@ -54,6 +55,11 @@ class RunView:
     def exhausted(self) -> bool:
         """Whether the budget ended before the run: what is absent may yet come."""
         return self.run.exhausted
+
+    @property
+    def heap(self) -> Heap:
+        """What is true of objects at the end of the run; `heap.at(event.order)` when an event happened."""
+        return self.run.heap
 
     @property
     def all_events(self) -> list[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddl_lint.analysis.devices import devices
 from ddl_lint.analysis.operations import alternatives
 from ddl_lint.analysis.tensors import NUMBER, is_input, operands_of
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import (
     NONE,
     Alternatives,
@@ -24,28 +25,28 @@ from ddl_lint.program.values import (
 _DEEPEST = 6
 
 
-def on_cpu(value: Value | None) -> tuple[Object, ...]:
+def on_cpu(value: Value | None, heap: Heap) -> tuple[Object, ...]:
     """The tensors that keep a value on the CPU: what was made there, or taken there; nothing when it may be elsewhere.
 
     A tensor that a module keeps goes where the module goes. Holds as long as new tensors are made on the CPU.
     """
-    found = None if value is None else _all_of(alternatives(value), 0)
+    found = None if value is None else _all_of(alternatives(value), heap, 0)
     return tuple(dict.fromkeys(found)) if found else ()
 
 
-def _all_of(values: tuple[Value, ...], depth: int) -> list[Object] | None:
+def _all_of(values: tuple[Value, ...], heap: Heap, depth: int) -> list[Object] | None:
     """What keeps all of some tensors on the CPU; None when one of them may be elsewhere."""
     found: list[Object] = []
     for value in values:
-        sources = _sources(value, depth) if isinstance(value, Object) else None
+        sources = _sources(value, heap, depth) if isinstance(value, Object) else None
         if sources is None:
             return None
         found += sources
     return found
 
 
-def _sources(tensor: Object, depth: int) -> list[Object] | None:
-    if tensor.kind != "tensor" or tensor.kept or depth > _DEEPEST:
+def _sources(tensor: Object, heap: Heap, depth: int) -> list[Object] | None:
+    if tensor.kind != "tensor" or heap.is_kept(tensor) or depth > _DEEPEST:
         return None
     if "moved" in tensor.given:
         return [tensor] if _is_cpu(tensor.given["moved"]) else None
@@ -53,14 +54,14 @@ def _sources(tensor: Object, depth: int) -> list[Object] | None:
         return [tensor] if _is_cpu(tensor.given["device"]) else None
     operands = tuple(operands_of(tensor))
     if operands:
-        return _all_of(operands, depth + 1) if _has_no_other(tensor) else None
+        return _all_of(operands, heap, depth + 1) if _has_no_other(tensor) else None
     if "like" in tensor.given:
         like = tensor.given["like"]
         if isinstance(like, Object) and like.kind == "tensor":
-            return _all_of((like,), depth + 1)
+            return _all_of((like,), heap, depth + 1)
         return [tensor] if _is_list(like) or _is_number(like) else None
     if "data" in tensor.given:
-        return [tensor] if _is_list(tensor.given["data"]) or not _may_be_tensor(tensor.given["data"]) else None
+        return [tensor] if _is_list(tensor.given["data"]) or not _may_be_tensor(tensor.given["data"], heap) else None
     return [tensor] if "device" in tensor.given else None  # made by a call that could have been told a device
 
 
@@ -97,8 +98,9 @@ _NUMBERS = frozenset({"len", "ceil", "floor", "range", "in", "not in", "is", "is
 """Operators whose result is a number or the like, whatever the operands are."""
 
 
-def _may_be_tensor(value: Value) -> bool:
+def _may_be_tensor(value: Value, heap: Heap) -> bool:
     """Whether a value may well be a tensor that lives with the model, for which the call would make a copy there."""
     if isinstance(value, (Apply, Alternatives)) and not _is_number(value):
-        return any(map(_may_be_tensor, value.operands if isinstance(value, Apply) else alternatives(value)))
-    return isinstance(value, Object) or is_input(value)
+        inner = value.operands if isinstance(value, Apply) else alternatives(value)
+        return any(_may_be_tensor(each, heap) for each in inner)
+    return isinstance(value, Object) or is_input(value, heap)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ddl_lint.program import code
+from ddl_lint.program.heap import EMPTY, Heap
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
 
@@ -164,6 +165,9 @@ class Run:
 
     given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""
+
+    heap: Heap = EMPTY
+    """What is true of the objects of the run."""
 
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""

@@ -9,8 +9,10 @@ number of values that it is made of; an object counts as one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import itertools
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ddl_lint.program import code
@@ -224,11 +226,13 @@ class Alternatives:
 
 @dataclass(eq=False, slots=True)
 class Object:
-    """A thing with identity, made at one place of the program.
+    """A thing with identity, made at one place of the program. Like all values it never changes.
 
     `kind` is its kind for a training program (`model`, `loader`, ...; see the API models), `api` the canonical name of
     the modelled class it is or derives from, `definition` the project's class. `given` are the operands it was
-    built with, by role and by parameter name; `attributes` is what the program stored on it since.
+    built with, by role and by parameter name, `tags` what it was computed from, as in `Unknown`.
+
+    What becomes true of it later (its attributes, and each `Fact`) is in the heap of the run: `ddl_lint.program.heap`.
     """
 
     size: ClassVar[int] = 1
@@ -236,17 +240,33 @@ class Object:
     location: Location
     api: str | None = None
     definition: ClassRef | None = None
-    given: dict[str, Value] = field(default_factory=lambda: {})
-    attributes: dict[str, Value] = field(default_factory=lambda: {})
-    traits: dict[str, Any] = field(default_factory=lambda: {})
+    given: Mapping[str, Value] = field(default_factory=lambda: {})
+    traits: Mapping[str, Any] = field(default_factory=lambda: {})
     tags: frozenset[str] = frozenset()
-    """What it was computed from, as in `Unknown`."""
+    number: int = field(init=False, repr=False, default_factory=itertools.count(1).__next__)
+    """Of two objects, the one that was made later has the larger number."""
 
-    escaped: bool = False
-    """Handed to code that cannot be seen: it may have been changed there."""
 
-    kept: bool = False
-    """Stored on an attribute of a model."""
+class Fact(Enum):
+    """What can become true of an object, or stop being true, while the program runs."""
+
+    ESCAPED = "escaped"
+    """Handed to code that cannot be seen: it may have been changed there. `True`, or absent."""
+
+    KEPT = "kept"
+    """Stored on an attribute of a model. `True`, or absent."""
+
+    TAGS = "tags"
+    """What it depends on after it was changed in place: the tags that count instead of those that it was made with."""
+
+    RANDOM = "random"
+    """Whether it holds random values since it was filled in place."""
+
+    ADDED = "added"
+    """The value that was added to it in place, where that is one process's own."""
+
+    COMPUTED = "computed"
+    """The operation by which it was changed in place: `loss /= steps`."""
 
 
 @dataclass(unsafe_hash=True, slots=True)

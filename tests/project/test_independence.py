@@ -27,7 +27,6 @@ RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 EMPTY = Location("", 0, 0)
 
-shared_facts = pytest.mark.xfail(strict=True, reason="what is known of a shared object holds for all scripts and edits")
 whole_project = pytest.mark.xfail(strict=True, reason="distributed-shutdown-missing asks all programs of the project")
 
 COMMON = """\
@@ -229,7 +228,6 @@ def test_a_use_depends_on_what_was_done_before(use: str, tmp_path: Path) -> None
     assert len(outcomes) > 1
 
 
-@shared_facts
 def test_what_another_script_does_is_not_seen(tmp_path: Path) -> None:
     """Each change beside each use, in a script that is followed earlier or in one that is followed later."""
     dice = random.Random(0)
@@ -248,7 +246,6 @@ def test_what_another_script_does_is_not_seen(tmp_path: Path) -> None:
     assert not failures, "\n".join(failures)
 
 
-@shared_facts
 def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path) -> None:
     """Scripts that use shared objects in several ways, under names that give any order, all at once."""
     failures: list[str] = []
@@ -326,7 +323,6 @@ class Editor:
             yield from (f"taken back: {difference}" for difference in self.differences())
 
 
-@shared_facts
 def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path) -> None:
     """Each change is typed into a random script, and most are taken back."""
     failures: list[str] = []

@@ -12,6 +12,7 @@ from ddl_lint.analysis.ranks.residual import atoms
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
 from ddl_lint.analysis.tensors import SIZE, is_about
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -44,6 +45,7 @@ class Sources:
 
     def __init__(self, timeline: Timeline) -> None:
         run = timeline.run
+        self._heap = run.heap
         self._carried = run.run.carried
         self._sent = set(_sent(run))
         self._changes = [event for event in run.events(*_CHANGES) if rank_guards(event.context)]
@@ -61,7 +63,7 @@ class Sources:
 
     def _of(self, condition: Value, node: Context) -> Cause | None:
         tags = self._tags(condition)
-        if "uniform" in tags or any(part in self._sent for part in _made_of(condition)):
+        if "uniform" in tags or any(part in self._sent for part in _made_of(condition, self._heap)):
             return None
         files = self._files(condition, node)
         if files is not None:
@@ -99,10 +101,10 @@ class Sources:
             # Else it was looked for once, and a value tells of it.
             return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
-        changed = any(_is_inside(event, node) and _concerns(event, path) for event in self._changes)
+        changed = any(_is_inside(event, node) and _concerns(event, path, self._heap) for event in self._changes)
         polled = not any(
             isinstance(part, Unknown) or (isinstance(part, Apply) and part.operator == "element")
-            for part in contents(path)
+            for part in contents(path, self._heap)
         )
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
 
@@ -135,9 +137,9 @@ def _sent(run: RunView) -> Iterator[Hashable]:
                     yield part.origin
 
 
-def _made_of(condition: Value) -> Iterator[Hashable]:
+def _made_of(condition: Value, heap: Heap) -> Iterator[Hashable]:
     """The objects that a condition asks about, and the origins of what else it asks about."""
-    for part in contents(condition):
+    for part in contents(condition, heap):
         if isinstance(part, Object):
             yield part
         elif isinstance(part, Unknown):
@@ -211,9 +213,9 @@ def _is_inside(event: Event, node: Context) -> bool:
     return any(each.location == node.location and each.parent is node.parent for each in event.context.chain())
 
 
-def _concerns(event: Event, path: Value) -> bool:
+def _concerns(event: Event, path: Value, heap: Heap) -> bool:
     """Whether an event changes what is at a path, above it or below it."""
     changed = event.operands.get("path")
     if changed is None:
         return False
-    return any(part == path for part in contents(changed)) or any(part == changed for part in contents(path))
+    return path in contents(changed, heap) or changed in contents(path, heap)

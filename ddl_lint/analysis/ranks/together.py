@@ -98,7 +98,7 @@ def broadcasts_buffers(wrapper: Object, run: RunView) -> Certainty | None:
         for made in objects(event.operands.get("module"))
     }
     unseen = False
-    for part in contents(inside):
+    for part in contents(inside, run.heap):
         if isinstance(part, Object) and part.kind == "model":
             if part.traits.get("running_stats") or part.traits.get("buffers") or registered.get(part) is False:
                 return "surely"
@@ -229,7 +229,7 @@ def _keeps_statistics(event: Event, run: RunView) -> bool:
     seen: set[Value] = set()
     waiting: list[Value] = [event.operands.get("object", NONE)]
     while waiting:
-        for part in contents(waiting.pop()):
+        for part in contents(waiting.pop(), run.heap):
             if isinstance(part, Object) and part not in seen:
                 seen.add(part)
                 if part.traits.get("running_stats"):

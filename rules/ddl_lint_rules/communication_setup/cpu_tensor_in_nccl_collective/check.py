@@ -30,7 +30,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             init = _group_of_gpus(run, event)
             if init is None or not _is_for_gpus(run, event):
                 continue
-            for sources in filter(None, map(on_cpu, _exchanged(event))):
+            for sources in filter(None, (on_cpu(value, run.heap) for value in _exchanged(event))):
                 if sources[0].location not in reported:
                     reported.update(source.location for source in sources)
                     yield with_fix(_finding(project, event, init, sources), fix, project, run, event, sources)

@@ -70,7 +70,7 @@ def _asked(run: RunView, made: Event) -> list[str]:
 def _unknown_names(project: ProjectView, run: RunView, asked: Event, lacking: set[Object]) -> Iterator[Finding]:
     """Names that a mesh does not have."""
     meshes, wanted = objects(asked.operands.get("mesh"), "mesh"), _texts(asked.operands.get("names"))
-    if len(meshes) != 1 or wanted is None or meshes[0] in lacking or meshes[0].escaped:
+    if len(meshes) != 1 or wanted is None or meshes[0] in lacking or run.heap.is_escaped(meshes[0]):
         return
     names = _texts(meshes[0].given.get("mesh_dim_names"))
     if names is None or run.has("name_mesh"):
@@ -138,9 +138,9 @@ def _missing(run: RunView, model: Object, path: str) -> tuple[str, list[str]] | 
 
 def _parts(run: RunView, model: Object) -> dict[str, Value] | None:
     """The attributes of a module of the project; None when there may be others."""
-    if model.definition is None or model.escaped:
+    if model.definition is None or run.heap.is_escaped(model):
         return None
-    known = dict(model.attributes)
+    known = dict(run.heap.attributes(model))
     for event in run.events("register_module"):
         name, child = event.operands.get("name"), event.operands.get("child")
         if model in objects(event.operands.get("module")):

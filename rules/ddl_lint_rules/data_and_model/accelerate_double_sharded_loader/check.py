@@ -22,7 +22,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if not is_constant(event.operands.get("divides"), True):
                 continue
             for loader in objects_under(event.operands.get("object"), event.context):
-                divided = is_divided(loader) or always(loader.given.get("dataset"), depends_on_rank)
+                divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), depends_on_rank)
                 if loader.kind == "loader" and divided and loader not in reported:
                     reported.add(loader)
                     samplers = objects(loader.given.get("sampler"), "sampler")

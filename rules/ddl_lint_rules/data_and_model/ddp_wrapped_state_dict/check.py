@@ -130,9 +130,10 @@ def _surely_wrapped(value: Value) -> list[Object]:
 
 def _has_prefix(model: Value) -> bool:
     """Whether a model is a wrapper that writes its own name into the keys."""
-    traits = model.traits if isinstance(model, Object) else {}
-    averages = traits.get("wrapper") in ("ddp", "dp") or traits.get("synchronizes_gradients")
-    return bool(averages and traits.get("state_dict_prefix"))
+    if not isinstance(model, Object):
+        return False
+    averages = model.traits.get("wrapper") in ("ddp", "dp") or model.traits.get("synchronizes_gradients")
+    return bool(averages and model.traits.get("state_dict_prefix"))
 
 
 def _readings(run: RunView) -> Iterator[_Reading]:
@@ -144,7 +145,7 @@ def _readings(run: RunView) -> Iterator[_Reading]:
             source = source.operands[0]
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
-                path = None if source.escaped else paths.get(source.location)
+                path = None if run.heap.is_escaped(source) else paths.get(source.location)
                 yield _Reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:
             yield _Reading(event, None)

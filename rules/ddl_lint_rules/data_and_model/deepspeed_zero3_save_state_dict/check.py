@@ -37,7 +37,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         states = [
             each
             for each in objects_under(content, save.context)
-            if (each.kind == "state_dict" and engine.owns(each.given.get("of")) and not each.escaped)
+            if (each.kind == "state_dict" and engine.owns(each.given.get("of")) and not run.heap.is_escaped(each))
             or (save.kind == "export" and each.kind == "model" and engine.owns(each))
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]

@@ -33,7 +33,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
 
 def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
     """Where the ranks train a model with the optimizer that it was saved with."""
-    if model.escaped or is_constant(model.given.get("compile"), False) or model.traits.get("synchronizes_gradients"):
+    if run.heap.is_escaped(model) or is_constant(model.given.get("compile"), False):
+        return None
+    if model.traits.get("synchronizes_gradients"):
         return None
     told = [
         event

@@ -14,6 +14,7 @@ from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value
 from ddl_lint.source.span import Location
@@ -69,12 +70,12 @@ def _dropped(project: ProjectView, run: RunView, event: Event, wraps: list[Event
 
 def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     """A state that only some ranks restore, and that no broadcast carries to the others."""
-    targets = _restored(event)
+    targets = _restored(run, event)
     if not targets or not any(is_kept_out(event, process) for process in job(1, 2)):
         return None
     if _is_shared_later(run, event, targets) or _has_counterpart(run, event, targets):
         return None
-    copies = [other for other in _copies(run) if any(_may_hold(other, target) for target in targets)]
+    copies = [other for other in _copies(run) if any(_may_hold(run, other, target) for target in targets)]
     what = "the state of the optimizer" if targets[0].kind == "optimizer" else "these weights"
     if copies:
         location = reached_from(event, copies[-1])
@@ -96,13 +97,13 @@ def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event])
     return with_fix(finding, send, project, wraps[0].api, event, targets[0].kind)
 
 
-def _restored(event: Event) -> list[Object]:
+def _restored(run: RunView, event: Event) -> list[Object]:
     """The models and optimizers that a call restores; those of a checkpoint object are among its contents."""
     given = event.operands.get("target")
     direct = objects(given, *_KINDS)
     if direct or given is None:
         return direct
-    return [part for part in contents(given) if isinstance(part, Object) and part.kind in _KINDS]
+    return [part for part in contents(given, run.heap) if isinstance(part, Object) and part.kind in _KINDS]
 
 
 def _copies(run: RunView) -> Iterator[Event]:
@@ -118,18 +119,18 @@ def _is_shared_later(run: RunView, event: Event, targets: list[Object]) -> bool:
     if any(other.order > event.order for other in run.events("communicate", "unfollowed")):
         return True
     return any(
-        other.order > event.order and any(_may_hold(other, target) for target in targets) for other in _copies(run)
+        other.order > event.order and any(_may_hold(run, other, target) for target in targets) for other in _copies(run)
     )
 
 
-def _may_hold(copy: Event, target: Object) -> bool:
+def _may_hold(run: RunView, copy: Event, target: Object) -> bool:
     """Whether a broadcast may carry the state of a model or an optimizer."""
     given = copy.operands.get("tensor")
     if given is None:
         return True
     if _is_of_object(copy):
         return False  # what it gives is loaded by another call, if at all
-    return any(_may_be_of(part, target) for part in parts(given))
+    return any(_may_be_of(part, target, run.heap) for part in parts(given))
 
 
 def _is_of_object(copy: Event) -> bool:
@@ -137,7 +138,7 @@ def _is_of_object(copy: Event) -> bool:
     return str(copy.constants.get("operation")).startswith("broadcast_object")
 
 
-def _may_be_of(part: Value, target: Object) -> bool:
+def _may_be_of(part: Value, target: Object, heap: Heap) -> bool:
     if isinstance(part, Unknown):
         return "uniform" not in part.tags
     if not isinstance(part, Object):
@@ -145,9 +146,9 @@ def _may_be_of(part: Value, target: Object) -> bool:
     if part.kind == "optimizer":
         return part is target or target in objects(part.given.get("optimizer"))
     if part.kind in ("state_dict", "parameter"):
-        return any(_may_be_of(each, target) for each in objects(part.given.get("of")))
+        return any(_may_be_of(each, target, heap) for each in objects(part.given.get("of")))
     if part.kind == "model":
-        return target.kind == "model" and (target in contents(part) or part in contents(target))
+        return target.kind == "model" and (target in contents(part, heap) or part in contents(target, heap))
     return part.kind == "tensor" and not {"size", "data"} & part.given.keys()
 
 
@@ -155,7 +156,7 @@ def _has_counterpart(run: RunView, event: Event, targets: list[Object]) -> bool:
     """Whether the other ranks restore as well: in another arm, or all of them, later."""
     return any(
         other is not event
-        and any(target in _restored(other) for target in targets)
+        and any(target in _restored(run, other) for target in targets)
         and (
             excludes(other.context, event.context)
             or (other.order > event.order and not any(is_kept_out(other, process) for process in job(1, 2)))

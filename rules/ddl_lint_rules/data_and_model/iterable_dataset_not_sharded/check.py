@@ -30,7 +30,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             streams = objects(data)
             training = None
-            if not (divided or loader.escaped or is_rank_guarded(event) or called_back(event)):
+            if not (divided or run.heap.is_escaped(loader) or is_rank_guarded(event) or called_back(event)):
                 training = _training_on_all(project, run, event, loader)
             ordering = [role for role in _ORDERING if _orders(event, role)]
             if not ordering and training is None:
@@ -73,7 +73,7 @@ def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: O
     if isinstance(prepared, FunctionRef) and any(map(shares.search, prepared.function.mentions)):
         return None
     data = event.operands["dataset"]
-    if all(_is_same_everywhere(project, part, shares, draws) for part in contents(data)):
+    if all(_is_same_everywhere(project, part, shares, draws) for part in contents(data, run.heap)):
         return training
     return None
 

@@ -19,6 +19,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program import code
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value, WorldSize
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
@@ -37,9 +38,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
         yield from undivided_pipelines(project, run)
         for event in run.events("build_loader"):
             loader = event.result
-            if not isinstance(loader, Object) or loader.escaped or loader.definition is not None:
+            if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
                 continue
-            if _is_undivided(event) and not is_rank_guarded(event) and not called_back(event):
+            if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
                 training = trains(project, run, event, loader)
                 if training is not None and _sees_everything(project, run, event):
                     models = [
@@ -83,39 +84,44 @@ def _for_training(project: ProjectView, run: RunView) -> Iterable[Event]:
     for event in run.events("build_loader"):
         loader = event.result
         asked = any(runs_inside(event.context, name) for name in hooks)
-        plain = isinstance(loader, Object) and loader.definition is None and _is_plain(event.operands.get("dataset"))
-        if plain and (asked or loader in given) and _is_undivided(event):
+        plain = isinstance(loader, Object) and loader.definition is None
+        plain = plain and _is_plain(event.operands.get("dataset"), run.heap)
+        if plain and (asked or loader in given) and _is_undivided(run, event):
             yield event
 
 
-def _is_plain(data: Value | None) -> bool:
+def _is_plain(data: Value | None, heap: Heap) -> bool:
     """Whether a data set is none that divides itself, as far as can be seen."""
     if data is None or tags_of(data) & RANK_TAGS:
         return False
     return not any(
         isinstance(part, Object) and (part.traits.get("iterable") or part.traits.get("shards_data"))
-        for part in contents(data)
+        for part in contents(data, heap)
     )
 
 
-def _is_undivided(event: Event) -> bool:
+def _is_undivided(run: RunView, event: Event) -> bool:
     """A loader without a sampler, or with one that goes over everything."""
     if "dataset" in event.unseen or "generator" in event.unseen:
         return False
+
+    def goes_over_everything(sampler: Value) -> bool:
+        return _goes_over_everything(sampler, run.heap)
+
     if not is_absent(event, "batch_sampler"):
         batches = event.operands.get("batch_sampler")
         return is_object(batches, "batch_sampler") and all(
-            made.definition is None and always(made.given.get("sampler"), _goes_over_everything)
+            made.definition is None and always(made.given.get("sampler"), goes_over_everything)
             for made in objects(batches)
         )
-    return is_absent(event, "sampler") or always(event.operands.get("sampler"), _goes_over_everything)
+    return is_absent(event, "sampler") or always(event.operands.get("sampler"), goes_over_everything)
 
 
-def _goes_over_everything(sampler: Value) -> bool:
+def _goes_over_everything(sampler: Value, heap: Heap) -> bool:
     if not is_object(sampler, "sampler"):
         return False
     (made,) = objects(sampler)
-    plain = made.definition is None and not made.escaped and not made.traits.get("shards_data")
+    plain = made.definition is None and not heap.is_escaped(made) and not made.traits.get("shards_data")
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
 
 
@@ -133,7 +139,7 @@ def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:
     seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events("seed"))
     names = project.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
-    return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data))
+    return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data, run.heap))
 
 
 def _is_map_style(data: Value) -> bool:

@@ -94,14 +94,14 @@ def _is_same_everywhere(project: ProjectView, run: RunView, steps: list[Object])
     names = project.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     for step in steps:
-        if step.escaped or step.traits.get("shards_data"):
+        if run.heap.is_escaped(step) or step.traits.get("shards_data"):
             return False
         if _is_random(step) and not fixed:
             return False
         for name, given in step.given.items():
             if name in _SOURCE and step is not steps[-1]:
                 continue
-            for part in contents(given):
+            for part in contents(given, run.heap):
                 if isinstance(part, FunctionRef) and part.function.mentions & telling:
                     return False
                 if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {"data"} or (

@@ -35,7 +35,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             if owner.definition is None or not any(_held(event) for event in events):
                 continue
             definition = owner.definition.definition
-            if (definition, name) in seen or owner.escaped or not _is_read_in_forward(definition, name):
+            if (definition, name) in seen or run.heap.is_escaped(owner) or not _is_read_in_forward(definition, name):
                 continue
             known = _registered(run) if known is None else known
             held = [item for event in events for item in _held(event)]

@@ -69,7 +69,7 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
         if (
             state.kind == "state_dict"
             and options in (None, NONE)
-            and not state.escaped
+            and not run.heap.is_escaped(state)
             and not state.given.get("loaded")
         ):
             wrap = _sharded_before(run, save, state.given.get("of"))
@@ -105,7 +105,7 @@ def _is_whole(run: RunView, load: Event) -> bool:
     state = load.operands.get("state")
     while isinstance(state, Apply) and state.operator == "index":
         state = state.operands[0]
-    if not isinstance(state, Object) or not state.given.get("loaded") or state.escaped:
+    if not isinstance(state, Object) or not state.given.get("loaded") or run.heap.is_escaped(state):
         return False
     files = [event for event in run.events("load") if event.result is state]
     return bool(files) and all(_is_seen(event.operands.get("path")) for event in files)

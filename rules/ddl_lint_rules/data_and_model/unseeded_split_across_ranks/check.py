@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.circumstances import contents, in_process, is_rank_guarded, undecided
 from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_of
+from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_now, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value
 from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
@@ -26,7 +27,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("split_dataset", "permute") if divisions else ():
             if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
                 continue
-            division = next((each for each in divisions if _is_divided(event, each)), None)
+            division = next((each for each in divisions if _is_divided(run, event, each)), None)
             if division is None:
                 continue
             origin = _difference(run, event)
@@ -50,13 +51,13 @@ def _divides(event: Event) -> bool:
     return "index" in event.operands and bool(tags_of(event.operands["index"]) & RANK_TAGS)
 
 
-def _is_divided(drawn: Event, division: Event) -> bool:
+def _is_divided(run: RunView, drawn: Event, division: Event) -> bool:
     """Whether the outcome is divided by the processes that have drawn it."""
     data = division.operands.get("dataset", division.operands.get("data"))
     if data is None or division.order < drawn.order or in_process(drawn) is not in_process(division):
         return False
     tag = drawn_tag(drawn.location)
-    return any(tag in tags_of(part) for part in contents(data))
+    return any(tag in tags_now(part, run.heap) for part in contents(data, run.heap))
 
 
 def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] | None:
@@ -67,7 +68,7 @@ def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] 
     if seed != NONE:
         return (_BY_SEED, ()) if _differs(seed) else None
     if generator != NONE:
-        return _by_generator(generator)
+        return _by_generator(generator, run.heap.at(drawn.order))
     for event in reversed(run.events("seed")):
         source = event.operands.get("source", drawn.operands.get("source"))
         if event.order > drawn.order or source != drawn.operands.get("source"):
@@ -84,12 +85,12 @@ _UNSEEDED = "each rank draws an order of its own, for nothing has seeded the ran
 _BY_SEED = "each rank draws an order of its own, for the seed differs from rank to rank"
 
 
-def _by_generator(generator: Value) -> tuple[str, tuple[Evidence, ...]] | None:
-    if not isinstance(generator, Object) or generator.escaped:
+def _by_generator(generator: Value, heap: Heap) -> tuple[str, tuple[Evidence, ...]] | None:
+    if not isinstance(generator, Object) or heap.is_escaped(generator):
         return None
     made = (Evidence("the generator is made here", generator.location),)
     given = [value for value in generator.given.values() if value != NONE]
-    if _differs(generator) or any(map(_differs, given)):
+    if tags_now(generator, heap) & _OWN or any(map(_differs, given)):
         return _BY_SEED, made
     return (_UNSEEDED, made) if generator.traits.get("random") and not given else None
 

@@ -21,6 +21,7 @@ from ddl_lint.analysis.tensors import operands_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import (
     NONE,
@@ -76,19 +77,19 @@ def _world_size(run: RunView) -> int | None:
 def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
     reason = _why_uneven(run, shard, size)
-    if not reason or _is_evened(shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
+    if not reason or _is_evened(run, shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
         return None
     carriers = [made for event in run.events("build_loader") for made in objects(event.result)]
     taking = {
         loop
         for made in carriers
-        if _carries(made, shard)
+        if _carries(made, shard, run.heap)
         for loop in takers(run, made)
         if not _counts_by_itself(loop, made)
     }
     for event in run.events("backward", "optimizer_step", "collective"):
         around = (node for node in event.context.chain() if node.kind == "loop")
-        loop = next((node for node in around if node in taking or _goes_over(node, shard)), None)
+        loop = next((node for node in around if node in taking or _goes_over(node, shard, run.heap)), None)
         if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
             continue
         meeting = "all ranks must meet" if event.kind == "collective" else "the gradients are averaged"
@@ -192,7 +193,7 @@ def _is_rounded_up(block: Value) -> bool:
     return False
 
 
-def _is_evened(shard: Event, size: int | None) -> bool:
+def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
     if any(
@@ -202,7 +203,7 @@ def _is_evened(shard: Event, size: int | None) -> bool:
     ):
         return True
     if isinstance(data, Object) and any(
-        isinstance(part, Object) and "fixed_length" in part.given for part in contents(data)
+        isinstance(part, Object) and "fixed_length" in part.given for part in contents(data, run.heap)
     ):
         return True
     length = _length(data)
@@ -235,57 +236,58 @@ def _may_be_about_data(remainder: Apply, size: int | None) -> bool:
 _SIZING = frozenset({"%", "//", "+", "changed", "elements", "index"})
 
 
-def _goes_over(loop: Context, shard: Event) -> bool:
-    return loop.value is not None and _carries(loop.value, shard)
+def _goes_over(loop: Context, shard: Event, heap: Heap) -> bool:
+    return loop.value is not None and _carries(loop.value, shard, heap)
 
 
-def _carries(value: Value, shard: Event) -> bool:
+def _carries(value: Value, shard: Event, heap: Heap) -> bool:
     """Whether a value surely has as many elements as the share."""
     if isinstance(value, Alternatives):
-        return all(_carries(option, shard) for option in alternatives(value))
+        return all(_carries(option, shard, heap) for option in alternatives(value))
     if isinstance(value, Object):
-        return _object_carries(value, shard)
+        return _object_carries(value, shard, heap)
     if not isinstance(value, Apply):
         return False
     if "index" in shard.operands and value == shard.result and value.location in (None, shard.location):
         return True
     if "index" not in shard.operands and value.operator == "index" and value.operands[0] == shard.result:
         return _is_rank(value.operands[1])
-    return value.operator in _SAME_LENGTH and _carries(value.operands[0], shard)
+    return value.operator in _SAME_LENGTH and _carries(value.operands[0], shard, heap)
 
 
-def _object_carries(made: Object, shard: Event) -> bool:
+def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
     """A loader over the share as it is, or a data set or tensor made of it."""
     if made.kind == "tensor":
         source = made.given.get("data")
         if source is None and made.given.keys() & {"moved", "cast"}:
             source = next(operands_of(made), None)
-        return source is not None and _carries(source, shard)
+        return source is not None and _carries(source, shard, heap)
     if made.kind == "loader":
         if objects(made.given.get("batch_sampler")) or sometimes(made.given.get("drop_last"), _is_on):
             return False
         source = made.given.get("sampler", NONE) if objects(made.given.get("sampler")) else made.given.get("dataset")
-        return source is not None and _carries(source, shard)
+        return source is not None and _carries(source, shard, heap)
     if made.kind == "sampler":  # one that goes over a list of indices
-        return made.definition is None and any(_carries(value, shard) for value in made.given.values())
+        return made.definition is None and any(_carries(value, shard, heap) for value in made.given.values())
     if made.kind == "iterable_dataset" and made.definition is None:
         return "fixed_length" not in made.given and (
-            made is shard.result or any(_carries(made.given.get(name, NONE), shard) for name in ("source", "tensors"))
+            made is shard.result
+            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "tensors"))
         )
     if made.kind == "iterable_dataset" and made.definition is not None:
         once = gone_through_once(made.definition.definition)
-        return any(_carries(made.attributes.get(name, NONE), shard) for name in once)
+        return any(_carries(heap.attributes(made).get(name, NONE), shard, heap) for name in once)
     if made.kind != "dataset":
         return False
     if made.definition is None:
         given = [
             part
-            for value in (*made.given.values(), *made.attributes.values())
+            for value in (*made.given.values(), *heap.attributes(made).values())
             for part in (value.items if isinstance(value, Items) else (value,))
         ]
-        return any(_carries(value, shard) for value in given if value is not made)
+        return any(_carries(value, shard, heap) for value in given if value is not made)
     counted = mentioned(made.definition.definition, "__len__")
-    return any(name in counted and _carries(value, shard) for name, value in made.attributes.items())
+    return any(name in counted and _carries(value, shard, heap) for name, value in heap.attributes(made).items())
 
 
 def _is_on(value: Value) -> bool:

@@ -46,7 +46,7 @@ def _is_several(steps: Value) -> bool:
 
 def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, Event]]:
     known = [steps, *(value for trainer in objects(made.result) for value in _told_by(trainer))]
-    divided = next((event for event in run.events("backward") if _is_divided(event, known)), None)
+    divided = next((event for event in run.events("backward") if _is_divided(run, event, known)), None)
     if divided is not None:
         yield "the loss is divided by the number of batches twice: the trainer's backward does so as well", divided
     inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
@@ -66,11 +66,11 @@ def _told_by(trainer: Object) -> Iterator[Value]:
     )
 
 
-def _is_divided(event: Event, steps: list[Value]) -> bool:
+def _is_divided(run: RunView, event: Event, steps: list[Value]) -> bool:
     """Whether a trainer's backward gets a loss that was divided by the number of batches."""
     if "scaled" not in event.operands:
         return False
-    found = [part for part in contents(event.operands.get("loss", NONE)) if isinstance(part, Apply)]
+    found = [part for part in contents(event.operands.get("loss", NONE), run.heap) if isinstance(part, Apply)]
     if any(part.operator == "*" and any(step in part.operands for step in steps) for part in found):
         return False
     return any(part.operator == "/" and len(part.operands) == 2 and part.operands[1] in steps for part in found)

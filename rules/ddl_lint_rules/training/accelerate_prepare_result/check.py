@@ -93,7 +93,7 @@ def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: 
     known = {made for event in prepared for made in _given(event)}
     known |= {held for made in known for held in objects(made.given.get("module"))}
     models = [made for made in known if made.kind == "model"]
-    inside = {part for made in models for part in contents(made) if isinstance(part, Object)}
+    inside = {part for made in models for part in contents(made, run.heap) if isinstance(part, Object)}
     backwards = [event for event in run.events("backward") if _is_of_trainer(project, event)]
     trained = {
         owner
@@ -111,7 +111,9 @@ def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: 
         if len(held) != 1 or value is not held[0]:
             continue
         made = held[0]
-        if made in known | inside | reported or made.escaped or made.kept or "wrapper" in made.traits:
+        if run.heap.is_escaped(made) or run.heap.is_kept(made):
+            continue
+        if made in known | inside | reported or "wrapper" in made.traits:
             continue
         joins = _is_another(made, models, trained) if word == "model" else _steps(run, use, made, models)
         if made.kind != word or not joins:
@@ -121,10 +123,15 @@ def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: 
             yield _missing(call, word, use)
     for built in run.events("build_loader"):
         loader = built.result
-        if not isinstance(loader, Object) or loader in known or loader.escaped or loader.definition is not None:
+        if (
+            not isinstance(loader, Object)
+            or loader in known
+            or run.heap.is_escaped(loader)
+            or loader.definition is not None
+        ):
             continue
         fed = [event for event in fed_by(run, loader, "backward") if event in backwards]
-        if fed and not is_divided(loader) and _is_plain(loader):
+        if fed and not is_divided(loader, run.heap) and _is_plain(loader):
             yield _missing(call, "loader", fed[0])
 
 

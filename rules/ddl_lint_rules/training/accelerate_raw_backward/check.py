@@ -60,7 +60,7 @@ def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
         for event in calls
         if event not in wrapped
         for made in objects(event.operands.get("model"), "model")
-        if not made.kept and made not in insides
+        if not run.heap.is_kept(made) and made not in insides
     ]
     return None if any(_is_trained(run, made) for made in others) else wrapped[-1]
 

@@ -64,7 +64,7 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
 def _only_call_behind(run: RunView, backward: Event, replica: Replica) -> Event | None:
     """The one call of a wrapper that a backward goes back through."""
     behind = forwards_behind(run, backward.operands.get("loss"), backward)
-    calls = [forward for forward in behind if is_call_of(forward, replica)]
+    calls = [forward for forward in behind if is_call_of(run, forward, replica)]
     return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
 
 
@@ -83,7 +83,9 @@ def _has_ended(run: RunView, first: Event, second: Event) -> bool:
 def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
     for event in run.events("compute_gradients"):
         calls = [
-            each for each in forwards_behind(run, event.operands.get("outputs"), event) if is_call_of(each, replica)
+            each
+            for each in forwards_behind(run, event.operands.get("outputs"), event)
+            if is_call_of(run, each, replica)
         ]
         wanted = objects_in(event.operands.get("inputs", NONE))
         own = [item for item in wanted if item.kind == "parameter" and _is_of(item.given.get("of"), replica)]
@@ -116,7 +118,7 @@ def _is_of(owner: object, replica: Replica) -> bool:
 
 def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
     return averages_by_hand(run, event) or any(
-        each.order > event.order and may_hold_gradients(each)
+        each.order > event.order and may_hold_gradients(run, each)
         for each in run.events("collective", "communicate", "unfollowed")
     )
 
@@ -124,7 +126,7 @@ def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
 def _checkpoints(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
     if truth_of(replica.wrap.operands.get("find_unused_parameters", Const(False))) is not True:
         return
-    calls = [each for each in run.events("forward") if is_call_of(each, replica)]
+    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
     for event in run.events("recompute"):
         if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
             finding = Finding(

@@ -30,7 +30,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             for backward in run.events("backward"):
                 behind = forwards_behind(run, backward.operands.get("loss"), backward)
-                calls = [each for each in behind if is_call_of(each, replica) and is_only_call(run, each)]
+                calls = [each for each in behind if is_call_of(run, each, replica) and is_only_call(run, each)]
                 if len(calls) > 1:
                     yield with_fix(_finding(calls, backward, replica.wrap), fix, project, replica.wrap)
                     break

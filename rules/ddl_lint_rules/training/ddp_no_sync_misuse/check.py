@@ -34,7 +34,7 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
     synchronised = False
     for backward in run.events("backward"):
         forwards = forwards_behind(run, backward.operands.get("loss"), backward)
-        calls = [forward for forward in forwards if is_call_of(forward, replica)]
+        calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
         around = is_held_back(run, backward, replica)
         if around is None:
             synchronised = synchronised or bool(calls) or not forwards

@@ -130,7 +130,7 @@ def _kinds(place: Event) -> set[str]:
 def _is_trained_after(run: RunView, replica: Replica, event: Event) -> bool:
     """Whether the wrapper goes on training after a change."""
     around = set(loops(event.context))
-    calls = [each for each in run.events("forward") if is_call_of(each, replica)]
+    calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
     backwards = run.events("backward")
 
     def is_later(each: Event) -> bool:

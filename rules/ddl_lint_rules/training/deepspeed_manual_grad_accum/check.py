@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.circumstances import branches, parts
 from ddl_lint.analysis.engines import engines, in_turn, own
 from ddl_lint.analysis.facts import is_constant
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Value
+from ddl_lint.program.values import NONE, Apply, Const, Fact, Object, Setting, Value
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
 
@@ -34,7 +34,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     )
                     yield with_fix(finding, fix_step, project, step)
             for backward in backwards:
-                if _is_divided(backward, count):
+                if _is_divided(run, backward, count):
                     finding = Finding(
                         "the engine divides the loss by the accumulation itself: here it is divided twice",
                         backward.location,
@@ -71,11 +71,13 @@ def _may_equal(value: Value, count: Value) -> bool:
     return isinstance(value, (Const, Setting)) and not is_constant(value, 0, 1)
 
 
-def _is_divided(backward: Event, count: Value) -> bool:
+def _is_divided(run: RunView, backward: Event, count: Value) -> bool:
     if is_constant(backward.operands.get("scaled"), False):
         return False
     loss = backward.operands.get("loss", NONE)
-    made = loss.given.get("computed", NONE) if isinstance(loss, Object) else loss
+    made = loss
+    if isinstance(loss, Object):
+        made = run.heap.get(loss, Fact.COMPUTED) or loss.given.get("computed", NONE)
     return isinstance(made, Apply) and made.operator == "/" and _is_same(made.operands[1], count)
 
 

@@ -11,6 +11,7 @@ from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Items, Object, Unknown
 from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
@@ -28,7 +29,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for first, second in combinations(named, 2):
             if second in told or excludes(first.context, second.context) or not _step_together(run, first, second):
                 continue
-            clash = _clash(first, second)
+            clash = _clash(run, first, second)
             if clash is not None and not contradicts(first.context, second.context):
                 told.add(second)
                 finding = Finding(
@@ -55,7 +56,7 @@ def _step_together(run: RunView, first: Event, second: Event) -> bool:
     return first.result is not second.result and bool(turns[0] & turns[1])
 
 
-def _clash(first: Event, second: Event) -> Severity | None:
+def _clash(run: RunView, first: Event, second: Event) -> Severity | None:
     """How surely two optimizers use the same names; None where they may not."""
     if is_absent(first, "named") and is_absent(second, "named"):
         return Severity.ERROR  # what is generated is counted from zero by each
@@ -64,7 +65,7 @@ def _clash(first: Event, second: Event) -> Severity | None:
         return None
     if one.definition is not None and one.definition == other.definition:
         return Severity.ERROR
-    own, others = _names(one), _names(other)
+    own, others = _names(one, run.heap), _names(other, run.heap)
     return Severity.WARNING if not own or not others or own & others else None
 
 
@@ -85,9 +86,9 @@ def _model(event: Event) -> Object | None:
     return models[0] if len(models) == 1 else None
 
 
-def _names(model: Object) -> set[str]:
+def _names(model: Object, heap: Heap) -> set[str]:
     """The first parts of the names of a model's parameters, as far as they are known."""
-    return {name for name, value in model.attributes.items() if objects_in(value)}
+    return {name for name, value in heap.attributes(model).items() if objects_in(value)}
 
 
 def _repeated(run: RunView) -> Iterator[Finding]:

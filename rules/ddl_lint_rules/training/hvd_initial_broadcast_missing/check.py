@@ -11,6 +11,7 @@ from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Unknown, Value
 from ddl_lint_rules.training.hvd_initial_broadcast_missing.fix import fix
@@ -62,7 +63,7 @@ def _starts_alike(run: RunView) -> bool:
     """Whether the ranks may have the same weights: by a broadcast, a file, or a seed."""
     if run.provides("initial_state") or run.has("load_state"):
         return True
-    if any(_is_unknown(event.operands.get("callbacks")) for event in run.events("fit")):
+    if any(_is_unknown(event.operands.get("callbacks"), run.heap) for event in run.events("fit")):
         return True  # what is called back may broadcast
     if any("target" in event.operands for event in run.events("load")):
         return True
@@ -71,11 +72,11 @@ def _starts_alike(run: RunView) -> bool:
     if any(_may_carry_weights(event) for event in run.events("collective")):
         return True
     trained = [model for event in run.events("forward", "fit") for model in _models(event.operands.get("model"))]
-    return any(map(_may_be_pretrained, trained))
+    return any(_may_be_pretrained(model, run.heap) for model in trained)
 
 
-def _is_unknown(callbacks: Value | None) -> bool:
-    return callbacks is not None and any(isinstance(part, Unknown) for part in contents(callbacks))
+def _is_unknown(callbacks: Value | None, heap: Heap) -> bool:
+    return callbacks is not None and any(isinstance(part, Unknown) for part in contents(callbacks, heap))
 
 
 def _may_carry_weights(event: Event) -> bool:
@@ -91,11 +92,11 @@ def _models(value: Value | None) -> list[Value]:
     return [value] if isinstance(value, (Object, Unknown)) else list(objects(value))
 
 
-def _may_be_pretrained(model: Value) -> bool:
+def _may_be_pretrained(model: Value, heap: Heap) -> bool:
     """Whether a model may come from a file, which is the same on all ranks."""
     if not isinstance(model, Object):
         return True
-    for part in contents(model):
+    for part in contents(model, heap):
         if isinstance(part, Object):
             for name in _PRETRAINED:
                 if name in part.given and not is_constant(part.given[name], None, False):

@@ -112,7 +112,7 @@ def _is_adjusted(run: RunView) -> bool:
         return True
     if any(loops(event.context) and isinstance(event.result, WorldSize) for event in run.events("query_process_group")):
         return True
-    return any(_is_callable_or_sized(value) for event in run.events("fit") for value in _callbacks(event))
+    return any(_is_callable_or_sized(value) for event in run.events("fit") for value in _callbacks(run, event))
 
 
 def _brings_factor(event: Event) -> bool:
@@ -120,10 +120,10 @@ def _brings_factor(event: Event) -> bool:
     return any(_is_callable_or_sized(value) for each in made for value in each.given.values())
 
 
-def _callbacks(fit: Event) -> Iterator[Value]:
+def _callbacks(run: RunView, fit: Event) -> Iterator[Value]:
     for made in objects(fit.result):
         value = made.given.get("callbacks")
-        yield from () if value is None else contents(value)
+        yield from () if value is None else contents(value, run.heap)
 
 
 def _is_callable_or_sized(value: Value) -> bool:
@@ -139,7 +139,7 @@ def _keeps_batch(run: RunView) -> bool:
             for role in ("data", "iterable")
             for value in [event.operands.get(role)]
             if value is not None
-            for made in contents(value)
+            for made in contents(value, run.heap)
             if isinstance(made, Object)
         ]
         sizes += [made.given.get("batch_size") for made in objects(event.result)]

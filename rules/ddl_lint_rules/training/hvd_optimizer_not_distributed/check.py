@@ -52,7 +52,7 @@ def _beside_wrapped(project: ProjectView, run: RunView, wraps: list[Event]) -> I
                 for step in run.events("optimizer_step")
             )
             for event in compiled if not used_alone and not is_unseen(run) else ():
-                if _trains(run, event) and _is_plain(event) and not _apart(wrap, event):
+                if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
                     finding = Finding(
                         "the model trains with another optimizer than the wrapped one: no gradient is averaged",
                         event.location,
@@ -87,7 +87,7 @@ def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
     evidence = (Evidence("the ranks form a group here", group.location),)
     message = "each rank trains a model of its own: no optimizer is wrapped to average the gradients"
     for event in run.events("compile"):
-        if _trains(run, event) and _is_plain(event) and _is_common(event, group):
+        if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
             if built:
                 yield _unwrapped(project, run, Finding(message, built[0].location, evidence), built[0])
@@ -96,7 +96,7 @@ def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
     for step in run.events("optimizer_step"):
         plain = objects(step.operands.get("optimizer"), "optimizer")
         gradients = step.operands.get("gradients")
-        if not plain or not _is_common(step, group) or any(made.escaped for made in plain):
+        if not plain or not _is_common(step, group) or any(run.heap.is_escaped(made) for made in plain):
             continue
         if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
             finding = Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
@@ -119,12 +119,14 @@ def _trains(run: RunView, compiled: Event) -> bool:
     return any(set(models) & set(objects(event.operands.get("model"))) for event in run.events("fit"))
 
 
-def _is_plain(compiled: Event) -> bool:
+def _is_plain(run: RunView, compiled: Event) -> bool:
     """Whether a model is surely told an optimizer that averages nothing."""
     given = compiled.operands.get("optimizer")
     if isinstance(given, Const) and isinstance(given.value, str):
         return True
-    return isinstance(given, Object) and given.kind == "optimizer" and not given.escaped and not averaging(given)
+    if not isinstance(given, Object) or given.kind != "optimizer":
+        return False
+    return not run.heap.is_escaped(given) and not averaging(given)
 
 
 def _is_common(event: Event, group: Event) -> bool:

@@ -10,6 +10,7 @@ from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
 from ddl_lint.source.span import Location
@@ -22,12 +23,15 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per training, where the number is given."""
     for run in project.scripts:
         wrapper = next((event for event in run.events("prepare") if _averages(event)), None)
-        if wrapper is None or any(_is_told_apart(value) for value in _divisions(run)):
+        if wrapper is None or any(_is_told_apart(value, run.heap) for value in _divisions(run)):
             continue
         for event in run.events("fit", "limit_steps"):
-            if ("data" in event.operands and not _is_whole(event)) or not _is_training(run, event):
+            if ("data" in event.operands and not _is_whole(run, event)) or not _is_training(run, event):
                 continue
-            role = next((role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role))), "")
+            role = next(
+                (role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role), run.heap)),
+                "",
+            )
             if role:
                 evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
                 message = "each process makes the steps of one that trains alone, over all of the data"
@@ -57,37 +61,39 @@ def _is_training(run: RunView, event: Event) -> bool:
     if not taken:
         return True
     return event.operands.get("steps") != Const(1) and any(
-        goes_over(loop, made) and not _is_divided_around(loop)
+        goes_over(loop, made) and not _is_divided_around(loop, run.heap)
         for step in run.events("optimizer_step", "backward")
         for loop in loops(step.context)
         for made in taken
     )
 
 
-def _is_divided_around(loop: Context) -> bool:
+def _is_divided_around(loop: Context, heap: Heap) -> bool:
     """Whether a loop around has the number of processes in its number of turns."""
-    return any(node.value is not None and any(map(_is_told_apart, parts(node.value))) for node in loops(loop)[1:])
+    values = (node.value for node in loops(loop)[1:] if node.value is not None)
+    return any(_is_told_apart(part, heap) for value in values for part in parts(value))
 
 
-def _is_told_apart(value: Value) -> bool:
+def _is_told_apart(value: Value, heap: Heap) -> bool:
     """Whether a value depends on which process of how many this is."""
-    return any(isinstance(part, (WorldSize, Rank)) for part in contents(value)) or bool(tags_of(value) & _OWN)
+    return any(isinstance(part, (WorldSize, Rank)) for part in contents(value, heap)) or bool(tags_of(value) & _OWN)
 
 
-def _is_whole(fit: Event) -> bool:
+def _is_whole(run: RunView, fit: Event) -> bool:
     """Whether what is trained on is surely known, and the same real data in each process, and the epochs are all."""
     data = fit.operands.get("data")
-    inside = [] if data is None else list(contents(data))
-    if not objects(data) or any(_is_told_apart(part) or "random" in tags_of(part) for part in inside):
+    inside = [] if data is None else list(contents(data, run.heap))
+    if not objects(data) or any(_is_told_apart(part, run.heap) or "random" in tags_of(part) for part in inside):
         return False
-    return not any(_is_told_apart(value) for made in objects(fit.result) for value in _epochs(made.given.get("epochs")))
+    epochs = (value for made in objects(fit.result) for value in _epochs(made.given.get("epochs")))
+    return not any(_is_told_apart(value, run.heap) for value in epochs)
 
 
 def _epochs(value: Value | None) -> Iterable[Value]:
     return () if value is None else parts(value)
 
 
-def _is_undivided(steps: Value | None) -> bool:
+def _is_undivided(steps: Value | None, heap: Heap) -> bool:
     """Whether a number is computed, from all but the number of processes; one that is wholly unknown is not."""
     return always(
         steps,
@@ -96,7 +102,7 @@ def _is_undivided(steps: Value | None) -> bool:
             or (
                 isinstance(option, Apply)
                 and not any(isinstance(part, Unknown) and not part.origin for part in parts(option))
-                and not _is_told_apart(option)
+                and not _is_told_apart(option, heap)
             )
         ),
     )

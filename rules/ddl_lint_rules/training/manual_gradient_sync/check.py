@@ -101,7 +101,7 @@ def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
     amount = project.api.names_like("rank_count_patterns").search
     for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
         for other in run.events(kind):
-            if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE))):
+            if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
                 return True
             # A program that starts its processes itself may divide by a literal, of which no value tells.
             started = in_process(event) is not None

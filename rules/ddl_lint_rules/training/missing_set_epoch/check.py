@@ -51,7 +51,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
     seen: set[Object] = set()
     for event in run.events("iterate"):
         for loader in objects(event.operands["iterable"], "loader"):
-            if loader.escaped or called_back(event):
+            if run.heap.is_escaped(loader) or called_back(event):
                 continue
             taking = takers(run, loader)
             around = [
@@ -59,7 +59,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
                 for loop in loops(event.context)
                 if not goes_over(loop, loader) and loop not in taking and not single_shot(loop)
             ]
-            for sampler in _samplers(loader):
+            for sampler in _samplers(run, loader):
                 made = _made_inside(run, sampler)
                 epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
                 if epochs and sampler not in seen and fed_by(run, loader, "backward", "optimizer_step"):
@@ -67,7 +67,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
                     yield sampler, loader, event, epochs[0]
 
 
-def _samplers(loader: Object) -> Iterator[Object]:
+def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
     """The samplers behind a loader that shuffle by epoch and were not handed to code that cannot be seen."""
     for role in ("sampler", "batch_sampler"):
         for sampler in objects(loader.given.get(role)):
@@ -75,7 +75,7 @@ def _samplers(loader: Object) -> Iterator[Object]:
             for candidate in inner:
                 shuffles = not is_constant(candidate.given.get("shuffle"), False)
                 own = candidate.definition is not None
-                if candidate.traits.get("epoch_seeded") and shuffles and not own and not candidate.escaped:
+                if candidate.traits.get("epoch_seeded") and shuffles and not own and not run.heap.is_escaped(candidate):
                     yield candidate
 
 

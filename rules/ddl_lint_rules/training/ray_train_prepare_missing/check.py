@@ -42,7 +42,12 @@ def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[
         trained = _trained(run)
         uses = {models[0]: event for event, models in reversed(called) if len(models) == 1}
         for model, use in uses.items():
-            if model in trained and "wrapper" not in model.traits and not model.escaped and not model.kept:
+            if (
+                model in trained
+                and "wrapper" not in model.traits
+                and not run.heap.is_escaped(model)
+                and not run.heap.is_kept(model)
+            ):
                 finding = Finding(
                     "each worker trains a model of its own: nothing averages their gradients",
                     asked_for(run, model, use),
@@ -53,9 +58,14 @@ def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[
         return
     for built in run.events("build_loader"):
         loader = built.result
-        if not isinstance(loader, Object) or loader.escaped or loader.definition is not None or not is_inside(built):
+        if (
+            not isinstance(loader, Object)
+            or run.heap.is_escaped(loader)
+            or loader.definition is not None
+            or not is_inside(built)
+        ):
             continue
-        if _goes_over_all(loader) and any(event in backwards for event in fed_by(run, loader, "backward")):
+        if _goes_over_all(run, loader) and any(event in backwards for event in fed_by(run, loader, "backward")):
             finding = Finding(
                 "each worker trains on all of the data: nothing divides them",
                 loader.location,
@@ -87,8 +97,8 @@ def _parts(value: Value | None) -> list[Object]:
     return objects_in(value) if value is not None else []
 
 
-def _goes_over_all(loader: Object) -> bool:
+def _goes_over_all(run: RunView, loader: Object) -> bool:
     data = loader.given.get("dataset")
     given = [name for name in ("sampler", "batch_sampler") if name in loader.given]
     is_map = isinstance(data, Object) and data.kind == "dataset" and not data.traits.get("iterable")
-    return is_map and not given and not is_divided(loader)
+    return is_map and not given and not is_divided(loader, run.heap)

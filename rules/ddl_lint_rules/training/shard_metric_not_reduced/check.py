@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from ddl_lint.analysis.circumstances import contents
 from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.mentions import scales
-from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.operations import tags_now
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value, WorldSize
 
@@ -20,7 +21,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for event in run.events("average"):
             total = event.operands["total"]
-            if not _is_share(total) or any(isinstance(part, WorldSize) for part in contents(total)):
+            if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
                 continue
             sampler = _divided(run, event.operands["count"])
             if sampler is None or _is_reduced_later(run, event):
@@ -35,15 +36,15 @@ def check(project: ProjectView) -> Iterable[Finding]:
             )
 
 
-def _is_share(total: Value) -> bool:
+def _is_share(total: Value, heap: Heap) -> bool:
     """Whether a value was summed up over this rank's share alone, and has not been reduced."""
-    tags = tags_of(total)
+    tags = tags_now(total, heap)
     reduced = "uniform" in tags or any(tag.startswith("partial:") for tag in tags)
-    return not reduced and _holds_share(total)
+    return not reduced and _holds_share(total, heap)
 
 
-def _holds_share(value: Value) -> bool:
-    return any("share" in tags_of(part) for part in contents(value))
+def _holds_share(value: Value, heap: Heap) -> bool:
+    return any("share" in tags_now(part, heap) for part in contents(value, heap))
 
 
 def _divided(run: RunView, data: Value) -> Event | None:
@@ -62,7 +63,7 @@ def _divided(run: RunView, data: Value) -> Event | None:
 def _is_reduced_later(run: RunView, average: Event) -> bool:
     """Whether the figure, or something else of the share beside it, may be reduced by a call that follows."""
     return any(
-        event.kind == "communicate" or any(map(_holds_share, event.operands.values()))
+        event.kind == "communicate" or any(_holds_share(value, run.heap) for value in event.operands.values())
         for event in run.events("collective", "communicate")
         if event.order > average.order or (event.function is average.function and event.function is not None)
     )

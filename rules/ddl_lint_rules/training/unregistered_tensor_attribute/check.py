@@ -45,7 +45,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             definition = _class_of(store)
             if definition in built and definition not in trained:
                 continue  # a loss, or whatever else is not wrapped
-            if not _is_first(store) or owner.escaped or _moves_itself(owner):
+            if not _is_first(store) or run.heap.is_escaped(owner) or _moves_itself(owner):
                 continue
             known = registered & {(definition, name), (definition, None)}
             if not known and not renewed & {(definition, name), (None, name)}:
@@ -86,7 +86,7 @@ def _judge(
             severity=Severity.ERROR,
         )
         yield with_fix(finding, fix_trainable, project, store, tensor)
-    elif tensor.traits.get("random") and not _is_given_device(tensor):
+    elif run.heap.is_random(tensor) and not _is_given_device(tensor):
         finding = Finding(
             "this random tensor is no buffer of the module: it differs on every rank, is not saved, and stays behind "
             "when the module moves",
@@ -129,7 +129,7 @@ def _trained(project: ProjectView) -> set[code.Class | None]:
             if item not in seen:
                 seen.add(item)
                 waiting.extend(held.get(item, ()))
-                for value in (*item.attributes.values(), *item.given.values()):
+                for value in (*run.heap.attributes(item).values(), *item.given.values()):
                     waiting.extend(objects_in(value))
     return {item.definition.definition for item in seen if item.definition is not None}
 

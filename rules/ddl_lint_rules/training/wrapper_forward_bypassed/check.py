@@ -101,7 +101,7 @@ def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
     alike = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
     if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in alike):
         return None
-    wrapped = [event for event in run.events("forward") if any(is_call_of(event, other) for other in alike)]
+    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in alike)]
     return next((forward for forward in found if not is_inside(forward, wrapped)), None)
 
 
