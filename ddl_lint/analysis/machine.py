@@ -20,6 +20,7 @@ from ddl_lint.analysis.operations import (
     prune,
     tags_now,
     tags_of,
+    tags_of_all,
     truth_of,
 )
 from ddl_lint.analysis.relevance import Relevance
@@ -338,7 +339,9 @@ class Machine(ABC):
 
     def tags_of_all(self, values: Iterable[Value]) -> frozenset[str]:
         """What several values together depend on."""
-        return frozenset[str]().union(*map(self.tags_of, values))
+        if not self.heap.has_changed_tags:
+            return tags_of_all(values)
+        return frozenset[str]().union(*(tags_now(value, self.heap) for value in values))
 
     def make(
         self,

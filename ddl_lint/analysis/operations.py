@@ -552,11 +552,29 @@ def tags_now(value: Value, heap: Heap) -> frozenset[str]:
     if isinstance(value, Object):
         changed = heap.get(value, Fact.TAGS)
         return value.tags if changed is None else changed
-    if isinstance(value, (Apply, Items, Table, Alternatives)) and any(
-        heap.get(made, Fact.TAGS) is not None for made in objects_in(value)
-    ):
-        return frozenset[str]().union(*(tags_now(part, heap) for part in _operands(value)))
+    if any(heap.get(made, Fact.TAGS) is not None for made in _inner(value)):
+        parts = _operands(value) if isinstance(value, (Apply, Items, Table, Alternatives)) else ()
+        return frozenset[str]().union(*(tags_now(part, heap) for part in parts))
     return tags_of(value)
+
+
+_NO_OBJECTS: frozenset[Object] = frozenset()
+
+
+def _inner(value: Value) -> frozenset[Object]:
+    """The objects in a value on which it depends."""
+    if isinstance(value, Object):
+        return frozenset({value})
+    if isinstance(value, (Apply, Items, Table, Alternatives)):
+        known = value.inner
+        if known is None:
+            known = _NO_OBJECTS
+            for part in _operands(value):
+                found = _inner(part)
+                known = known | found if found else known
+            value.inner = known  # computed once, as the tags are
+        return known
+    return _NO_OBJECTS
 
 
 def _operands(value: Apply | Items | Table | Alternatives) -> Iterable[Value]:

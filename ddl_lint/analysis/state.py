@@ -116,7 +116,8 @@ class State:
                 self.delete(names, key)
             else:
                 self.write(names, key, value)
-            _note(names, key)
+            if isinstance(names, Facts):
+                names.noted(key)
 
     def take_back(self, is_meant: Callable[[Names], bool]) -> Changes:
         """Undo what was written into some of the dicts, and return those changes; all others stay."""
@@ -151,13 +152,8 @@ class State:
                 if len(options) < len(ways) and not (options and isinstance(names, Variables)):
                     options = [(ways[index][0], value or UNKNOWN) for index, value in enumerate(values)]
                 self.write(names, key, choose(options))
-            _note(names, key)
-
-
-def _note(names: Names, key: Any) -> None:
-    """Let the heap know of a change, if it is one of a fact."""
-    if isinstance(names, Facts):
-        names.noted(key)
+            if isinstance(names, Facts):
+                names.noted(key)
 
 
 def _put(names: Names, key: Any, value: Any) -> None:
@@ -165,7 +161,8 @@ def _put(names: Names, key: Any, value: Any) -> None:
         names.pop(key, None)
     else:
         names[key] = value
-    _note(names, key)
+    if isinstance(names, Facts):
+        names.noted(key)
 
 
 class Store(Heap):
@@ -250,6 +247,7 @@ class Store(Heap):
         self.forget(self.made)
         self.made = []
         self.forget(made for made in changed if not self._stored.get(made) and not self._known.get(made))
+        self.has_changed_tags = any(Fact.TAGS in facts for facts in self._known.values())
         return left
 
     def forget(self, objects: Iterable[Object]) -> None:

@@ -150,6 +150,7 @@ class Apply:
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         self.size = 1 + sum([operand.size for operand in self.operands])
@@ -170,6 +171,7 @@ class Items:
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         size = 1 + sum([item.size for item in self.items])
@@ -193,6 +195,7 @@ class Table:
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         size = 1 + sum([key.size + item.size for key, item in self.items])
@@ -215,6 +218,7 @@ class Alternatives:
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         self.size = 1 + sum([value.size for _, value in self.options])
@@ -267,6 +271,8 @@ class Fact(Enum):
 
     COMPUTED = "computed"
     """The operation by which it was changed in place: `loss /= steps`."""
+
+    __hash__ = object.__hash__  # by identity, as they are compared; an enumeration's own is slow
 
 
 @dataclass(unsafe_hash=True, slots=True)
