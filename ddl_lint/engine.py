@@ -25,6 +25,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
@@ -36,7 +37,7 @@ from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.project.surroundings import launch_files, project_root, python_files
+from ddl_lint.project.surroundings import launch_files, package_root, projects, python_files
 from ddl_lint.report import Report
 from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
 from ddl_lint.schema import nearest
@@ -59,8 +60,16 @@ class Memory:
 
     contents: contents.Memory = field(default_factory=contents.Memory)
     triage: Triage | None = None
-    follower: Follower | None = None
-    installed: InstalledPackages | None = None
+    followed: dict[Path, _Followed] = field(default_factory=lambda: {})
+    """Root of a project to what its runs are followed by."""
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """What follows the runs of a project, and what it asks about installed packages."""
+
+    follower: Follower
+    installed: InstalledPackages
 
 
 def check_project(
@@ -73,14 +82,14 @@ def check_project(
     storage: Storage | None = None,
     jobs: int = 1,
 ) -> Report:
-    """Check these files as one project.
+    """Check these files, those of each project by themselves.
 
     Args:
-        paths: The files, absolute. Other files of the same project are read where these import them.
+        paths: The files, absolute. Other files of their projects are read where these import them.
         settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
         rules: All rules that are installed; the settings choose among them.
         overlay: Path (POSIX) to a text that stands for the file's content.
-        memory: What was done in earlier checks of the same project, and need not be done again.
+        memory: What was done in earlier checks of the same files, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
     """
@@ -112,21 +121,27 @@ def _check(
     files = Contents(overlay, memory.contents, storage)
     if not settings:
         return Report([], {}, problems, 0)
-    inputs.files(_own_models(settings.values()))
-    try:
-        with stage("models"):
-            api = _api(settings.values(), storage)
-    except ModelError as error:
-        return Report([], {}, [*problems, Problem("", str(error))], len(settings))
+    found: list[Finding] = []
     with _room_to_work():
-        view = _view(settings, files, api, memory, inputs, jobs)
-        found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
+        for root, members in projects(map(Path, settings)).items():
+            own = {path.as_posix(): settings[path.as_posix()] for path in members}
+            inputs.files(_own_models(own.values()))
+            try:
+                with stage("models"):
+                    api = _api(own.values(), storage)
+            except ModelError as error:
+                problems.append(Problem("", str(error)))
+                continue
+            view = _view(root, own, files, api, memory, inputs, jobs)
+            found += [*_run_rules(view, rules, {path: active[path] for path in own}), *_given_up(view)]
+    found += files.faults
     with stage("suppressions"):
         shown = _shown(found, files, rules, settings, active)
     report = Report(shown, files.documents, problems, len(settings))
     if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
         files.note(inputs)
-        inputs.unchanged(memory.installed.looked_at if memory.installed is not None else {})
+        for followed in memory.followed.values():
+            inputs.unchanged(followed.installed.looked_at)
         report.inputs = inputs
     return report
 
@@ -152,11 +167,17 @@ def _loaded(
 
 
 def _view(
-    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs, jobs: int
+    root: Path,
+    settings: Mapping[str, Settings],
+    files: Contents,
+    api: ApiIndex,
+    memory: Memory,
+    inputs: Inputs,
+    jobs: int,
 ) -> ProjectView:
-    """Follow the runs that start in the checked files."""
+    """Follow the runs of a project that start in the checked files."""
     with stage("discover"):
-        root, sources, codebase = _codebase(settings, files)
+        sources, codebase = _codebase(root, map(Path, settings), files)
         inputs.tree(root)
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
@@ -176,26 +197,42 @@ def _view(
         relevant.extend(name for name in others if name not in known and handed.to(name))
     if not relevant:
         return project_view([], api, LaunchHints())
-    if memory.follower is None or memory.follower.api is not api:
-        memory.installed = InstalledPackages(api)
-        memory.follower = Follower(api, memory.installed)
+    followed = memory.followed.get(root)
+    if followed is None or followed.follower.api is not api:
+        installed = InstalledPackages(api)
+        followed = memory.followed[root] = _Followed(Follower(api, installed), installed)
     with stage("prepare"):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
     with stage("launch files"):
         launches = launch_files(root)
         configurations = named_configurations(launches, root)
         inputs.files((*launches, *configurations))
-        hints = read_hints(launches, configurations)
+        scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
+        hints = read_hints(launches, root, scripts)
     json_files = JsonFiles(root, hints.json_options)
     with stage("follow"):
-        runs = memory.follower.follow(codebase, relevant, json_files)
-    inputs.files(memory.follower.documents)
+        runs = followed.follower.follow(codebase, relevant, json_files)
+    inputs.files(followed.follower.documents)
+    modules = codebase.loaded()
     with stage("versions"):
-        pinning = pinning_files(root)
-        inputs.files(file.path for file in pinning)
-        versions = _versions(pinning, next(iter(settings.values())).target)
-    checked = frozenset(settings)
-    return project_view(runs, api, hints, files.documents, codebase.loaded(), versions, checked)
+        versions = _all_versions(root, (Path(module.path) for module in modules), settings, inputs)
+    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(settings))
+
+
+def _all_versions(
+    root: Path, paths: Iterable[Path], settings: Mapping[str, Settings], inputs: Inputs
+) -> dict[str, Versions]:
+    """The versions with which each package of a project runs: what it says itself, then what those around it say."""
+    default = next(iter(settings.values()))
+    found: dict[str, Versions] = {}
+    for path in paths:
+        package = package_root(path.parent, root)
+        if package.as_posix() not in found:
+            around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
+            pinning = [file for folder in around for file in pinning_files(folder)]
+            inputs.files(file.path for file in pinning)
+            found[package.as_posix()] = _versions(pinning, settings.get(path.as_posix(), default).target)
+    return found
 
 
 def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
@@ -206,12 +243,10 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
     return read_versions(pinning, target)
 
 
-def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
-    """The root of the project around these files, and its modules."""
-    given = [Path(path) for path in paths]
-    root = project_root(given)
+def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
+    """The files of a project, with those that are given, and its modules."""
     sources = name_all({*given, *python_files(root)}, root)
-    return root, sources, Codebase(sources.values(), files.program)
+    return sources, Codebase(sources.values(), files.program)
 
 
 def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
@@ -454,7 +489,6 @@ class _Project:
     """One file, and the project around it."""
 
     files: Contents
-    root: Path
     codebase: Codebase
     api: ApiIndex
     module: code.Module
@@ -470,12 +504,13 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
         api = _api([settings])
     except ModelError as error:
         raise TraceError(str(error)) from None
-    root, sources, codebase = _codebase([path.as_posix(), *(other.as_posix() for other in others)], files)
+    root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
+    sources, codebase = _codebase(root, members, files)
     module = codebase.module(sources[path.as_posix()].name)
     if module is None:
         reason = files.faults[0].message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, root, codebase, api, module, sources)
+    return _Project(files, codebase, api, module, sources)
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
@@ -544,7 +579,8 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         if found is None:
             return WhoRuns(False, (), project.files.documents)
         watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
-        names = {project.sources[script.as_posix()].name for script in paths}
+        sources = (project.sources.get(script.as_posix()) for script in paths)
+        names = {source.name for source in sources if source is not None}  # the others are of another project
         modules = [module for module in map(project.codebase.module, names) if module is not None]
         scripts = [module.name for module in modules if is_script(module, frozenset())]
         runs = follow_scripts(project.codebase, project.api, scripts, installed, watched)
