@@ -19,6 +19,7 @@ from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
+from ddl_lint.file_settings import FileSettings
 from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
@@ -33,18 +34,19 @@ from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
-from ddl_lint.project.discover import Problem
+from ddl_lint.project.discover import LeftOut, Problem
 from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.program import ImportGraph, Program, Relevance, callers
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.project.surroundings import launch_files, package_root, projects, python_files
+from ddl_lint.project.surroundings import launch_files, notebooks, package_root, projects, python_files
 from ddl_lint.report import Report
-from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
+from ddl_lint.rules import Rule, is_shown, rule_packages
 from ddl_lint.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, stamp, user_storage
-from ddl_lint.syntax import Triage, imported_names, in_deep_stack
+from ddl_lint.syntax import Triage, in_deep_stack
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
@@ -60,6 +62,8 @@ class Memory:
 
     contents: contents.Memory = field(default_factory=contents.Memory)
     triage: Triage | None = None
+    graphs: dict[Path, ImportGraph] = field(default_factory=lambda: {})
+    """Root of a project to who imports whom in it."""
     followed: dict[Path, _Followed] = field(default_factory=lambda: {})
     """Root of a project to what its runs are followed by."""
 
@@ -81,19 +85,22 @@ def check_project(
     memory: Memory | None = None,
     storage: Storage | None = None,
     jobs: int = 1,
+    alone: bool = False,
 ) -> Report:
-    """Check these files, those of each project by themselves.
+    """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
+    or somewhere else for a reason that lies in them.
 
     Args:
-        paths: The files, absolute. Other files of their projects are read where these import them.
+        paths: The files, absolute. Other files of their projects are read where they import these, or these them.
         settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
         rules: All rules that are installed; the settings choose among them.
         overlay: Path (POSIX) to a text that stands for the file's content.
         memory: What was done in earlier checks of the same files, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
+        alone: Leave out who imports these files, for an answer that comes sooner and may lack something.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs)
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs, alone)
 
 
 def _check(
@@ -104,46 +111,73 @@ def _check(
     memory: Memory,
     storage: Storage | None,
     jobs: int,
+    alone: bool,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
-    settings: dict[str, Settings] = {}
+    applied = FileSettings(settings_for, rules)
     for path in paths:
         try:
-            settings[path.as_posix()] = settings_for(path)
+            applied.take(path)
         except ConfigError as error:
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
-    distinct = {id(chosen): chosen for chosen in settings.values()}  # a folder's files share theirs
-    chosen_codes = {key: {rule.code for rule in select_rules(rules, chosen)} for key, chosen in distinct.items()}
-    active = {path: chosen_codes[id(chosen)] for path, chosen in settings.items()}
+    given = dict.fromkeys(applied.settings)
     files = Contents(overlay, memory.contents, storage)
-    if not settings:
-        return Report([], {}, problems, 0)
     found: list[Finding] = []
     with _room_to_work():
-        for root, members in projects(map(Path, settings)).items():
-            own = {path.as_posix(): settings[path.as_posix()] for path in members}
-            inputs.files(_own_models(own.values()))
+        for root, members in projects(map(Path, given)).items():
+            is_left_out = LeftOut(root, settings_for)
+            program = _program(root, members, files, applied, is_left_out, memory, alone=alone)
+            inputs.tree(root)
+            chosen = [applied.settings[path] for path in program.checked]
+            inputs.files(_own_models(chosen))
             try:
                 with stage("models"):
-                    api = _api(own.values(), storage)
+                    api = _api(chosen, storage)
             except ModelError as error:
                 problems.append(Problem("", str(error)))
                 continue
-            view = _view(root, own, files, api, memory, inputs, jobs)
-            found += [*_run_rules(view, rules, {path: active[path] for path in own}), *_given_up(view)]
+            view = _view(program, applied.settings, files, api, memory, inputs, jobs)
+            seen = [*program.checked, *applied.take_others(view.modules, is_left_out)]
+            found += [*_run_rules(view, rules, {path: applied.active[path] for path in seen}), *_given_up(view)]
+            inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
-        shown = _shown(found, files, rules, settings, active)
-    report = Report(shown, files.documents, problems, len(settings))
+        shown = [
+            finding
+            for finding in _shown(found, files, rules, applied.settings, applied.active)
+            if finding.location.path in given or any(each.location.path in given for each in finding.evidence)
+        ]
+    report = Report(shown, files.documents, problems, len(given))
     if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
         files.note(inputs)
         for followed in memory.followed.values():
             inputs.unchanged(followed.installed.looked_at)
         report.inputs = inputs
     return report
+
+
+def _program(
+    root: Path,
+    members: Sequence[Path],
+    files: Contents,
+    applied: FileSettings,
+    is_left_out: LeftOut,
+    memory: Memory,
+    *,
+    alone: bool,
+) -> Program:
+    """The program of some files of a project."""
+    with stage("discover"):
+        sources, codebase = _codebase(root, members, files)
+    given = [path.as_posix() for path in members]
+    with stage("callers"):
+        graph = memory.graphs[root] = ImportGraph(codebase, files, memory.graphs.get(root))
+        found = () if alone else callers([sources[path] for path in given], root, graph)
+        context = applied.take_others((source.path for source in found), is_left_out)
+    return Program(root, given, context, sources, codebase, graph)
 
 
 def _own_models(settings: Iterable[Settings]) -> list[Path]:
@@ -167,7 +201,7 @@ def _loaded(
 
 
 def _view(
-    root: Path,
+    program: Program,
     settings: Mapping[str, Settings],
     files: Contents,
     api: ApiIndex,
@@ -175,26 +209,16 @@ def _view(
     inputs: Inputs,
     jobs: int,
 ) -> ProjectView:
-    """Follow the runs of a project that start in the checked files."""
-    with stage("discover"):
-        sources, codebase = _codebase(root, map(Path, settings), files)
-        inputs.tree(root)
+    """Follow the runs that start in the files of a program."""
+    root, sources, codebase = program.root, program.sources, program.codebase
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
-        relevant: list[str] = []
-        others: dict[str, bytes] = {}
-        for path in settings:
-            data = files.bytes_of(path)
-            if data is not None and files.can_matter(path, memory.triage):
-                relevant.append(sources[path].name)
-            elif data is not None:
+        relevance = Relevance(codebase, program.graph, files, memory.triage)
+        relevant = [sources[path].name for path in program.checked if relevance.of(sources[path].name)]
+        for path in program.given:
+            if files.bytes_of(path) is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
-                others[sources[path].name] = data
-        relevant.extend(_leading_to(relevant, others))
-        handed = _Handed(codebase, files, memory.triage)
-        known = frozenset(relevant)
-        relevant.extend(name for name in others if name not in known and handed.to(name))
     if not relevant:
         return project_view([], api, LaunchHints())
     followed = memory.followed.get(root)
@@ -215,23 +239,24 @@ def _view(
     inputs.files(followed.follower.documents)
     modules = codebase.loaded()
     with stage("versions"):
-        versions = _all_versions(root, (Path(module.path) for module in modules), settings, inputs)
-    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(settings))
+        targets = {module.path: settings.get(module.path, settings[program.given[0]]).target for module in modules}
+        versions = _all_versions(root, targets, inputs)
+    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(program.given))
 
 
-def _all_versions(
-    root: Path, paths: Iterable[Path], settings: Mapping[str, Settings], inputs: Inputs
-) -> dict[str, Versions]:
-    """The versions with which each package of a project runs: what it says itself, then what those around it say."""
-    default = next(iter(settings.values()))
+def _all_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> dict[str, Versions]:
+    """The versions with which each package of a project runs: what it says itself, then what those around it say.
+
+    `targets` are what the settings of its files say, by path.
+    """
     found: dict[str, Versions] = {}
-    for path in paths:
-        package = package_root(path.parent, root)
+    for path, target in targets.items():
+        package = package_root(Path(path).parent, root)
         if package.as_posix() not in found:
             around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
             pinning = [file for folder in around for file in pinning_files(folder)]
             inputs.files(file.path for file in pinning)
-            found[package.as_posix()] = _versions(pinning, settings.get(path.as_posix(), default).target)
+            found[package.as_posix()] = _versions(pinning, target)
     return found
 
 
@@ -245,59 +270,8 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
 
 def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
     """The files of a project, with those that are given, and its modules."""
-    sources = name_all({*given, *python_files(root)}, root)
+    sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
     return sources, Codebase(sources.values(), files.program)
-
-
-def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
-    """Scripts that import no framework, but modules of the project that do, directly or through others."""
-    reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
-    waiting = {name: imported_names(data) for name, data in others.items()} if reached else {}
-    found: list[str] = []
-    while True:
-        new = [name for name, imports in waiting.items() if imports & reached]
-        if not new:
-            return [name for name in found if b"__main__" in others[name]]
-        found += new
-        for name in new:
-            del waiting[name]
-            reached.update(name.split("."))
-
-
-class _Handed:
-    """Tells which modules get a framework from another module of the project: `from common import *`."""
-
-    def __init__(self, codebase: Codebase, files: Contents, triage: Triage) -> None:
-        self._codebase = codebase
-        self._files = files
-        self._triage = triage
-        self._givers: dict[str, list[Source]] = {}
-
-    def to(self, name: str) -> bool:
-        """Whether a module may be handed a framework, directly or through others."""
-        seen, waiting = {name}, [name]
-        while waiting:
-            for giver in self._givers_of(waiting.pop()):
-                if self._files.can_matter(giver.path, self._triage):
-                    return True
-                if giver.name not in seen:
-                    seen.add(giver.name)
-                    waiting.append(giver.name)
-        return False
-
-    def _givers_of(self, name: str) -> list[Source]:
-        if name not in self._givers:
-            sources = self._codebase.sources
-            data = self._files.bytes_of(sources[name].path)
-            written = self._triage.handed_on(data) if data is not None else ()
-            meant = {self._meant(giver, name) for giver in written}
-            self._givers[name] = [sources[each] for each in meant if each is not None and each in sources]
-        return self._givers[name]
-
-    def _meant(self, giver: str, importer: str) -> str | None:
-        module = giver.lstrip(".")
-        level = len(giver) - len(module)
-        return self._codebase.relative(module, level, importer) if level else self._codebase.find(module, importer)
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
@@ -354,7 +328,7 @@ def _shown(
     settings: Mapping[str, Settings],
     active: Mapping[str, set[str]],
 ) -> list[Finding]:
-    """The findings that stand in a checked file and that its settings and comments let through."""
+    """The findings that the settings and comments of their files let through."""
     by_code = {rule.code: rule for rule in rules}
     known = known_labels((rule.code, rule.name) for rule in rules)
     by_path: dict[str, list[Finding]] = defaultdict(list)
@@ -363,8 +337,8 @@ def _shown(
         if path in settings and finding.code in active[path]:
             by_path[path].append(finding)
     shown: list[Finding] = []
-    for path, chosen in settings.items():
-        document = files.documents.get(path)
+    for path in sorted(settings, key=Path):
+        chosen, document = settings[path], files.documents.get(path)
         findings = by_path.get(path, [])
         if document is not None:
             suppressions = files.suppressions(document)

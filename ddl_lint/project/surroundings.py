@@ -57,6 +57,11 @@ def python_files(root: Path) -> list[Path]:
     return [path for path in _files(root) if path.suffix == ".py"]
 
 
+def notebooks(root: Path) -> list[Path]:
+    """The notebooks of a project."""
+    return [path for path in _files(root) if path.suffix == ".ipynb"]
+
+
 def launch_files(root: Path) -> list[Path]:
     """The shell files of a project, and those that say how an image is made."""
     return [path for path in _files(root) if path.suffix in SUFFIXES or path.name in RECIPES]
@@ -129,6 +134,6 @@ def _walk(root: Path) -> Iterator[Path]:
             continue
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
-            if name.endswith((".py", *SUFFIXES)) or name in RECIPES or name in _MARKERS:
+            if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in RECIPES or name in _MARKERS:
                 count += 1
                 yield Path(folder, name)
