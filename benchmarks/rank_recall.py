@@ -62,7 +62,7 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.project.surroundings import project_root, python_files
+from ddl_lint.project.surroundings import projects, python_files
 from ddl_lint.rules import Rule, load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, document_from_text, load
 from ddl_lint.source.span import Span
@@ -391,7 +391,7 @@ class Project:
     def __init__(self, folder: Path, api: ApiIndex) -> None:
         self.folder, self.api = folder, api
         files = [path for path in discover([folder], lambda _: Settings()).files if path.suffix == ".py"]
-        self.root = project_root(files)
+        self.root = next(iter(projects(files)), folder)
         self.sources = name_all({*files, *python_files(self.root)}, self.root)
         self.documents: dict[str, Document] = {}
         self._modules: dict[str, code.Module | None] = {}

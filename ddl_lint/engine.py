@@ -19,12 +19,14 @@ from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
+from ddl_lint.file_settings import FileSettings
 from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
@@ -32,18 +34,19 @@ from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
-from ddl_lint.project.discover import Problem
+from ddl_lint.project.discover import LeftOut, Problem
 from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.program import ImportGraph, Program, Relevance, callers
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.project.surroundings import launch_files, project_root, python_files
+from ddl_lint.project.surroundings import launch_files, notebooks, package_root, projects, python_files
 from ddl_lint.report import Report
-from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
+from ddl_lint.rules import Rule, is_shown, rule_packages
 from ddl_lint.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, stamp, user_storage
-from ddl_lint.syntax import Triage, imported_names, in_deep_stack
+from ddl_lint.syntax import Triage, in_deep_stack
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
@@ -59,8 +62,18 @@ class Memory:
 
     contents: contents.Memory = field(default_factory=contents.Memory)
     triage: Triage | None = None
-    follower: Follower | None = None
-    installed: InstalledPackages | None = None
+    graphs: dict[Path, ImportGraph] = field(default_factory=lambda: {})
+    """Root of a project to who imports whom in it."""
+    followed: dict[Path, _Followed] = field(default_factory=lambda: {})
+    """Root of a project to what its runs are followed by."""
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """What follows the runs of a project, and what it asks about installed packages."""
+
+    follower: Follower
+    installed: InstalledPackages
 
 
 def check_project(
@@ -72,19 +85,22 @@ def check_project(
     memory: Memory | None = None,
     storage: Storage | None = None,
     jobs: int = 1,
+    alone: bool = False,
 ) -> Report:
-    """Check these files as one project.
+    """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
+    or somewhere else for a reason that lies in them.
 
     Args:
-        paths: The files, absolute. Other files of the same project are read where these import them.
+        paths: The files, absolute. Other files of their projects are read where they import these, or these them.
         settings_for: The settings of a file; a `ConfigError` becomes a problem and leaves the file out.
         rules: All rules that are installed; the settings choose among them.
         overlay: Path (POSIX) to a text that stands for the file's content.
-        memory: What was done in earlier checks of the same project, and need not be done again.
+        memory: What was done in earlier checks of the same files, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
+        alone: Leave out who imports these files, for an answer that comes sooner and may lack something.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs)
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs, alone)
 
 
 def _check(
@@ -95,40 +111,73 @@ def _check(
     memory: Memory,
     storage: Storage | None,
     jobs: int,
+    alone: bool,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
-    settings: dict[str, Settings] = {}
+    applied = FileSettings(settings_for, rules)
     for path in paths:
         try:
-            settings[path.as_posix()] = settings_for(path)
+            applied.take(path)
         except ConfigError as error:
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
-    distinct = {id(chosen): chosen for chosen in settings.values()}  # a folder's files share theirs
-    chosen_codes = {key: {rule.code for rule in select_rules(rules, chosen)} for key, chosen in distinct.items()}
-    active = {path: chosen_codes[id(chosen)] for path, chosen in settings.items()}
+    given = dict.fromkeys(applied.settings)
     files = Contents(overlay, memory.contents, storage)
-    if not settings:
-        return Report([], {}, problems, 0)
-    inputs.files(_own_models(settings.values()))
-    try:
-        with stage("models"):
-            api = _api(settings.values(), storage)
-    except ModelError as error:
-        return Report([], {}, [*problems, Problem("", str(error))], len(settings))
+    found: list[Finding] = []
     with _room_to_work():
-        view = _view(settings, files, api, memory, inputs, jobs)
-        found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
+        for root, members in projects(map(Path, given)).items():
+            is_left_out = LeftOut(root, settings_for)
+            program = _program(root, members, files, applied, is_left_out, memory, alone=alone)
+            inputs.tree(root)
+            chosen = [applied.settings[path] for path in program.checked]
+            inputs.files(_own_models(chosen))
+            try:
+                with stage("models"):
+                    api = _api(chosen, storage)
+            except ModelError as error:
+                problems.append(Problem("", str(error)))
+                continue
+            view = _view(program, applied.settings, files, api, memory, inputs, jobs)
+            seen = [*program.checked, *applied.take_others(view.modules, is_left_out)]
+            found += [*_run_rules(view, rules, {path: applied.active[path] for path in seen}), *_given_up(view)]
+            inputs.files(is_left_out.looked_at())
+    found += files.faults
     with stage("suppressions"):
-        shown = _shown(found, files, rules, settings, active)
-    report = Report(shown, files.documents, problems, len(settings))
+        shown = [
+            finding
+            for finding in _shown(found, files, rules, applied.settings, applied.active)
+            if finding.location.path in given or any(each.location.path in given for each in finding.evidence)
+        ]
+    report = Report(shown, files.documents, problems, len(given))
     if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
         files.note(inputs)
-        inputs.unchanged(memory.installed.looked_at if memory.installed is not None else {})
+        for followed in memory.followed.values():
+            inputs.unchanged(followed.installed.looked_at)
         report.inputs = inputs
     return report
+
+
+def _program(
+    root: Path,
+    members: Sequence[Path],
+    files: Contents,
+    applied: FileSettings,
+    is_left_out: LeftOut,
+    memory: Memory,
+    *,
+    alone: bool,
+) -> Program:
+    """The program of some files of a project."""
+    with stage("discover"):
+        sources, codebase = _codebase(root, members, files)
+    given = [path.as_posix() for path in members]
+    with stage("callers"):
+        graph = memory.graphs[root] = ImportGraph(codebase, files, memory.graphs.get(root))
+        found = () if alone else callers([sources[path] for path in given], root, graph)
+        context = applied.take_others((source.path for source in found), is_left_out)
+    return Program(root, given, context, sources, codebase, graph)
 
 
 def _own_models(settings: Iterable[Settings]) -> list[Path]:
@@ -152,50 +201,63 @@ def _loaded(
 
 
 def _view(
-    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs, jobs: int
+    program: Program,
+    settings: Mapping[str, Settings],
+    files: Contents,
+    api: ApiIndex,
+    memory: Memory,
+    inputs: Inputs,
+    jobs: int,
 ) -> ProjectView:
-    """Follow the runs that start in the checked files."""
-    with stage("discover"):
-        root, sources, codebase = _codebase(settings, files)
-        inputs.tree(root)
+    """Follow the runs that start in the files of a program."""
+    root, sources, codebase = program.root, program.sources, program.codebase
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
-        relevant: list[str] = []
-        others: dict[str, bytes] = {}
-        for path in settings:
-            data = files.bytes_of(path)
-            if data is not None and files.can_matter(path, memory.triage):
-                relevant.append(sources[path].name)
-            elif data is not None:
+        relevance = Relevance(codebase, program.graph, files, memory.triage)
+        relevant = [sources[path].name for path in program.checked if relevance.of(sources[path].name)]
+        for path in program.given:
+            if files.bytes_of(path) is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
-                others[sources[path].name] = data
-        relevant.extend(_leading_to(relevant, others))
-        handed = _Handed(codebase, files, memory.triage)
-        known = frozenset(relevant)
-        relevant.extend(name for name in others if name not in known and handed.to(name))
     if not relevant:
         return project_view([], api, LaunchHints())
-    if memory.follower is None or memory.follower.api is not api:
-        memory.installed = InstalledPackages(api)
-        memory.follower = Follower(api, memory.installed)
+    followed = memory.followed.get(root)
+    if followed is None or followed.follower.api is not api:
+        installed = InstalledPackages(api)
+        followed = memory.followed[root] = _Followed(Follower(api, installed), installed)
     with stage("prepare"):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
     with stage("launch files"):
         launches = launch_files(root)
         configurations = named_configurations(launches, root)
         inputs.files((*launches, *configurations))
-        hints = read_hints(launches, configurations)
+        scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
+        hints = read_hints(launches, root, scripts)
     json_files = JsonFiles(root, hints.json_options)
     with stage("follow"):
-        runs = memory.follower.follow(codebase, relevant, json_files)
-    inputs.files(memory.follower.documents)
+        runs = followed.follower.follow(codebase, relevant, json_files)
+    inputs.files(followed.follower.documents)
+    modules = codebase.loaded()
     with stage("versions"):
-        pinning = pinning_files(root)
-        inputs.files(file.path for file in pinning)
-        versions = _versions(pinning, next(iter(settings.values())).target)
-    checked = frozenset(settings)
-    return project_view(runs, api, hints, files.documents, codebase.loaded(), versions, checked)
+        targets = {module.path: settings.get(module.path, settings[program.given[0]]).target for module in modules}
+        versions = _all_versions(root, targets, inputs)
+    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(program.given))
+
+
+def _all_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> dict[str, Versions]:
+    """The versions with which each package of a project runs: what it says itself, then what those around it say.
+
+    `targets` are what the settings of its files say, by path.
+    """
+    found: dict[str, Versions] = {}
+    for path, target in targets.items():
+        package = package_root(Path(path).parent, root)
+        if package.as_posix() not in found:
+            around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
+            pinning = [file for folder in around for file in pinning_files(folder)]
+            inputs.files(file.path for file in pinning)
+            found[package.as_posix()] = _versions(pinning, target)
+    return found
 
 
 def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
@@ -206,63 +268,10 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
     return read_versions(pinning, target)
 
 
-def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
-    """The root of the project around these files, and its modules."""
-    given = [Path(path) for path in paths]
-    root = project_root(given)
-    sources = name_all({*given, *python_files(root)}, root)
-    return root, sources, Codebase(sources.values(), files.program)
-
-
-def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
-    """Scripts that import no framework, but modules of the project that do, directly or through others."""
-    reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
-    waiting = {name: imported_names(data) for name, data in others.items()} if reached else {}
-    found: list[str] = []
-    while True:
-        new = [name for name, imports in waiting.items() if imports & reached]
-        if not new:
-            return [name for name in found if b"__main__" in others[name]]
-        found += new
-        for name in new:
-            del waiting[name]
-            reached.update(name.split("."))
-
-
-class _Handed:
-    """Tells which modules get a framework from another module of the project: `from common import *`."""
-
-    def __init__(self, codebase: Codebase, files: Contents, triage: Triage) -> None:
-        self._codebase = codebase
-        self._files = files
-        self._triage = triage
-        self._givers: dict[str, list[Source]] = {}
-
-    def to(self, name: str) -> bool:
-        """Whether a module may be handed a framework, directly or through others."""
-        seen, waiting = {name}, [name]
-        while waiting:
-            for giver in self._givers_of(waiting.pop()):
-                if self._files.can_matter(giver.path, self._triage):
-                    return True
-                if giver.name not in seen:
-                    seen.add(giver.name)
-                    waiting.append(giver.name)
-        return False
-
-    def _givers_of(self, name: str) -> list[Source]:
-        if name not in self._givers:
-            sources = self._codebase.sources
-            data = self._files.bytes_of(sources[name].path)
-            written = self._triage.handed_on(data) if data is not None else ()
-            meant = {self._meant(giver, name) for giver in written}
-            self._givers[name] = [sources[each] for each in meant if each is not None and each in sources]
-        return self._givers[name]
-
-    def _meant(self, giver: str, importer: str) -> str | None:
-        module = giver.lstrip(".")
-        level = len(giver) - len(module)
-        return self._codebase.relative(module, level, importer) if level else self._codebase.find(module, importer)
+def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
+    """The files of a project, with those that are given, and its modules."""
+    sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
+    return sources, Codebase(sources.values(), files.program)
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
@@ -319,7 +328,7 @@ def _shown(
     settings: Mapping[str, Settings],
     active: Mapping[str, set[str]],
 ) -> list[Finding]:
-    """The findings that stand in a checked file and that its settings and comments let through."""
+    """The findings that the settings and comments of their files let through."""
     by_code = {rule.code: rule for rule in rules}
     known = known_labels((rule.code, rule.name) for rule in rules)
     by_path: dict[str, list[Finding]] = defaultdict(list)
@@ -328,8 +337,8 @@ def _shown(
         if path in settings and finding.code in active[path]:
             by_path[path].append(finding)
     shown: list[Finding] = []
-    for path, chosen in settings.items():
-        document = files.documents.get(path)
+    for path in sorted(settings, key=Path):
+        chosen, document = settings[path], files.documents.get(path)
         findings = by_path.get(path, [])
         if document is not None:
             suppressions = files.suppressions(document)
@@ -454,7 +463,6 @@ class _Project:
     """One file, and the project around it."""
 
     files: Contents
-    root: Path
     codebase: Codebase
     api: ApiIndex
     module: code.Module
@@ -470,12 +478,13 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
         api = _api([settings])
     except ModelError as error:
         raise TraceError(str(error)) from None
-    root, sources, codebase = _codebase([path.as_posix(), *(other.as_posix() for other in others)], files)
+    root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
+    sources, codebase = _codebase(root, members, files)
     module = codebase.module(sources[path.as_posix()].name)
     if module is None:
         reason = files.faults[0].message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, root, codebase, api, module, sources)
+    return _Project(files, codebase, api, module, sources)
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
@@ -544,7 +553,8 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         if found is None:
             return WhoRuns(False, (), project.files.documents)
         watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
-        names = {project.sources[script.as_posix()].name for script in paths}
+        sources = (project.sources.get(script.as_posix()) for script in paths)
+        names = {source.name for source in sources if source is not None}  # the others are of another project
         modules = [module for module in map(project.codebase.module, names) if module is not None]
         scripts = [module.name for module in modules if is_script(module, frozenset())]
         runs = follow_scripts(project.codebase, project.api, scripts, installed, watched)

@@ -40,8 +40,9 @@ class Session:
         settings_for: Callable[[Path], Settings],
         *,
         overlay: Mapping[str, str] | None = None,
+        alone: bool = False,
     ) -> Report:
-        """Check these files as one project; arguments and answer as of `check_project`."""
+        """Check these files; arguments and answer as of `check_project`."""
         return check_project(
-            paths, settings_for, self._rules, overlay=overlay, memory=self._memory, storage=self._storage
+            paths, settings_for, self._rules, overlay=overlay, memory=self._memory, storage=self._storage, alone=alone
         )

@@ -12,6 +12,7 @@ from ddl_lint import finding
 from ddl_lint.finding import Finding
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.surroundings import projects
 from ddl_lint.report import Report
 from ddl_lint.rules import Rule, rule_packages
 from ddl_lint.source import Document, Location, SourceError, load
@@ -65,7 +66,8 @@ def _key(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules:
     asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
     program = fingerprint([Path(__file__).parent, *rule_packages().values()])
     versions = [sys.version, *(metadata.version(name) for name in ("libcst", "astroid"))]
-    return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *asked)
+    roots = sorted(str(root) for root in projects(paths))
+    return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *roots, *asked)
 
 
 def _load(storage: Storage, key: str) -> Report | None:

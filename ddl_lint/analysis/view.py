@@ -114,7 +114,9 @@ class ProjectView:
     launch: LaunchHints
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     modules: Mapping[str, code.Module] = field(default_factory=dict[str, code.Module])
-    versions: Versions = field(default_factory=Versions)
+    versions: Mapping[str, Versions] = field(default_factory=dict[str, Versions])
+    """Folder of a package of the project to the versions of others' packages that it runs with."""
+
     checked: frozenset[str] | None = None
     """The files whose findings are asked for; None for all."""
 
@@ -132,6 +134,11 @@ class ProjectView:
         document = self.documents.get(location.path)
         line = f":{document.position(location.start)[0]}" if document is not None else ""
         return PurePath(location.path).name + line
+
+    def versions_of(self, path: str) -> Versions:
+        """The versions with which a file runs: those of the nearest package around it."""
+        folders = (folder.as_posix() for folder in PurePath(path).parents)
+        return next((self.versions[folder] for folder in folders if folder in self.versions), Versions())
 
     @property
     def checked_modules(self) -> Iterator[code.Module]:
@@ -154,12 +161,12 @@ def project_view(
     launch: LaunchHints,
     documents: Mapping[str, Document] | None = None,
     modules: Iterable[code.Module] = (),
-    versions: Versions | None = None,
+    versions: Mapping[str, Versions] | None = None,
     checked: frozenset[str] | None = None,
 ) -> ProjectView:
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
-    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or Versions(), checked)
+    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or {}, checked)
 
 
 def _name(question: Callable[..., object]) -> str:

@@ -6,10 +6,13 @@ These hints only make rules careful, or tell that a job spans nodes; they prove 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
+
+from ddl_lint.jobs.launch_paths import SCRIPT, LaunchFile, LaunchPaths
 
 SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
 RECIPES = ("Dockerfile",)  # files that say how the job's image is made
@@ -23,7 +26,6 @@ _ONE_DEVICE = re.compile(
 _NODES = re.compile(r"(?:--nnodes|--num_nodes|--num_machines|#SBATCH\s+(?:--nodes|-N)|\s-N)[= ]\s*[\"']?(\$?\{?\w+)")
 _TORCHRUN = re.compile(r"\btorchrun\b|\btorch\.distributed\.run\b")
 _LOCAL_RANK = re.compile(r"(?m)^[^#\n]*(?:\bdeepspeed\s|--local[-_]rank\b)")
-_SCRIPT = re.compile(r"([\w.-]+\.py)\b")
 _LAUNCHER = re.compile(r"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b")
 _PROCESSES = re.compile(r"--nproc[-_]per[-_]node[= ]\s*[\"']?(\d+)\b")
 _NODE_COUNT = re.compile(r"--nnodes[= ]\s*[\"']?([\w${}:]+)")
@@ -44,27 +46,26 @@ _GIVES_LOCAL_RANK = re.compile(
 )
 _NO_LOCAL_RANK = re.compile(r"--(?:no_local_rank|module|no_python)\b|\s-m\s")
 _CONTINUED = re.compile(r"\\\r?\n")
-_MODULE = re.compile(r"-m\s+(?!torch\b)(?:\w+\.)*(\w+)")
+_MODULE = re.compile(r"-m\s+(?!torch\b)(\w+(?:\.\w+)*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Scripts:
     """Some scripts of a project, as launch files name them."""
 
-    names: frozenset[str] = frozenset()
-    """Without their folders."""
+    paths: frozenset[str] = frozenset()
 
-    all: bool = False
-    """A launch file that names no script may mean any."""
+    packages: frozenset[str] = frozenset()
+    """Folders: a launch file that names no script may mean any of its package."""
 
     def has(self, path: str) -> bool:
         """Whether a script, given by its path, is one of them."""
-        return self.all or path.rpartition("/")[2] in self.names
+        return path in self.paths or any(path.startswith(f"{package}/") for package in self.packages)
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchHints:
-    """Hints from launch files."""
+    """Hints from launch files. Scripts are given by their paths."""
 
     with_one_device: Scripts = Scripts()
     """Each process of these sees a single GPU, so that index 0 is right everywhere."""
@@ -75,20 +76,20 @@ class LaunchHints:
     by_torchrun: Scripts = Scripts()
     """These are started by `torchrun`, which tells the processes their numbers by the environment."""
 
-    several_nodes: bool = False
-    """A launch line starts the job on more than one node, or on a number of nodes that is a variable."""
+    on_several_nodes: Scripts = Scripts()
+    """A launch line starts these on more than one node, or on a number of nodes that is a variable."""
 
     by_several: Scripts = Scripts()
     """These are started by a launch line as more than one process, or as a number of them that is a variable."""
 
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Name of a script -> with how many processes all launch lines that name it start it, where they tell."""
+    """Script -> with how many processes all launch lines that name it start it, where they tell."""
 
     told_local_rank: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Script, as a launch line writes its path -> the launch file in which a launcher passes it `--local_rank`."""
+    """Script -> the launch file in which a launcher passes it `--local_rank`."""
 
     json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
-    """Name of a script and of one of its options, with underscores -> the JSON file that all launch lines give it."""
+    """Script and name of one of its options, with underscores -> the JSON file that all launch lines give it."""
 
     texts: tuple[str, ...] = ()
     """The files themselves, and those that build the image of the job."""
@@ -103,124 +104,191 @@ def named_configurations(paths: Iterable[Path], root: Path) -> list[Path]:
     the root of the project.
     """
     found: dict[Path, None] = {}
-    for path in paths:
-        for text in _texts([path]):
-            for name in _CONFIG_FILE.findall(text):
-                candidates = (folder / name for folder in (path.parent, root))
-                file = next((file for file in candidates if file.is_file()), None)
-                if file is not None:
-                    found[file] = None
+    for path, text in _texts(paths):
+        for name in _CONFIG_FILE.findall(text):
+            configuration = _configuration(name, path.parent, root)
+            if configuration is not None:
+                found[configuration] = None
     return list(found)
 
 
-def read_hints(paths: Iterable[Path], configurations: Iterable[Path] = ()) -> LaunchHints:
-    """The hints of these files, and of the settings that they name; what cannot be read says nothing."""
+def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths) -> LaunchHints:
+    """The hints of these files, and of the settings that they name; what cannot be read says nothing.
+
+    Args:
+        paths: The launch files.
+        root: Of the project.
+        scripts: Finds the scripts that they name.
+    """
     paths = list(paths)
-    with_several = {path.name for path in configurations for text in _texts([path]) if _SEVERAL.search(text)}
-    texts = list(_texts(path for path in paths if path.name not in RECIPES))
+    files = [LaunchFile(path, text, root) for path, text in _texts(each for each in paths if each.name not in RECIPES)]
+    lines = [line for file in files for line in _lines(file)]
+    recipes = (text for _, text in _texts(path for path in paths if path.name in RECIPES))
     return LaunchHints(
-        _scripts(texts, _ONE_DEVICE),
-        _scripts(texts, _LOCAL_RANK),
-        _scripts(texts, _TORCHRUN),
-        any(match.group(1) not in ("1", "0") for text in texts for match in _NODES.finditer(text)),
-        _shared(texts, with_several),
-        _sizes(texts),
-        _told_local_rank([path for path in paths if path.name not in RECIPES]),
-        _json_options(texts),
-        (*texts, *_texts(path for path in paths if path.name in RECIPES)),
+        _possible(files, _ONE_DEVICE, scripts),
+        _possible(files, _LOCAL_RANK, scripts),
+        _certain((file for file in files if _TORCHRUN.search(file.text)), scripts),
+        _certain(filter(_says_several_nodes, files), scripts),
+        _shared(lines, scripts),
+        _sizes(lines, scripts),
+        _told_local_rank(lines, scripts),
+        _json_options(lines, scripts),
+        (*(file.text for file in files), *recipes),
     )
 
 
-def _texts(paths: Iterable[Path]) -> Iterator[str]:
+def _texts(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     for path in paths:
         try:
             if path.stat().st_size <= _LARGEST:
-                yield path.read_text(encoding="utf-8", errors="replace")
+                yield path, path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue
 
 
-def _scripts(texts: Iterable[str], pattern: re.Pattern[str]) -> Scripts:
-    """The scripts of those files in which a pattern is found."""
-    named: set[str] = set()
-    unnamed = False
-    for text in texts:
-        if pattern.search(text) is not None:
-            found = {match.group(1) for match in _SCRIPT.finditer(text)}
-            found |= {f"{match.group(1)}.py" for match in _MODULE.finditer(text)}
-            unnamed = unnamed or not found
-            named |= found
-    return Scripts(frozenset(named), unnamed)
+def _configuration(name: str, folder: Path, root: Path) -> Path | None:
+    """The file with settings of the launcher that a launch file in a folder calls by a name."""
+    return next((path for start in (folder, root) if (path := start / name).is_file()), None)
 
 
-def _shared(texts: Iterable[str], with_several: Collection[str]) -> Scripts:
-    """The scripts that a launch line starts as several processes, itself or by a file of settings with such a name."""
-    named: set[str] = set()
-    for text in texts:
-        for line in _CONTINUED.sub(" ", text).splitlines():
-            launcher = _ANY_LAUNCHER.search(line.partition("#")[0])
-            script = _SCRIPT.search(line, launcher.end()) if launcher else None
-            if (
-                launcher is not None
-                and script is not None
-                and _is_shared(launcher, line[: script.start()], with_several)
-            ):
-                named.add(script[1])
-    return Scripts(frozenset(named))
+# --- whole files ------------------------------------------------------------------------------------------------------
 
 
-def _is_shared(launcher: re.Match[str], options: str, with_several: Collection[str]) -> bool:
+def _named(file: LaunchFile) -> Iterator[tuple[str, int]]:
+    """The scripts that a file names, each as it is written, and where."""
+    for match in SCRIPT.finditer(file.text):
+        yield match["path"], match.start()
+    for match in _MODULE.finditer(file.text):
+        yield f"{match[1].replace('.', '/')}.py", match.start()
+
+
+def _possible(files: Iterable[LaunchFile], pattern: re.Pattern[str], scripts: LaunchPaths) -> Scripts:
+    """The scripts that those files may mean in which a pattern is found."""
+    paths: set[str] = set()
+    packages: set[str] = set()
+    for file in files:
+        if pattern.search(file.text) is not None:
+            named = [scripts.possibly(written, file, offset) for written, offset in _named(file)]
+            paths.update(*named)
+            packages |= set() if named else {scripts.package_of(file)}
+    return Scripts(frozenset(paths), frozenset(packages))
+
+
+def _certain(files: Iterable[LaunchFile], scripts: LaunchPaths) -> Scripts:
+    """The scripts that these files surely mean."""
+    paths: set[str | None] = set()
+    packages: set[str] = set()
+    for file in files:
+        named = [scripts.surely(written, file, offset) for written, offset in _named(file)]
+        paths.update(named)
+        packages |= set() if named else {scripts.package_of(file)}
+    return Scripts(frozenset(path for path in paths if path is not None), frozenset(packages))
+
+
+def _says_several_nodes(file: LaunchFile) -> bool:
+    return any(match[1] not in ("1", "0") for match in _NODES.finditer(file.text))
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+class _Line(NamedTuple):
+    """A line of a launch file, with those that continue it."""
+
+    file: LaunchFile
+    text: str
+    start: int
+
+    def script(self, written: str, column: int, scripts: LaunchPaths) -> str | None:
+        """The script that is surely meant by what stands in the line."""
+        return scripts.surely(written, self.file, self.start + column)
+
+
+def _lines(file: LaunchFile) -> Iterator[_Line]:
+    joined = LaunchFile(file.path, _CONTINUED.sub(" ", file.text), file.root)
+    start = 0
+    for line in joined.text.splitlines(keepends=True):
+        yield _Line(joined, line.rstrip("\r\n"), start)
+        start += len(line)
+
+
+def _started(line: _Line, launcher: re.Pattern[str]) -> tuple[re.Match[str], re.Match[str]] | None:
+    """The launcher in a line, and the script that it starts."""
+    found = launcher.search(line.text.partition("#")[0])
+    script = SCRIPT.search(line.text, found.end()) if found is not None else None
+    return (found, script) if found is not None and script is not None else None
+
+
+def _shared(lines: Iterable[_Line], scripts: LaunchPaths) -> Scripts:
+    """The scripts that a launch line starts as several processes, itself or by a file of settings that says so."""
+    found: set[str] = set()
+    for line in lines:
+        started = _started(line, _ANY_LAUNCHER)
+        if started is not None and _is_shared(started[0], line, line.text[: started[1].start()]):
+            path = line.script(started[1]["path"], started[1].start(), scripts)
+            found |= set() if path is None else {path}
+    return Scripts(frozenset(found))
+
+
+def _is_shared(launcher: re.Match[str], line: _Line, options: str) -> bool:
     counts = _COUNTS.findall(options)
     several = any(count != "1" for count in counts)
-    if not counts and any(Path(name).name in with_several for name in _CONFIG_FILE.findall(options)):
+    if not counts and any(_says_several(name, line.file) for name in _CONFIG_FILE.findall(options)):
         return True
     return several or (bool(launcher["all"] or _SHARED.search(options)) and not _CHOSEN.search(options))
 
 
-def _sizes(texts: Iterable[str]) -> Mapping[str, int]:
-    """With how many processes each script is started, where all launch lines agree."""
-    started: dict[str, set[int | None]] = {}
-    for text in texts:
-        for script, count in _started(text):
-            started.setdefault(script, set()).add(count)
-    return {script: count for script, counts in started.items() for count in counts if count and len(counts) == 1}
+def _says_several(name: str, file: LaunchFile) -> bool:
+    path = _configuration(name, file.path.parent, file.root)
+    return path is not None and any(_SEVERAL.search(text) is not None for _, text in _texts([path]))
 
 
-def _started(text: str) -> Iterator[tuple[str, int | None]]:
-    """The scripts that the launch lines of a text start, each with the number of processes, None where it is open."""
-    for line in _CONTINUED.sub(" ", text).splitlines():
-        launcher = _LAUNCHER.search(line.partition("#")[0])
-        script = _SCRIPT.search(line, launcher.end()) if launcher else None
-        if script is None:
-            continue
-        options = line[: script.start()]
-        processes, nodes = _PROCESSES.search(options), _NODE_COUNT.search(options)
-        count = int(processes[1]) if processes else None
-        if count is not None and nodes is not None:
-            count = count * int(nodes[1]) if nodes[1].isdecimal() else None
-        yield script[1], count
+def _sizes(lines: Iterable[_Line], scripts: LaunchPaths) -> Mapping[str, int]:
+    """With how many processes each script is started, where all launch lines agree that may mean it."""
+    counts: dict[str, set[int | None]] = {}
+    for line in lines:
+        started = _started(line, _LAUNCHER)
+        if started is not None:
+            script, offset = started[1]["path"], line.start + started[1].start()
+            sure = scripts.surely(script, line.file, offset) is not None
+            count = _count(line.text[: started[1].start()]) if sure else None
+            for path in scripts.possibly(script, line.file, offset):
+                counts.setdefault(path, set()).add(count)
+    return {script: count for script, found in counts.items() for count in found if count and len(found) == 1}
 
 
-def _json_options(texts: Iterable[str]) -> Mapping[tuple[str, str], str]:
+def _count(options: str) -> int | None:
+    """The number of processes that the options of a launcher tell, None where it is open."""
+    processes, nodes = _PROCESSES.search(options), _NODE_COUNT.search(options)
+    count = int(processes[1]) if processes else None
+    if count is not None and nodes is not None:
+        count = count * int(nodes[1]) if nodes[1].isdecimal() else None
+    return count
+
+
+def _json_options(lines: Iterable[_Line], scripts: LaunchPaths) -> Mapping[tuple[str, str], str]:
     """The JSON files that launch lines give scripts, where all agree."""
     given: dict[tuple[str, str], set[str]] = {}
-    for text in texts:
-        for line in _CONTINUED.sub(" ", text).splitlines():
-            command = re.sub(r"(?:^|\s)#.*", "", line)
-            script = _SCRIPT.search(command)
-            if script is not None:
-                for option in _JSON_OPTION.finditer(command, script.end()):
-                    given.setdefault((script[1], option[1].replace("-", "_")), set()).add(option[2])
+    for line in lines:
+        command = _without_comment(line.text)
+        script = SCRIPT.search(command)
+        path = line.script(script["path"], script.start(), scripts) if script is not None else None
+        if script is not None and path is not None:
+            for option in _JSON_OPTION.finditer(command, script.end()):
+                given.setdefault((path, option[1].replace("-", "_")), set()).add(option[2])
     return {key: file for key, files in given.items() for file in files if len(files) == 1}
 
 
-def _told_local_rank(paths: Iterable[Path]) -> Mapping[str, str]:
+def _told_local_rank(lines: Iterable[_Line], scripts: LaunchPaths) -> Mapping[str, str]:
     """The scripts to which a launcher passes `--local_rank`, each with the launch file."""
     found: dict[str, str] = {}
-    for path in paths:
-        for text in _texts([path]):
-            for line in _CONTINUED.sub(" ", text).splitlines():
-                for started in _GIVES_LOCAL_RANK.finditer(re.sub(r"(?:^|\s)#.*", "", line)):
-                    if _NO_LOCAL_RANK.search(started["options"]) is None:
-                        found.setdefault(started["script"].removeprefix("./"), path.as_posix())
+    for line in lines:
+        for started in _GIVES_LOCAL_RANK.finditer(_without_comment(line.text)):
+            path = line.script(started["script"], started.start("script"), scripts)
+            if path is not None and _NO_LOCAL_RANK.search(started["options"]) is None:
+                found.setdefault(path, line.file.path.as_posix())
     return found
+
+
+def _without_comment(line: str) -> str:
+    return re.sub(r"(?:^|\s)#.*", "", line)

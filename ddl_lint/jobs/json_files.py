@@ -40,7 +40,7 @@ class JsonFiles:
 
     def given_for(self, script: str, option: str) -> str | None:
         """The file that launch lines name for an option of a script (a path); None where none does, or they differ."""
-        return self._options.get((script.rpartition("/")[2], option))
+        return self._options.get((script, option))
 
     def read(self, name: str, script: str) -> object:
         """What a file holds that `script` (a path) calls `name`; None where there is none, or it is no JSON.

@@ -23,7 +23,7 @@ from ddl_lint.source import (
 )
 from ddl_lint.source.span import Location
 from ddl_lint.storage import Storage, digest, stamp
-from ddl_lint.syntax import Triage
+from ddl_lint.syntax import Import, Triage, imports
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class _Kept:
     document: Document | None = None
     suppressions: Suppressions | None = None
     matters: tuple[Triage, bool] | None = None
+    imports: tuple[Import, ...] | None = None
     lowered: LoweredFile | None = None
     source: Source | None = None
     parsed: ParseCache | None = None
@@ -132,6 +133,13 @@ class Contents:
             data = self.bytes_of(path)
             kept.matters = triage, data is not None and triage.can_matter(data)
         return kept.matters[1]
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        """What the import lines of a file bring in; nothing when it cannot be read."""
+        kept = self._of(path)
+        if kept.imports is None:
+            kept.imports = imports(self.bytes_of(path) or b"")
+        return kept.imports
 
     def suppressions(self, document: Document) -> Suppressions:
         """The suppression comments of a document of this check."""

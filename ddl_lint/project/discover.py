@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.config import CONFIG_FILES, ConfigError, Settings
 from ddl_lint.project.globs import compiled, relative
 
 if TYPE_CHECKING:
@@ -60,6 +60,32 @@ def discover(
     return Discovery(tuple(sorted(walk.files)), problems)
 
 
+class LeftOut:
+    """Tells which files of a project a walk from its root would leave out."""
+
+    def __init__(self, root: Path, settings_for: Callable[[Path], Settings]) -> None:
+        self._root = root
+        self._walk = _Walk(settings_for)
+        self._ignores: dict[Path, list[_Frame]] = {}
+
+    def __call__(self, path: Path) -> bool:
+        """Whether the settings or a `.gitignore` file name it, or the settings cannot be used."""
+        folder = path.parent
+        settings = self._walk.settings_of(folder)
+        if settings is None:
+            return True
+        if folder not in self._ignores:
+            self._ignores[folder] = _gitignores_above(path)
+        exclude = _exclude_frame(settings, self._root)
+        return bool(exclude.verdict(path, False)) or _is_ignored(self._ignores[folder], path, False)
+
+    def looked_at(self) -> list[Path]:
+        """The files that have told it, or would have; some may not exist."""
+        folders = {each for folder in self._ignores for each in (folder, *folder.parents)}
+        inside = sorted(folder for folder in folders if folder.is_relative_to(self._root))
+        return [folder / name for folder in inside for name in (".gitignore", *CONFIG_FILES)]
+
+
 def _why_missing(path: Path) -> str:
     """Why there is no file to be checked; empty if there is one, even if it cannot be read."""
     try:
@@ -102,12 +128,12 @@ class _Walk:
         self._enter(root, root, ignores)
 
     def file(self, path: Path) -> None:
-        if self._settings(path.parent) is not None:
+        if self.settings_of(path.parent) is not None:
             self.files.add(path)
 
     def is_excluded(self, path: Path) -> bool:
         """Whether a walk from the top of the project would leave the file out."""
-        settings = self._settings(path.parent) or Settings()
+        settings = self.settings_of(path.parent) or Settings()
         exclude = _exclude_frame(settings, path.parent)
         return bool(exclude.verdict(path, False)) or _is_ignored(_gitignores_above(path), path, False)
 
@@ -117,7 +143,7 @@ class _Walk:
         if identity in self.seen:
             return
         self.seen.add(identity)
-        settings = self._settings(folder)
+        settings = self.settings_of(folder)
         exclude = _exclusion(settings or Settings(), root)
         try:
             with os.scandir(folder) as scan:
@@ -138,7 +164,8 @@ class _Walk:
             elif settings is not None:
                 self.files.add(path)
 
-    def _settings(self, folder: Path) -> Settings | None:
+    def settings_of(self, folder: Path) -> Settings | None:
+        """The settings of a folder; None, and a problem, where they cannot be used."""
         try:
             return self.settings_for(folder)
         except ConfigError as error:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.project.surroundings import launch_files, python_files
+from ddl_lint.project.surroundings import launch_files, notebooks, package_files, python_files
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import digest, stamp
 
@@ -49,7 +49,7 @@ class Inputs:
             self.file(str(path), stamp(str(path)), _content(str(path)))
 
     def tree(self, root: Path) -> None:
-        """Which Python and launch files lie below a folder, and which files with settings in it."""
+        """Which programs and launch files a project has, where its packages begin, and which settings lie there."""
         self._trees[str(root)] = _names_below(root)
 
     def unchanged(self, states: Mapping[str, object]) -> None:
@@ -90,7 +90,12 @@ def _content(path: str) -> str:
 
 
 def _names_below(root: Path) -> str:
-    return digest(*(str(path) for path in (*python_files(root), *launch_files(root), *_settings_in(root))))
+    marks = package_files(root)
+    packages = sorted({root, *(mark.parent for mark in marks)})
+    settings = [path for folder in packages for path in _settings_in(folder)]
+    return digest(
+        *(str(path) for path in (*python_files(root), *notebooks(root), *launch_files(root), *marks, *settings))
+    )
 
 
 def _settings_in(folder: Path) -> list[Path]:

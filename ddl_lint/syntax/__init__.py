@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from ddl_lint.syntax.chunks import Chunk, cut
 from ddl_lint.syntax.limits import in_deep_stack
-from ddl_lint.syntax.triage import Triage, imported_names
+from ddl_lint.syntax.triage import Import, Triage, imports
 
 __all__ = [
     "Chunk",
+    "Import",
     "Triage",
     "cut",
-    "imported_names",
+    "imports",
     "in_deep_stack",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 
 class Triage:
@@ -36,18 +37,61 @@ class Triage:
         return frozenset(match.group(1).decode("utf-8", "replace") for match in self._handed.finditer(data))
 
 
-_IMPORTS = re.compile(rb"^[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
+class Import(NamedTuple):
+    """What an import line brings in, as it is written: `from ..module import names`; without names, `import module`."""
+
+    level: int
+    """How many dots stand before the module."""
+    module: str
+    names: tuple[str, ...] = ()
 
 
-def imported_names(data: bytes) -> frozenset[str]:
-    """The top-level names that a file's import lines mention; relative imports and `as` names are left out.
+_WORD = re.compile(rb"import\b")
+_BEGIN = re.compile(rb".*(?:\\n|[;:\"\r])", re.DOTALL)
+_FROM = re.compile(rb"\s*(?:lazy\s+)?from\s*(\.*)\s*([\w.]*)\s*")
+_PLAIN = re.compile(rb"\s*(?:lazy\s+)?")
+_END = re.compile(rb"\\n|[;#\"\r\n]")
+_CONTINUED = re.compile(rb"\\\r?\n")
+_CELL_LINE = re.compile(rb"\\n\"?,?")
+_COMMENT = re.compile(rb"#[^\n]*")
 
-    Cheap and generous: import lines inside strings count too, names on continuation lines do not.
+
+def imports(data: bytes) -> tuple[Import, ...]:
+    """What the import lines of a file bring in, each once.
+
+    Cheap and generous: lines inside of strings count too; a notebook is read as it is stored.
     """
-    found: set[str] = set()
-    for match in _IMPORTS.finditer(data):
-        for module in (match.group(1) or match.group(2)).split(b","):
-            words = module.split(b".")[0].split()
-            if words:
-                found.add(words[0].decode("utf-8", "replace"))
-    return frozenset(found)
+    found: dict[Import, None] = {}
+    for match in _WORD.finditer(data):
+        start, end = match.span()
+        earliest = max(0, start - _LONGEST_MODULE)
+        head = data[max(data.rfind(b"\n", earliest, start) + 1, earliest) : start]
+        before = _BEGIN.match(head)
+        head = head[before.end() :] if before is not None else head
+        source = _FROM.fullmatch(head)
+        if source is None and _PLAIN.fullmatch(head) is None:
+            continue
+        words = _words(data, end)
+        if source is not None:
+            found[Import(len(source[1]), _text(source[2]), words)] = None
+        else:
+            found.update((Import(0, word), None) for word in words)
+    return tuple(found)
+
+
+def _words(data: bytes, start: int) -> tuple[str, ...]:
+    """The names that are listed from here on, without what `as` calls them."""
+    rest = data[start : start + _LONGEST]
+    if rest.lstrip(b" \t").startswith(b"("):
+        listed = _CELL_LINE.sub(b" ", _COMMENT.sub(b"", rest).partition(b")")[0].replace(b"(", b"", 1))
+    else:
+        listed = _END.split(_CONTINUED.sub(b" ", rest), 1)[0]
+    firsts = (part.strip(b' \t\r\n"').split() for part in listed.split(b","))
+    return tuple(_text(first[0]) for first in firsts if first)
+
+
+_LONGEST_MODULE, _LONGEST = 500, 10_000  # bytes of what stands before `import`, and behind it
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

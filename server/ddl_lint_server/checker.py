@@ -166,7 +166,7 @@ class Checker:
         scope = self._scope(path)
         if alone or not scope:
             session = f"alone in {scope or Path(path).parent}"
-            report = self._report(session, [] if self._is_excluded(path) else [Path(path)])
+            report = self._report(session, [] if self._is_excluded(path) else [Path(path)], alone=True)
             return Outcome({path: self._checked(path, report)}, scope)
         paths = self._paths(scope)
         report = self._report(scope, paths)
@@ -193,14 +193,16 @@ class Checker:
         path = finding.location.path
         return path in self._texts or os.path.exists(path)
 
-    def _report(self, name: str, paths: Sequence[Path], texts: Mapping[str, str] | None = None) -> Report:
-        """Check files, in the session of this name."""
+    def _report(
+        self, name: str, paths: Sequence[Path], texts: Mapping[str, str] | None = None, *, alone: bool = False
+    ) -> Report:
+        """Check files, in the session of this name; `alone` as in `check_project`."""
         overlay = {path: text.content for path, text in self._texts.items()}
         session = self._sessions.pop(name, None) or Session(self._rules, user_storage())
         self._sessions[name] = session  # the last one used stands last
         if len(self._sessions) > _MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
-        return session.check(paths, self._settings_for, overlay={**overlay, **(texts or {})})
+        return session.check(paths, self._settings_for, overlay={**overlay, **(texts or {})}, alone=alone)
 
     def _problems(self, report: Report) -> tuple[str, ...]:
         return tuple(f"{path}: {message}" if path else message for path, message in report.problems)
@@ -299,7 +301,7 @@ class Checker:
         paths = self._paths(scope) if scope else [Path(path)]
 
         def check(texts: Mapping[str, str]) -> Report:
-            report = self._report(scope or f"alone in {Path(path).parent}", paths, texts)
+            report = self._report(scope or f"alone in {Path(path).parent}", paths, texts, alone=not scope)
             return replace(report, findings=[each for each in report.findings if each.location.path == path])
 
         report = check({})

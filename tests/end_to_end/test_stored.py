@@ -146,3 +146,47 @@ def test_another_folder_for_the_cache(project: Project, tmp_path: Path) -> None:
     project.check("--cache-dir", str(tmp_path / "elsewhere"))
     assert (tmp_path / "elsewhere" / "reports").is_dir()
     assert not (project.cache / "reports").exists()
+
+
+_SKIPS = """\
+import torch.distributed as dist
+
+def evaluate(skips):
+    if skips:
+        return
+    dist.barrier()
+"""
+_CALLER = """\
+import torch.distributed as dist
+from evaluate import evaluate
+
+dist.init_process_group("gloo")
+evaluate(dist.get_rank() != 0)
+"""
+
+
+def test_callers_count(project: Project) -> None:
+    """The report of one file goes stale when a caller changes, comes, is excluded, or goes."""
+
+    def told() -> str:
+        outcome = project.check("--output-format", "concise", "evaluate.py")
+        assert outcome[:2] == project.check("--no-cache", "--output-format", "concise", "evaluate.py")[:2]
+        again = project.check("--output-format", "concise", "evaluate.py")
+        assert again[:2] == outcome[:2] and again.loaded == "[]\n"
+        return outcome.output
+
+    (project.root / ".git").mkdir()
+    project.write("evaluate.py", _SKIPS)
+    assert "DDL506" not in told()
+    project.write("run.py", _CALLER)
+    assert "DDL506" in told()
+    project.write("run.py", _CALLER.replace("dist.get_rank() != 0", "False"))
+    assert "DDL506" not in told()
+    project.write("second.py", _CALLER)
+    assert "DDL506" in told()
+    (project.root / ".gitignore").write_text("second.py\n")
+    assert "DDL506" not in told()
+    (project.root / ".gitignore").unlink()
+    assert "DDL506" in told()
+    (project.root / "second.py").unlink()
+    assert "DDL506" not in told()

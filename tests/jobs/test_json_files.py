@@ -8,6 +8,7 @@ import pytest
 
 from ddl_lint.jobs.hints import read_hints
 from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.launch_paths import LaunchPaths
 
 
 @pytest.fixture
@@ -54,8 +55,9 @@ def test_what_has_changed_is_noticed(root: Path) -> None:
 def test_launch_lines_name_files(root: Path) -> None:
     (root / "run.sh").write_text("deepspeed train.py --lr 1 \\\n  --deepspeed_config zero.json\n")
     (root / "two.sh").write_text("python other.py --config a.json\npython other.py --config b.json\n")
-    options = read_hints([root / "run.sh", root / "two.sh"]).json_options
-    assert options == {("train.py", "deepspeed_config"): "zero.json"}
+    scripts = LaunchPaths([root / "train.py", root / "other.py"], lambda _: root)
+    options = read_hints([root / "run.sh", root / "two.sh"], root, scripts).json_options
+    assert options == {((root / "train.py").as_posix(), "deepspeed_config"): "zero.json"}
     files = JsonFiles(root, options)
     assert files.given_for((root / "train.py").as_posix(), "deepspeed_config") == "zero.json"
     assert files.given_for("other.py", "config") is None

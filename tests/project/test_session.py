@@ -73,6 +73,36 @@ def test_after_any_edit_the_answer_is_that_of_a_fresh_check(rule, tmp_path):
         project.check(overlay)
 
 
+@pytest.mark.parametrize("rule", SEVERAL_FILES)
+def test_one_file_of_a_program_whose_other_files_change(rule, tmp_path):
+    project = Project(tmp_path / "project", rule)
+    (project.root / ".git").mkdir()
+    dice = random.Random(rule)
+    texts = {file.as_posix(): file.read_text(encoding="utf-8") for file in project.files}
+    given = [dice.choice(project.files)]
+    overlay: dict[str, str] = {}
+    for _ in range(6):
+        path = dice.choice(sorted(texts))
+        lines = texts[path].splitlines(keepends=True)
+        place = dice.randrange(len(lines))
+        overlay[path] = "".join([*lines[:place], *dice.choice(([], ["# x\n", lines[place]])), *lines[place + 1 :]])
+        found = project.session.check(given, lambda _: SETTINGS, overlay=overlay)
+        assert told(found) == told(check_project(given, lambda _: SETTINGS, RULES, overlay=overlay))
+
+
+def test_several_projects_in_one_session(tmp_path):
+    first, second = Project(tmp_path / "one", SEVERAL_FILES[0]), Project(tmp_path / "two", SEVERAL_FILES[1])
+    for project in (first, second):
+        (project.root / ".git").mkdir()
+    session = Session(RULES)
+    whole = session.check([*first.files, *second.files], lambda _: SETTINGS)
+    each = [session.check(project.files, lambda _: SETTINGS) for project in (first, second)]
+    assert told(whole) == sorted([*told(each[0]), *told(each[1])])
+    assert [report.files for report in each] == [len(first.files), len(second.files)]
+    assert whole.files == len(first.files) + len(second.files)
+    assert [finding.location.path for finding in whole.findings] == sorted(f.location.path for f in whole.findings)
+
+
 def test_files_that_come_and_go(tmp_path):
     project = Project(tmp_path / "project", "collective-under-rank-guard")
     before = told(project.check())

@@ -10,7 +10,7 @@ import pytest
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.rules import rule_packages
 from ddl_lint.storage import user_storage
-from ddl_lint.syntax import Triage, imported_names
+from ddl_lint.syntax import Import, Triage, imports
 
 TRIAGE = Triage(["torch", "horovod"])
 
@@ -63,9 +63,27 @@ def test_no_packages() -> None:
     assert not Triage([]).can_matter(b"import torch\n")
 
 
-def test_imported_names() -> None:
-    data = b"import os.path as p, torch\n  from horovod.torch import x\nfrom . import y\nimport (\n"
-    assert imported_names(data) == {"os", "torch", "horovod"}
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (b"import os.path as p, torch\n", [Import(0, "os.path"), Import(0, "torch")]),
+        (b"  from horovod.torch import x as y, z # all\n", [Import(0, "horovod.torch", ("x", "z"))]),
+        (b"from . import y\nfrom ..a.b import *", [Import(1, "", ("y",)), Import(2, "a.b", ("*",))]),
+        (b"from a import (  # why\n    b,  # c\n    d as e,\n)\n", [Import(0, "a", ("b", "d"))]),
+        (b"from a import b, \\\n    c\nx = d\n", [Import(0, "a", ("b", "c"))]),
+        (b"try: import a; import b\r\n", [Import(0, "a"), Import(0, "b")]),
+        (b"lazy from a import b\nlazy import c\n", [Import(0, "a", ("b",)), Import(0, "c")]),
+        (
+            b'["from a import (\\n",\n "    b,\\n",\n "    c)\\n",\n "import d\\n"]',
+            [Import(0, "a", ("b", "c")), Import(0, "d")],
+        ),
+        (b'"source": "import a\\nfrom b import c\\nx = 1"', [Import(0, "a"), Import(0, "b", ("c",))]),
+        (b"important = reimport(1)\nfrom_ = 3\n# import this", []),
+        (b"from x import", [Import(0, "x")]),
+    ],
+)
+def test_what_import_lines_bring_in(data: bytes, found: list[Import]) -> None:
+    assert list(imports(data)) == found
 
 
 _ROOT = Path(__file__).parents[2]

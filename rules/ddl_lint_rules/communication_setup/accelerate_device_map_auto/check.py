@@ -46,8 +46,7 @@ def _is_it(value: Value, model: Object) -> bool:
 
 def _has_many(project: ProjectView, run: RunView, trainer: Event) -> bool:
     """Whether the script is started as several processes, or trains in a way that needs them."""
-    name = run.run.path.rpartition("/")[2]
-    if project.launch.by_several.has(run.run.path) or project.launch.processes.get(name, 1) > 1:
+    if project.launch.by_several.has(run.run.path) or project.launch.processes.get(run.run.path, 1) > 1:
         return True
     process = in_process(trainer)
     for start in run.events("start_processes") if process is not None else ():

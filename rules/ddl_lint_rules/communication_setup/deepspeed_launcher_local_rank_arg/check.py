@@ -18,7 +18,7 @@ _PASSED = "--local_rank"
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place where the command line is read."""
     for run in project.scripts:
-        launch = next((file for name, file in project.launch.told_local_rank.items() if _is_at(run.run.path, name)), "")
+        launch = project.launch.told_local_rank.get(run.run.path, "")
         for event in run.events("parse_options") if launch else ():
             if _is_refused(event):
                 finding = Finding(
@@ -27,10 +27,6 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     event.location,
                 )
                 yield with_fix(finding, fix, project, event)
-
-
-def _is_at(path: str, written: str) -> bool:
-    return f"/{path}".endswith(f"/{written.removeprefix('/')}")
 
 
 def _is_refused(event: Event) -> bool:

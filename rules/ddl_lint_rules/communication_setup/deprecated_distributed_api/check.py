@@ -60,7 +60,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place."""
     for module in project.checked_modules:
         for use, ageing in _ageing_names(module):
-            for message, severity in _judge(project.versions, ageing):
+            for message, severity in _judge(project.versions_of(module.path), ageing):
                 finding = Finding(message, use.location, severity=severity)
                 yield with_fix(finding, fix, project, use, ageing.instead, same=ageing.same)
     for run in project.runs:
@@ -121,6 +121,6 @@ def _old_variable(project: ProjectView, event: Event) -> Iterator[Finding]:
     name = event.operands.get("variable")
     ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
     if ageing is not None and isinstance(name, Const):
-        for message, severity in _judge(project.versions, ageing):
+        for message, severity in _judge(project.versions_of(event.location.path), ageing):
             finding = Finding(message, event.location, severity=severity)
             yield with_fix(finding, fix_variable, project, name, ageing.instead)

@@ -27,7 +27,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         if not inits or any(event.kind != "init_process_group" for event in run.providers("process_group", "launch")):
             continue
         read = next(launcher_reads(project, run, None), None)
-        by_torchrun = run.run.path.rpartition("/")[2] in project.launch.by_torchrun.names
+        by_torchrun = run.run.path in project.launch.by_torchrun.paths
         if read is None and not by_torchrun:
             continue
         evidence = () if read is None else (Evidence("a launcher tells the process who it is", read.location),)

@@ -8,6 +8,7 @@ from ddl_lint.analysis.facts import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.frameworks.model import Ineffective
+from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 from ddl_lint.source.span import Location
@@ -20,9 +21,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("prepare"):
             function = project.api.function(event.api)
             limits = None if function is None else function.ineffective
-            if limits is None or event.location in seen or _is_spared(project, limits):
+            if limits is None or event.location in seen or _is_spared(project, run, limits):
                 continue
-            package = _at_fault(project, limits)
+            package = _at_fault(project.versions_of(run.run.path), limits)
             compiled = _compiled(run, event)
             if package and compiled is not None:
                 seen.add(event.location)
@@ -34,23 +35,23 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 )
 
 
-def _at_fault(project: ProjectView, limits: Ineffective) -> str:
+def _at_fault(versions: Versions, limits: Ineffective) -> str:
     """A package whose pinned version is surely too new, where no other is surely old enough; empty if there is none."""
-    versions = project.versions
     if any(versions.surely_before(package, first) for package, first in limits.since.items()):
         return ""
     return next((package for package, first in limits.since.items() if versions.surely_from(package, first)), "")
 
 
-def _is_spared(project: ProjectView, limits: Ineffective) -> bool:
+def _is_spared(project: ProjectView, run: RunView, limits: Ineffective) -> bool:
     """Whether the project may switch back to what the call was made for."""
     imported = {name.partition(".")[0] for module in project.modules.values() for name in module.imported}
-    if imported.intersection(limits.unless_imported) or any(map(project.versions.is_known, limits.unless_imported)):
+    versions = project.versions_of(run.run.path)
+    if imported.intersection(limits.unless_imported) or any(map(versions.is_known, limits.unless_imported)):
         return True
     return any(project.launch.may_set(name) for name in limits.unless_set) or any(
         not isinstance(variable, Const) or variable.value in limits.unless_set
-        for run in project.runs
-        for event in run.events("set_environment")
+        for other in project.runs
+        for event in other.events("set_environment")
         for variable in (event.operands.get("variable"),)
     )
 

@@ -49,7 +49,7 @@ def _texts(value: Value | None) -> list[str] | None:
 def _misfit(project: ProjectView, run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
     """A mesh that is larger or smaller than the job that the launch files start."""
     sizes = [size.value for size in shape if isinstance(size, Const) and isinstance(size.value, int)]
-    processes = project.launch.processes.get(run.run.path.rpartition("/")[2])
+    processes = project.launch.processes.get(run.run.path)
     if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
         message = f"the mesh is made for {math.prod(sizes)} processes, but the launch file starts {processes}"
         finding = Finding(message, made.location, severity=Severity.WARNING)

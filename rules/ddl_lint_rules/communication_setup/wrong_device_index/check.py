@@ -111,7 +111,8 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
     if is_global and process is None and has_own_group(project, run):
         return _Fault(_GLOBAL)
-    if is_global and process is None and (project.launch.several_nodes or _reads(project, run, "local", "node")):
+    nodes = project.launch.on_several_nodes.has(run.run.path)
+    if is_global and process is None and (nodes or _reads(project, run, "local", "node")):
         return _Fault(_GLOBAL, Severity.WARNING)
     return None
 

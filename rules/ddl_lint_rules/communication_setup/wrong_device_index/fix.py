@@ -205,7 +205,7 @@ def _local_rank(
         raise Unfixable("which variable holds the index of the started process is not to be seen")
     if is_text and _has_chosen(run, use):
         return _Index("", (), "It relies on an earlier choice, which may be of another GPU.")
-    if not project.launch.several_nodes and not _is_required(project, run):
+    if not project.launch.on_several_nodes.has(run.run.path) and not _is_required(project, run):
         raise Unfixable("the local rank is not known here, and the program does not need one from its launcher")
     wording = say(project, place, _api(project, run, use), "local_rank")
     doubt = "It needs a launcher that tells each process its local rank."

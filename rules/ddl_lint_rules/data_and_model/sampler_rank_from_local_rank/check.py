@@ -63,7 +63,7 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
     local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
     if not (local_rank or node_size) or _on_one_node(run, event):
         return None
-    nodes = project.launch.several_nodes or _asks_rank(project, run, "node")
+    nodes = project.launch.on_several_nodes.has(run.run.path) or _asks_rank(project, run, "node")
     own = has_own_group(project, run)
     severity = None if nodes or own else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):

@@ -9,6 +9,7 @@ from ddl_lint.analysis.facts import is_absent
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
+from ddl_lint.jobs.versions import Versions
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 
 
@@ -16,7 +17,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per backward."""
     for run in project.runs:
         for engine in engines(run):
-            severity = _severity(project, engine)
+            severity = _severity(project.versions_of(run.run.path), engine)
             for backward in run.events("backward"):
                 if (
                     severity is not None
@@ -34,12 +35,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     yield with_fix(finding, fix, project, run, engine, backward)
 
 
-def _severity(project: ProjectView, engine: Engine) -> Severity | None:
+def _severity(versions: Versions, engine: Engine) -> Severity | None:
     """How bad a plain backward is; None where the version that the project has takes it for the engine's own."""
     if engine.has("needs_own_backward"):
         return Severity.ERROR
     package = engine.wrap.api.partition(".")[0]
     since = str(engine.traits.get("plain_backward_since", "0"))
-    if project.versions.surely_before(package, since):
+    if versions.surely_before(package, since):
         return Severity.ERROR
-    return None if project.versions.surely_from(package, since) else Severity.WARNING
+    return None if versions.surely_from(package, since) else Severity.WARNING

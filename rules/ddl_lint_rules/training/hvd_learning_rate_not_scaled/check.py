@@ -10,6 +10,7 @@ from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.offer import with_fix
 from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
@@ -63,7 +64,7 @@ def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
         if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
             continue
         rate = event.operands.get("learning_rate")
-        if rate is None and not _is_older(project, model.constructor):
+        if rate is None and not _is_older(project.versions_of(run.run.path), model.constructor):
             finding = Finding(
                 f"the call fails without `{model.constructor.roles['learning_rate']}`, the rate that it ends at",
                 event.location,
@@ -79,10 +80,9 @@ def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
             yield with_fix(finding, scale, project, run, event)
 
 
-def _is_older(project: ProjectView, constructor: FunctionModel) -> bool:
+def _is_older(versions: Versions, constructor: FunctionModel) -> bool:
     """Whether the project may run with a version in which the signature was another one."""
     package = constructor.name.partition(".")[0]
-    versions = project.versions
     return (
         constructor.since is not None
         and versions.is_known(package)

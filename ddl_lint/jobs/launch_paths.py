@@ -1,0 +1,122 @@
+"""Which script of a project a launch line means: the one from which it is seen, not any that has the same name."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+SCRIPT = re.compile(r"(?P<path>(?:[^\s\"'=;&|()<>`,:]*/)?[\w.][\w.-]*\.py)\b")
+"""A script as a launch line writes it, with its folders."""
+
+_CHANGE = re.compile(
+    r"(?:^|[;&|{]|(?<!\$)\()[ \t]*(?:cd|pushd)[ \t]+(?:--[ \t]+)?(?P<folder>(?:\$\([^()]*\)|`[^`]*`|[^;&|)#\n])+)",
+    re.MULTILINE,
+)
+_OWN_FOLDER = re.compile(r"[$`]\(?\s*dirname\s[^`)]*[`)]|\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}")
+"""How a shell file calls the folder that it lies in."""
+
+_OPEN = re.compile(r"[$`~*?]")
+"""What stands for a text that is not known."""
+
+
+class LaunchFile:
+    """A launch file, and the folders in which each part of it may be run."""
+
+    def __init__(self, path: Path, text: str, root: Path) -> None:
+        """`text` is the content, or what is left of it; `root` is that of the project."""
+        self.path = path
+        self.text = text
+        self.root = root
+
+    def folders_at(self, offset: int) -> Sequence[str]:
+        """The folders in which a part of the text may be run, the likeliest first; none if that is not known."""
+        starts, folders = self._changes
+        return folders[bisect_right(starts, offset)]
+
+    @cached_property
+    def _changes(self) -> tuple[list[int], list[Sequence[str]]]:
+        """Where the file goes to other folders, and the folders before and after each of these places."""
+        own = self.path.parent
+        above = [folder.as_posix() for folder in (own, *own.parents) if folder.is_relative_to(self.root)]
+        starts: list[int] = []
+        folders: list[Sequence[str]] = [above]
+        for change in _CHANGE.finditer(self.text):
+            written = change["folder"].strip().strip("\"'")
+            starting, home = folders[-1], _OWN_FOLDER.search(written)
+            if home is not None:
+                starting, written = [own.as_posix()], written[home.end() :].strip("\"'/)}") or "."
+            is_known = not (_OPEN.search(written) or written.startswith(("/", "-")))
+            starts.append(change.start("folder"))
+            folders.append([posixpath.normpath(f"{each}/{written}") for each in starting] if is_known else [])
+        return starts, folders
+
+
+class LaunchPaths:
+    """Finds the scripts of a project by what its launch files call them."""
+
+    def __init__(self, scripts: Iterable[Path], package_of: Callable[[Path], Path]) -> None:
+        """`scripts` are the Python files of the project, `package_of` gives the package around a folder of it."""
+        self._package_of = package_of
+        self._by_name: dict[str, list[str]] = {}
+        for script in scripts:
+            self._by_name.setdefault(script.name, []).append(script.as_posix())
+
+    def package_of(self, file: LaunchFile) -> str:
+        """The package that a launch file speaks of where it names no script."""
+        return self._package_of(file.path.parent).as_posix()
+
+    def surely(self, written: str, file: LaunchFile, offset: int) -> str | None:
+        """The script that a launch file means by a path, None where that is not certain.
+
+        Args:
+            written: The path as the file writes it.
+            file: The launch file.
+            offset: Where it is written.
+        """
+        named = self._named(written)
+        folders = file.folders_at(offset) if named and not _is_open(written) else ()
+        for folder in folders:
+            candidate = posixpath.normpath(f"{folder}/{written}")
+            if candidate in named:
+                return candidate
+        found = () if folders else self._like(written, file)
+        return next(iter(found)) if len(found) == 1 else None
+
+    def possibly(self, written: str, file: LaunchFile, offset: int) -> frozenset[str]:
+        """The scripts that a launch file may mean by a path; arguments as of `surely`."""
+        known = self.surely(written, file, offset)
+        return self._like(written, file) if known is None else frozenset({known})
+
+    def _named(self, written: str) -> Sequence[str]:
+        return self._by_name.get(written.rpartition("/")[2], ())
+
+    def _like(self, written: str, file: LaunchFile) -> frozenset[str]:
+        """The nearest scripts that end as the path does, as far as any do if its beginning is not known."""
+        end = _known_part(written)
+        found = [path for path in self._named(written) if path.endswith(f"/{end}")]
+        while not found and "/" in end and _is_open(written):
+            end = end.partition("/")[2]
+            found = [path for path in self._named(written) if path.endswith(f"/{end}")]
+        return _nearest(found, file.path.parent.as_posix())
+
+
+def _is_open(written: str) -> bool:
+    """Whether a path does not begin where the launch file is run."""
+    return written.startswith("/") or _OPEN.search(written) is not None
+
+
+def _known_part(written: str) -> str:
+    """The end of a path in which everything is known."""
+    parts = written.split("/")
+    unknown = [index for index, part in enumerate(parts) if part in ("", ".", "..") or _OPEN.search(part)]
+    return "/".join(parts[max(unknown, default=-1) + 1 :])
+
+
+def _nearest(paths: Collection[str], folder: str) -> frozenset[str]:
+    """Those that lie in the same folder as far down as any, and no further below it than any."""
+    places = {path: (len(posixpath.commonpath((path, folder))), -path.count("/")) for path in paths}
+    return frozenset(path for path, place in places.items() if place == max(places.values()))

@@ -1,0 +1,115 @@
+"""Which scripts launch files mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
+
+_SCRIPTS = (
+    "train.py",
+    "one/train.py",
+    "two/train.py",
+    "one/tools/train.py",
+    "src/app/main.py",
+    "a/eval.py",
+    "b/eval.py",
+)
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> LaunchPaths:
+    return LaunchPaths((tmp_path / script for script in _SCRIPTS), lambda folder: folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "script"),
+    [
+        ("run.sh", "python train.py", "train.py"),
+        ("one/run.sh", "python train.py", "one/train.py"),
+        ("one/run.sh", "python ./tools/train.py", "one/tools/train.py"),
+        ("one/run.sh", "python ../train.py", "train.py"),
+        ("one/run.sh", "python two/train.py", "two/train.py"),
+        ("scripts/run.sh", "python train.py", "train.py"),
+        ("scripts/run.sh", "cd ../two\npython train.py", "two/train.py"),
+        ("scripts/run.sh", "cd two && python train.py", "two/train.py"),
+        ("scripts/run.sh", "(cd two; python train.py)", "two/train.py"),
+        ("scripts/run.sh", "cd one\ncd tools\npython train.py", "one/tools/train.py"),
+        ("scripts/run.sh", 'cd "$(dirname "$0")/../two"\npython train.py', "two/train.py"),
+        ("one/run.sh", 'cd $(dirname "${BASH_SOURCE[0]}")\npython train.py', "one/train.py"),
+        ("one/run.sh", "cd `dirname $0`/..\npython train.py", "train.py"),
+        ("one/run.sh", "cd ${0%/*}\npython train.py", "one/train.py"),
+        ("one/run.sh", 'HERE=$(cd "$(dirname "$0")" && pwd)\npython $HERE/tools/train.py', "one/tools/train.py"),
+        ("one/run.sh", "python $HERE/train.py", "one/train.py"),
+        ("one/run.sh", "python /workspace/clone/two/train.py", "two/train.py"),
+        ("one/run.sh", "cd $ELSEWHERE\npython main.py", "src/app/main.py"),
+        ("run.sh", "python app/main.py", None),
+        ("one/run.sh", "python main.py", None),
+        ("scripts/run.sh", "python $HERE/one/absent.py", None),
+        ("scripts/run.sh", "cd $ELSEWHERE\npython tools/train.py", "one/tools/train.py"),
+    ],
+)
+def test_the_script_that_a_line_surely_means(
+    tmp_path: Path, scripts: LaunchPaths, file: str, line: str, script: str | None
+) -> None:
+    written, offset = line.rpartition(" ")[2].rstrip(")"), len(line.rpartition(" ")[0])
+    found = scripts.surely(written, LaunchFile(tmp_path / file, line, tmp_path), offset)
+    assert found == (None if script is None else (tmp_path / script).as_posix())
+
+
+def test_where_it_is_not_certain_several_are_possible(tmp_path: Path, scripts: LaunchPaths) -> None:
+    file = LaunchFile(tmp_path / "scripts" / "run.sh", "", tmp_path / "scripts")
+    assert scripts.surely("$HERE/eval.py", file, 0) is None
+    assert scripts.possibly("$HERE/eval.py", file, 0) == {(tmp_path / f"{each}/eval.py").as_posix() for each in "ab"}
+    assert scripts.possibly("$HERE/b/eval.py", file, 0) == {(tmp_path / "b/eval.py").as_posix()}
+
+
+def _hints(root: Path, scripts: LaunchPaths, **texts: str) -> LaunchHints:
+    files = [root / f"{name.replace('__', '/')}.sh" for name in texts]
+    for file, text in zip(files, texts.values(), strict=True):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return read_hints(files, root, scripts)
+
+
+def test_a_line_says_nothing_of_the_script_of_the_same_name_in_another_folder(
+    tmp_path: Path, scripts: LaunchPaths
+) -> None:
+    launched = "deepspeed --num_gpus 4 train.py --deepspeed_config ds.json\n"
+    hints = _hints(tmp_path, scripts, one__run=launched, two__run="torchrun --nnodes 2 --nproc_per_node 4 train.py\n")
+    one, two = ((tmp_path / name / "train.py").as_posix() for name in ("one", "two"))
+    assert hints.told_local_rank == {one: (tmp_path / "one" / "run.sh").as_posix()}
+    assert hints.json_options == {(one, "deepspeed_config"): "ds.json"}
+    assert hints.processes == {two: 8}
+    for scripts_named, expected in (
+        (hints.with_local_rank, one),
+        (hints.by_several, one),
+        (hints.by_torchrun, two),
+        (hints.on_several_nodes, two),
+    ):
+        assert scripts_named.has(expected)
+        assert not scripts_named.has((tmp_path / "train.py").as_posix())
+    assert not hints.by_torchrun.has(one) and not hints.with_local_rank.has(two)
+
+
+def test_a_launch_file_that_names_no_script_speaks_of_its_package(tmp_path: Path, scripts: LaunchPaths) -> None:
+    hints = _hints(tmp_path, scripts, one__job="#SBATCH --nodes 2\nsrun $COMMAND\n")
+    assert hints.on_several_nodes.has((tmp_path / "one" / "tools" / "train.py").as_posix())
+    assert not hints.on_several_nodes.has((tmp_path / "two" / "train.py").as_posix())
+
+
+def test_a_module_is_named_by_its_dots(tmp_path: Path, scripts: LaunchPaths) -> None:
+    hints = _hints(tmp_path, scripts, run="cd src\ntorchrun -m app.main\n")
+    assert hints.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
+
+
+def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchPaths) -> None:
+    start = "torchrun --nproc_per_node {} {}\n"
+    texts = {
+        "a": start.format(4, "train.py") + start.format(2, "one/train.py"),
+        "b": start.format(4, "train.py") + start.format(8, "one/train.py"),
+    }
+    assert _hints(tmp_path, scripts, **texts).processes == {(tmp_path / "train.py").as_posix(): 4}
