@@ -35,6 +35,9 @@ class Interpreter(Machine):
         self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}
         self._loading: list[str] = []
+        self._loaded_inside: list[list[range]] = []
+        """For each module in `_loading`, the numbers of the objects of those that were followed in the midst of it."""
+
         self._starting = Context("entry", None, Location("", 0, 0))
         self._is_running = False
         self._started: tuple[str, Names, Names | None] | None = None
@@ -264,28 +267,36 @@ class Interpreter(Machine):
             self.globals[name] = names
             self._loaded[name] = self._seen[name] = module
             self._loading.append(name)
+            self._loaded_inside.append([])
             self._imports[name] = []
-            first = Object("other", Location(module.path, 0, 0)).number
+            first = _next_number()
             context = Context("entry", None, Location(module.path, 0, 0))
             try:
                 with self._budget():
                     self.execute(Frame(name, module.path, Cells(names), context), module.body)
             finally:
                 self._loading.pop()
-            elsewhere = self.state.take_back(self._is_elsewhere(name, first))
+                others = self._loaded_inside.pop()
+                if self._loaded_inside:
+                    self._loaded_inside[-1].append(range(first, _next_number()))
+            elsewhere = self.state.take_back(self._is_elsewhere(name, first, others))
             written = (each for each, _, _ in self.state.changes(0).values())
             changed = {*self.heap.made, *(each.owner for each in written if isinstance(each, OWNED))}
             self._loads[name] = _Load(run.events, elsewhere, frozenset(self.visited), tuple(changed))
 
-    def _is_elsewhere(self, name: str, first: int) -> Callable[[Names], bool]:
-        """Tells what the top level of a module has written into that is not its own; its objects count from `first`."""
+    def _is_elsewhere(self, name: str, first: int, inside: Sequence[range]) -> Callable[[Names], bool]:
+        """Tells what the top level of a module has written into that is not its own.
+
+        The numbers of its own objects begin at `first`; those that are `inside` are of modules that it has imported.
+        """
         others = {id(names) for module, names in self.globals.items() if module != name}
         written = self.state.changes(0).values()
         bodies = {id(body.names) for classes, _, body in written if classes is self.classes}
 
         def is_elsewhere(names: Names) -> bool:
             if isinstance(names, OWNED):
-                return names.owner.number < first
+                number = names.owner.number
+                return number < first or any(number in loaded for loaded in inside)
             if isinstance(names, Variables):
                 return id(names) in others
             return not isinstance(names, Notes) and id(names) not in bodies
@@ -344,6 +355,11 @@ def _again(event: Event, order: int) -> Event:
         event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
         event.traits,
     )  # fmt: skip
+
+
+def _next_number() -> int:
+    """A number between those of the objects made before and of those made afterwards."""
+    return Object("other", Location("", 0, 0)).number
 
 
 @dataclass(frozen=True)
