@@ -278,10 +278,14 @@ def _check_and_show(options: argparse.Namespace) -> int:
         def again(texts: Mapping[str, str]) -> Report:
             return check({**overlay, **texts})
 
-        with timing.stage("fixes"):
-            changed = fix_command.run(options, again, report, files, settings_for, overlay)
-        report = changed.report
-        problems += changed.problems
+        try:
+            with timing.stage("fixes"):
+                changed = fix_command.run(options, again, report, files, settings_for, overlay)
+            report = changed.report
+            problems += changed.problems
+        except Exception as error:
+            changed = None
+            problems.append(("", f"making the fixes failed, and no file was changed: {_told(error)}"))
     else:
         changed = None
     for path, message in problems:
@@ -290,7 +294,14 @@ def _check_and_show(options: argparse.Namespace) -> int:
         _write(changed.output, options.output_file)
         return FAILURE if problems else changed.exit_code
     with timing.stage("output"):
-        _write(_rendered(report, options), options.output_file)
+        try:
+            text = _rendered(report, options)
+        except Exception as error:
+            _complain(f"the findings cannot be shown in the format `{options.output_format}`: {_told(error)}")
+            for finding in report.findings:
+                _say(f"{finding.location.path}: {finding.code} {finding.message}")
+            return FAILURE
+        _write(text, options.output_file)
     if changed is not None:
         for_people = options.output_format in ("text", "concise") and not options.output_file
         for line in () if options.quiet else changed.summary:
@@ -299,6 +310,13 @@ def _check_and_show(options: argparse.Namespace) -> int:
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _told(error: Exception) -> str:
+    """What went wrong of ours, with a word of what to do."""
+    from ddl_lint.crash import reason
+
+    return f"{reason(error)}; please report this"
 
 
 def _check_fix_options(options: argparse.Namespace) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 from ddl_lint.analysis import calls, expressions, statements
@@ -13,6 +13,8 @@ from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, In
 from ddl_lint.analysis.operations import objects_in
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import Changes, Names, State
+from ddl_lint.crash import contained
+from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
@@ -23,6 +25,9 @@ from ddl_lint.source.span import Location
 STEPS = {"script": 40_000, "library": 6_000}
 """Statements that one run may follow."""
 
+FOLLOWING = "following the program"
+"""What fails when we fail in here."""
+
 MODULE_STEPS = 20_000
 """Statements that the top level of one module may follow."""
 
@@ -30,8 +35,17 @@ MODULE_STEPS = 20_000
 class Interpreter(Machine):
     """Runs of one project, one after the other. What a module does when it is imported is followed once for all."""
 
-    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+    def __init__(
+        self,
+        codebase: Codebase,
+        api: ApiIndex,
+        *,
+        installed: Installed | None = None,
+        crashes: list[Finding] | None = None,
+    ) -> None:
+        """`crashes` takes in the faults of ours in following the top levels of modules."""
         super().__init__(codebase, api, installed=installed)
+        self.crashes = crashes if crashes is not None else []
         self._module_events: dict[str, list[Event]] = {}
         self._imports: dict[str, list[str]] = {}
         self._loading: list[str] = []
@@ -100,12 +114,13 @@ class Interpreter(Machine):
             self.globals[module.name] = names
             self._imported.add(module.name)
             frame = Frame(module.name, module.path, Cells(names), self._starting)
-            with self._budget():
-                self.execute(frame, module.body)
-        if before is None:
-            del self.globals[module.name]
-        else:
-            self.globals[module.name] = before
+            try:
+                with self._budget():
+                    self.execute(frame, module.body)
+            finally:
+                del self.globals[module.name]
+                if before is not None:
+                    self.globals[module.name] = before
         return run
 
     def run_function(self, module: code.Module, function: FunctionRef) -> Run:
@@ -120,9 +135,9 @@ class Interpreter(Machine):
         """Whether something may be found in a method that no script reaches; the forward of a model always counts."""
         return method.name == "forward" or self.relevance.of(method)
 
-    def run_class(self, module: code.Module, owner: ClassRef, names: Sequence[str]) -> Run:
+    def run_class(self, module: code.Module, owner: ClassRef, methods: Iterable[code.Function]) -> Run:
         """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
-        trainer calls, on the instance of a script.
+        trainer calls, on the instance of a script. Of several methods of one name, the class has the last.
         """
         with self._new_run(Run("library", module.name, module.path)) as run:
             frame = self._module_frame(module)
@@ -132,12 +147,11 @@ class Interpreter(Machine):
                 if made is None:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
-                methods = {part.name: part for part in owner.definition.body if isinstance(part, code.Function)}
-                for name in names:
-                    if methods[name] in self.visited:
+                for name, definition in {each.name: each for each in methods}.items():
+                    if definition in self.visited:
                         continue
                     method = self.attribute(frame, made, name, location)
-                    inputs = self._inputs(frame, owner, made, methods[name])
+                    inputs = self._inputs(frame, owner, made, definition)
                     if isinstance(method, FunctionRef):
                         self.invoke(frame, method, inputs, begun, "callback", _ignore)
                     elif isinstance(method, Object) and method.kind == "guarded":
@@ -172,6 +186,7 @@ class Interpreter(Machine):
 
     @contextmanager
     def _new_run(self, run: Run) -> Generator[Run]:
+        """Whatever becomes of it, the next run starts from the state from which this one did."""
         self.run = run
         self.steps = STEPS[run.kind]
         self.facts = {}
@@ -182,7 +197,8 @@ class Interpreter(Machine):
         self.called_steps = 0
         self._ordered.clear()
         self.meetings.clear()
-        self.works = False
+        self.works = self.looking = False
+        self.passing = 0
         self.unfinished.clear()
         if self._learnt != (self.codebase, self.codebase.looked_for):
             self.take_in(self.codebase.loaded())
@@ -191,12 +207,16 @@ class Interpreter(Machine):
         self._imported.clear()
         self._starting = Context("entry", None, Location(run.path, 0, 0))
         mark = self.state.mark()
-        yield run
-        changes = self.state.changes(mark) if run.kind == "script" else {}
-        self.state.undo(mark)
+        changes: Changes = {}
+        try:
+            with self._unless_it_fails():
+                yield run
+            changes = self.state.changes(mark) if run.kind == "script" else {}
+        finally:
+            self.state.undo(mark)
+            self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
         self._keep_attributes(changes)
         run.in_modules = self.spelled_in_modules
-        self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
 
     def _keep_attributes(self, changes: Changes) -> None:
         """Leave on the objects of a finished run what was stored on them, for the rules to see."""
@@ -219,6 +239,15 @@ class Interpreter(Machine):
             held = {id(held.attributes) for value in values for held in objects_in(value, deep=False)}
             known = self._held[name] = names, held
         return known[1]
+
+    @contextmanager
+    def _unless_it_fails(self) -> Generator[None]:
+        """What a run has entered that fails may be followed by itself: what the run did there is lost with it."""
+        try:
+            yield
+        except BaseException:
+            self.visited.difference_update(self.followed)
+            raise
 
     @contextmanager
     def _budget(self) -> Generator[None]:
@@ -268,16 +297,18 @@ class Interpreter(Machine):
         self._seen[name] = module
         run = Run("library", name, module.path)
         outer = (self.run, self.state, self.facts, self.steps, self.stack)
+        looking, asked, passing = self.looking, self.asked, self.passing
         self.run, self.state, self.facts, self.steps, self.stack = run, State(), {}, MODULE_STEPS, []
         self._loading.append(name)
         self._imports[name] = []
-        context = Context("entry", None, Location(module.path, 0, 0))
-        with self._budget():
-            self.execute(Frame(name, module.path, Cells(names), context), module.body)
+        start = Location(module.path, 0, 0)
+        with contained(self.crashes, FOLLOWING, start, place_of), self._unless_it_fails(), self._budget():
+            self.execute(Frame(name, module.path, Cells(names), Context("entry", None, start)), module.body)
         self._loading.pop()
         written = {id(names) for names, _, _ in self.state.changes(0).values()}
         self._held = {each: held for each, held in self._held.items() if id(held[0]) not in written}
         self.run, self.state, self.facts, self.steps, self.stack = outer
+        self.looking, self.asked, self.passing = looking, asked, passing
         self._module_events[name] = run.events
 
     def class_body(self, ref: ClassRef) -> ClassBody:
@@ -286,6 +317,19 @@ class Interpreter(Machine):
             body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
             self.classes[ref.definition] = body
         return body
+
+
+def place_of(error: BaseException) -> Location | None:
+    """The innermost place of the followed program at which an error was raised."""
+    found: Location | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        names = trace.tb_frame.f_locals
+        frame, node = names.get("frame"), names.get("statement") or names.get("node")
+        if isinstance(frame, Frame) and isinstance(node, code.Node):
+            found = frame.at(node)
+        trace = trace.tb_next
+    return found
 
 
 def _again(event: Event, order: int) -> Event:
