@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ddl_lint import __version__, timing
+from ddl_lint import __version__, ending, timing
 
 if TYPE_CHECKING:
     from ddl_lint.engine import Memory
@@ -48,15 +48,25 @@ class UserError(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code: 0 clean, 1 findings, 2 misuse, unreadable input or our fault."""
+    """Run the command line and return the exit code: 0 clean, 1 findings, 2 misuse, unreadable input or our fault.
+
+    Without arguments of its own it is the program: then signals are its business, and Ctrl-C ends the process.
+    """
     _never_fail_to_print()
-    options = _parser().parse_args(argv)
+    is_program = argv is None
+    if is_program:
+        ending.be_terminated_whole()
     try:
+        options = _parser().parse_args(argv)
         return options.run(options)
     except UserError as error:
         _complain(str(error))
     except KeyboardInterrupt:
+        if is_program:
+            ending.be_interrupted_once()
         _complain("interrupted")
+        if is_program:
+            ending.leave(_INTERRUPTED)
         return _INTERRUPTED
     except Exception as error:
         if os.environ.get("DDL_LINT_DEBUG"):
@@ -596,7 +606,7 @@ def _server(options: argparse.Namespace) -> int:
 def _write(text: str, file: Path | None = None) -> None:
     if file:
         try:
-            file.write_text(text, encoding="utf-8")
+            _put_into(file, text)
         except OSError as error:
             raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
         return
@@ -607,6 +617,22 @@ def _write(text: str, file: Path | None = None) -> None:
         # The reader (`| head`) has seen enough. What was found still decides the exit code.
         with open(os.devnull, "w") as devnull:
             os.dup2(devnull.fileno(), sys.stdout.fileno())
+
+
+def _put_into(file: Path, text: str) -> None:
+    """Write a file in one step: who reads it sees all of the text or none, even if we are interrupted."""
+    if file.exists() and not file.is_file():  # a pipe or a device
+        file.write_text(text, encoding="utf-8")
+        return
+    target = Path(os.path.realpath(file))
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _usable_cores() -> int:

@@ -22,6 +22,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 from weakref import WeakSet
 
+from ddl_lint.ending import before_the_end
 from ddl_lint.search_path import without_working_directory
 
 _START = "import sys; sys.path[:] = sys.argv[2:]; from ddl_lint.processes import begin; begin(int(sys.argv[1]))"
@@ -95,18 +96,7 @@ def end_all() -> None:
 
 
 atexit.register(end_all)
-
-
-def end_all_when_terminated() -> None:
-    """Let SIGTERM end the processes before it ends this one. For the main thread of a program."""
-
-    def end(number: int, _: object) -> None:
-        end_all()
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
-
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, end)
+before_the_end(end_all)
 
 
 def _start(pipe: int) -> subprocess.Popen[bytes]:
