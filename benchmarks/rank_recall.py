@@ -42,7 +42,8 @@ from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.operations import normal
 from ddl_lint.analysis.runs import Follower
-from ddl_lint.engine import RULE_CRASHED, check_project
+from ddl_lint.crash import CRASHED
+from ddl_lint.engine import check_project
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.lowering import lower
@@ -957,7 +958,7 @@ def findings(root: Path, paths: Sequence[str], overlay: Mapping[str, str]) -> li
         line = document.position(finding.location.start)[0]
         if finding.code in RULES:
             found.append(((finding.code, finding.location.path, document.line_text(line).strip()), line))
-        elif finding.code == RULE_CRASHED:
+        elif finding.code == CRASHED:
             print(f"  a rule failed: {finding.message}", file=sys.stderr)
     return found
 

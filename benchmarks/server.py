@@ -135,7 +135,7 @@ def memory(client: RawClient) -> tuple[float, float]:
 
 def start(root: Path, debounce: float) -> RawClient:
     """A server in the project, ready to answer."""
-    client = RawClient([sys.executable, "-m", "ddl_lint", "server"])
+    client = RawClient([sys.executable, "-I", "-m", "ddl_lint", "server"])
     client.initialize(root, options={"debounce": debounce})
     return client
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ddl_lint import __version__, timing
+from ddl_lint import __version__, ending, timing
 
 if TYPE_CHECKING:
     from ddl_lint.engine import Memory
@@ -48,15 +48,25 @@ class UserError(Exception):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return the exit code: 0 clean, 1 findings, 2 misuse, unreadable input or our fault."""
+    """Run the command line and return the exit code: 0 clean, 1 findings, 2 misuse, unreadable input or our fault.
+
+    Without arguments of its own it is the program: then signals are its business, and Ctrl-C ends the process.
+    """
     _never_fail_to_print()
-    options = _parser().parse_args(argv)
+    is_program = argv is None
+    if is_program:
+        ending.be_terminated_whole()
     try:
+        options = _parser().parse_args(argv)
         return options.run(options)
     except UserError as error:
         _complain(str(error))
     except KeyboardInterrupt:
+        if is_program:
+            ending.be_interrupted_once()
         _complain("interrupted")
+        if is_program:
+            ending.leave(_INTERRUPTED)
         return _INTERRUPTED
     except Exception as error:
         if os.environ.get("DDL_LINT_DEBUG"):
@@ -278,10 +288,14 @@ def _check_and_show(options: argparse.Namespace) -> int:
         def again(texts: Mapping[str, str]) -> Report:
             return check({**overlay, **texts})
 
-        with timing.stage("fixes"):
-            changed = fix_command.run(options, again, report, files, settings_for, overlay)
-        report = changed.report
-        problems += changed.problems
+        try:
+            with timing.stage("fixes"):
+                changed = fix_command.run(options, again, report, files, settings_for, overlay)
+            report = changed.report
+            problems += changed.problems
+        except Exception as error:
+            changed = None
+            problems.append(("", f"making the fixes failed, and no file was changed: {_told(error)}"))
     else:
         changed = None
     for path, message in problems:
@@ -290,7 +304,14 @@ def _check_and_show(options: argparse.Namespace) -> int:
         _write(changed.output, options.output_file)
         return FAILURE if problems else changed.exit_code
     with timing.stage("output"):
-        _write(_rendered(report, options), options.output_file)
+        try:
+            text = _rendered(report, options)
+        except Exception as error:
+            _complain(f"the findings cannot be shown in the format `{options.output_format}`: {_told(error)}")
+            for finding in report.findings:
+                _say(f"{finding.location.path}: {finding.code} {finding.message}")
+            return FAILURE
+        _write(text, options.output_file)
     if changed is not None:
         for_people = options.output_format in ("text", "concise") and not options.output_file
         for line in () if options.quiet else changed.summary:
@@ -299,6 +320,13 @@ def _check_and_show(options: argparse.Namespace) -> int:
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _told(error: Exception) -> str:
+    """What went wrong of ours, with a word of what to do."""
+    from ddl_lint.crash import reason
+
+    return f"{reason(error)}; please report this"
 
 
 def _check_fix_options(options: argparse.Namespace) -> None:
@@ -578,7 +606,7 @@ def _server(options: argparse.Namespace) -> int:
 def _write(text: str, file: Path | None = None) -> None:
     if file:
         try:
-            file.write_text(text, encoding="utf-8")
+            _put_into(file, text)
         except OSError as error:
             raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
         return
@@ -589,6 +617,22 @@ def _write(text: str, file: Path | None = None) -> None:
         # The reader (`| head`) has seen enough. What was found still decides the exit code.
         with open(os.devnull, "w") as devnull:
             os.dup2(devnull.fileno(), sys.stdout.fileno())
+
+
+def _put_into(file: Path, text: str) -> None:
+    """Write a file in one step: who reads it sees all of the text or none, even if we are interrupted."""
+    if file.exists() and not file.is_file():  # a pipe or a device
+        file.write_text(text, encoding="utf-8")
+        return
+    target = Path(os.path.realpath(file))
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _usable_cores() -> int:

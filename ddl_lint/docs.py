@@ -44,7 +44,7 @@ def example(rules: Sequence[Rule]) -> str:
     """
     room = next(rule.room for rule in rules if rule.name == EXAMPLE)
     assert room is not None
-    command = [sys.executable, "-m", "ddl_lint", "check", "--isolated", "--quiet"]
+    command = [sys.executable, "-I", "-m", "ddl_lint", "check", "--isolated", "--quiet"]
     result = subprocess.run(command, cwd=room / "bad", capture_output=True, encoding="utf-8", check=False)
     if result.returncode != 1:
         raise ValueError(f"the check of the example found nothing: {result.stderr.strip()}")
@@ -56,7 +56,7 @@ def trace_example(rules: Sequence[Rule]) -> str:
     name, script = TRACED
     room = next(rule.room for rule in rules if rule.name == name)
     assert room is not None
-    command = [sys.executable, "-m", "ddl_lint", "trace", script]
+    command = [sys.executable, "-I", "-m", "ddl_lint", "trace", script]
     result = subprocess.run(
         command,
         cwd=room / "bad",

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gc
-import os
 import sys
-import traceback
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -16,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.installed import InstalledPackages
+from ddl_lint.analysis.interpreter import FOLLOWING
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
+from ddl_lint.crash import CRASHED, NOT_OURS, contained, crash
 from ddl_lint.file_settings import FileSettings
-from ddl_lint.finding import Applicability, Finding, Fix
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
@@ -52,8 +52,6 @@ from ddl_lint.timing import stage
 if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.communication import Communication
     from ddl_lint.analysis.ranks.reach import Reach
-
-RULE_CRASHED = "DDL002"
 
 
 @dataclass
@@ -145,13 +143,14 @@ def _check(
             inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
+        told = [_told(finding, given) for finding in found]
         shown = [
             finding
-            for finding in _shown(found, files, rules, applied.settings, applied.active)
+            for finding in _shown(told, files, rules, applied.settings, applied.active)
             if finding.location.path in given or any(each.location.path in given for each in finding.evidence)
         ]
     report = Report(shown, files.documents, problems, len(given))
-    if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
+    if files.is_lasting and not overlay and not problems and all(finding.code != CRASHED for finding in found):
         files.note(inputs)
         for followed in memory.followed.values():
             inputs.unchanged(followed.installed.looked_at)
@@ -225,7 +224,8 @@ def _view(
     if followed is None or followed.follower.api is not api:
         installed = InstalledPackages(api)
         followed = memory.followed[root] = _Followed(Follower(api, installed), installed)
-    with stage("prepare"):
+    start = Location(program.given[0], 0, 0)
+    with stage("prepare"), contained(files.faults, "lowering the program", start):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
     with stage("launch files"):
         launches = launch_files(root)
@@ -234,8 +234,10 @@ def _view(
         scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
         hints = read_hints(launches, root, scripts)
     json_files = JsonFiles(root, hints.json_options)
-    with stage("follow"):
+    runs: list[RunView] = []
+    with stage("follow"), contained(files.faults, FOLLOWING, start):
         runs = followed.follower.follow(codebase, relevant, json_files)
+    files.faults += dict.fromkeys(followed.follower.crashes)  # a script's statements are followed as a module's, too
     inputs.files(followed.follower.documents)
     modules = codebase.loaded()
     with stage("versions"):
@@ -281,37 +283,61 @@ def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, se
     for rule in rules:
         if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
             continue
-        try:
-            with stage("imports of rules"):
-                check = rule.check
-            with stage("rules", rule.name):
-                for finding in check(view):
-                    found.setdefault((rule.code, finding.location), replace(finding, code=rule.code))
-        except Exception as error:
-            if os.environ.get("DDL_LINT_DEBUG"):
-                traceback.print_exc()
-            for crash in _crashes(rule, error, view, [path for path in active if rule.code in active[path]]):
-                found.setdefault((RULE_CRASHED + rule.code, crash.location), crash)
+        for finding in _found_by(rule, view, [path for path in active if rule.code in active[path]]):
+            kind = CRASHED + rule.code if finding.code == CRASHED else rule.code
+            found.setdefault((kind, finding.location), finding)
     return list(found.values())
 
 
-def _crashes(rule: Rule, error: Exception, view: ProjectView, paths: Sequence[str]) -> Iterator[Finding]:
-    """One finding for each of the files that the rule cannot take.
+def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[Finding]:
+    """What a rule finds. Where it fails, that is told for each of the files that it cannot take, and the rule is run
+    on all others.
 
     They are found by showing it one run after the other; if it only fails on all at once, the first stands for all.
     """
-    failed: dict[str, Exception] = {}
+    failed: dict[str, Finding] = {}
+    try:
+        yield from _checked(rule, view)
+    except NOT_OURS:
+        raise
+    except BaseException as error:
+        failed[paths[0]] = crash(f"the rule `{rule.name}`", error, Location(paths[0], 0, 0))
+    else:
+        return
+    alone: list[Finding] = []
+    again: list[Finding] = []
     events = rule.info.events
     for run in view.runs:
-        if run.run.path in paths and (not events or run.has(*events)):
-            try:
-                for _ in rule.check(replace(view, runs=(run,))):
+        if not events or run.has(*events):
+            with contained(alone, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
+                for _ in _checked(rule, replace(view, runs=(run,))):
                     pass
-            except Exception as own:
-                failed.setdefault(run.run.path, own)
-    for path, reason in (failed or {paths[0]: error}).items():
-        message = f"the rule `{rule.name}` failed on this file: {type(reason).__name__}: {reason}"
-        yield Finding(message, Location(path, 0, 0), code=RULE_CRASHED)
+    if alone:
+        failed = {each.location.path: each for each in reversed(alone)}
+        with contained(again, f"the rule `{rule.name}`", Location(paths[0], 0, 0)):
+            yield from _checked(rule, replace(view, runs=tuple(run for run in view.runs if run.run.path not in failed)))
+    yield from again
+    off = (view.checked or frozenset()).difference(paths)  # in these files nobody asks for the rule
+    yield from (each for path, each in failed.items() if path not in off)
+
+
+def _checked(rule: Rule, view: ProjectView) -> Iterator[Finding]:
+    with stage("imports of rules"):
+        check = rule.check
+    with stage("rules", rule.name):
+        for finding in check(view):
+            yield replace(finding, code=rule.code, crash="")
+            if finding.crash:
+                message = f"building the fix of `{rule.name}` failed: {finding.crash}"
+                yield Finding(message, finding.location, code=CRASHED)
+
+
+def _told(finding: Finding, checked: Collection[str]) -> Finding:
+    """A finding where it is shown: a fault of ours in a file that is only imported is told in one that is checked."""
+    if finding.code != CRASHED or finding.location.path in checked:
+        return finding
+    evidence = (Evidence("it was at work here", finding.location), *finding.evidence)
+    return replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence)
 
 
 def _given_up(view: ProjectView) -> Iterator[Finding]:
@@ -340,10 +366,12 @@ def _shown(
     for path in sorted(settings, key=Path):
         chosen, document = settings[path], files.documents.get(path)
         findings = by_path.get(path, [])
-        if document is not None:
-            suppressions = files.suppressions(document)
-            findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
-        for finding in findings:
+        crashes: list[Finding] = []
+        with contained(crashes, "reading the suppression comments", Location(path, 0, 0)):
+            if document is not None:
+                suppressions = files.suppressions(document)
+                findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
+        for finding in (*findings, *(each for each in crashes if CRASHED in active[path])):
             rule = by_code[finding.code]
             if not is_shown(rule, finding, chosen):
                 continue
@@ -500,13 +528,13 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
         installed = InstalledPackages(api)
         run: Run | None = None
         if is_script(module, frozenset()):
-            (run,) = follow_scripts(codebase, api, [module.name], installed)
+            (run,) = follow_scripts(codebase, api, [module.name], installed, crashes=project.files.faults)
             if wanted is not None and not any(_is_inside(event.context, wanted) for event in run.events):
                 run = None
         elif wanted is None:
             raise TraceError(f"{path}: {_no_script(project, functions)}")
         if run is None:
-            run = follow_function(codebase, api, module, function, installed)
+            run = follow_function(codebase, api, module, function, installed, crashes=project.files.faults)
             assert run is not None
         view = project.view([run])
         return Traced(communication(view, view.runs[0], wanted), project.files.documents, project.files.faults)

@@ -90,6 +90,9 @@ class Finding:
     unfixable: str = ""
     """Why a rule that offers fixes has none for this place."""
 
+    crash: str = ""
+    """How ddl-lint failed in building the fix; the engine makes a finding of its own of that."""
+
     help: str = ""
     code: str = ""
     name: str = ""

@@ -13,7 +13,7 @@ from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Rank, Setting, Unknown, Value
 from ddl_lint.source.span import Location
 
-_NAME = re.compile(r"([a-z]+)(?::(\d+)?)?")
+_NAME = re.compile(r"([a-z]+)(?::(\d{1,9})?)?")
 _ACCELERATOR = "cuda"
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis import builtin_calls, parsers
+from ddl_lint.analysis import bounded, builtin_calls, parsers
 from ddl_lint.analysis.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
@@ -22,6 +22,7 @@ from ddl_lint.analysis.operations import (
     arithmetic,
     choose,
     compare,
+    constant_text,
     detached,
     drawn_tag,
     is_repeatable,
@@ -114,6 +115,8 @@ def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
 
 
 def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
+    if isinstance(node.value, int) and node.value.bit_length() > bounded.MOST_BITS:
+        return Unknown(frame.at(node))
     return Const(node.value, frame.at(node) if isinstance(node.value, (str, int)) else None)
 
 
@@ -324,7 +327,7 @@ def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
     parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
     note_use(m, frame, frame.at(node), *parts)
     if all(isinstance(part, Const) for part in parts) and parts:
-        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)), frame.at(node))
+        return constant_text(parts, frame.at(node))
     text = apply("text", *parts)
     return replace(text, location=frame.at(node)) if isinstance(text, Apply) else text
 

@@ -13,6 +13,8 @@ from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import OWNED, Changes, Names, Notes, State
+from ddl_lint.crash import contained
+from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
@@ -23,6 +25,9 @@ from ddl_lint.source.span import Location
 STEPS = {"script": 40_000, "library": 6_000}
 """Statements that one run may follow."""
 
+FOLLOWING = "following the program"
+"""What fails when we fail in here."""
+
 MODULE_STEPS = 20_000
 """Statements that the top level of one module may follow."""
 
@@ -30,8 +35,17 @@ MODULE_STEPS = 20_000
 class Interpreter(Machine):
     """Runs of one project, one after the other. What a module does when it is imported is followed once for all."""
 
-    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+    def __init__(
+        self,
+        codebase: Codebase,
+        api: ApiIndex,
+        *,
+        installed: Installed | None = None,
+        crashes: list[Finding] | None = None,
+    ) -> None:
+        """`crashes` takes in the faults of ours in following the top levels of modules."""
         super().__init__(codebase, api, installed=installed)
+        self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}
         self._loading: list[str] = []
@@ -135,9 +149,9 @@ class Interpreter(Machine):
         """Whether something may be found in a method that no script reaches; the forward of a model always counts."""
         return method.name == "forward" or self.relevance.of(method)
 
-    def run_class(self, module: code.Module, owner: ClassRef, names: Sequence[str]) -> Run:
+    def run_class(self, module: code.Module, owner: ClassRef, methods: Iterable[code.Function]) -> Run:
         """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
-        trainer calls, on the instance of a script.
+        trainer calls, on the instance of a script. Of several methods of one name, the class has the last.
         """
         with self._new_run(Run("library", module.name, module.path)) as run:
             frame = self._module_frame(module)
@@ -150,12 +164,11 @@ class Interpreter(Machine):
                 else:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
-                methods = {part.name: part for part in owner.definition.body if isinstance(part, code.Function)}
-                for name in names:
-                    if methods[name] in self.visited:
+                for name, definition in {each.name: each for each in methods}.items():
+                    if definition in self.visited:
                         continue
                     method = self.attribute(frame, made, name, location)
-                    inputs = self._inputs(frame, owner, made, methods[name])
+                    inputs = self._inputs(frame, owner, made, definition)
                     if isinstance(method, FunctionRef):
                         self.invoke(frame, method, inputs, begun, "callback", _ignore)
                     elif isinstance(method, Object) and method.kind == "guarded":
@@ -190,6 +203,7 @@ class Interpreter(Machine):
 
     @contextmanager
     def _new_run(self, run: Run) -> Generator[Run]:
+        """Whatever becomes of it, the next run starts from the state from which this one did."""
         self.run = run
         self.begin_anew()
         self.steps = STEPS[run.kind]
@@ -200,7 +214,8 @@ class Interpreter(Machine):
         mark = self.state.mark()
         self._is_running = True
         try:
-            yield run
+            with self._unless_it_fails():
+                yield run
         finally:
             self._is_running = False
             run.heap = self.heap.end(mark)
@@ -208,6 +223,15 @@ class Interpreter(Machine):
             paths = {module.path for module in modules if module is not None}
             run.in_modules = {path: each for path, each in self.spelled_in_modules.items() if path in paths}
             self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
+
+    @contextmanager
+    def _unless_it_fails(self) -> Generator[None]:
+        """What a run has entered that fails may be followed by itself: what the run did there is lost with it."""
+        try:
+            yield
+        except BaseException:
+            self.visited.difference_update(self.followed)
+            raise
 
     @contextmanager
     def _budget(self) -> Generator[None]:
@@ -270,10 +294,10 @@ class Interpreter(Machine):
             self._loaded_inside.append([])
             self._imports[name] = []
             first = _next_number()
-            context = Context("entry", None, Location(module.path, 0, 0))
+            start = Location(module.path, 0, 0)
             try:
-                with self._budget():
-                    self.execute(Frame(name, module.path, Cells(names), context), module.body)
+                with contained(self.crashes, FOLLOWING, start, place_of), self._unless_it_fails(), self._budget():
+                    self.execute(Frame(name, module.path, Cells(names), Context("entry", None, start)), module.body)
             finally:
                 self._loading.pop()
                 others = self._loaded_inside.pop()
@@ -346,6 +370,19 @@ class Interpreter(Machine):
             body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
             self.classes[ref.definition] = body
         return body
+
+
+def place_of(error: BaseException) -> Location | None:
+    """The innermost place of the followed program at which an error was raised."""
+    found: Location | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        names = trace.tb_frame.f_locals
+        frame, node = names.get("frame"), names.get("statement") or names.get("node")
+        if isinstance(frame, Frame) and isinstance(node, code.Node):
+            found = frame.at(node)
+        trace = trace.tb_next
+    return found
 
 
 def _again(event: Event, order: int) -> Event:

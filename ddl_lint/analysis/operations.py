@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from ddl_lint.analysis import bounded
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import (
     FALSE,
@@ -46,14 +47,7 @@ _MOST_CONDITIONS = 4
 _LARGEST_OPERATION = 60
 _LARGEST_CHOICE = 600
 
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "%": operator.mod,
-}
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
 _PERCENT = re.compile("%[sd]")
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
@@ -281,12 +275,10 @@ def arithmetic(sign: str, left: Value, right: Value) -> Value:
     """`left sign right`."""
     if isinstance(left, Const) and isinstance(right, Const) and sign in _ARITHMETIC:
         try:
-            result = _ARITHMETIC[sign](left.value, right.value)
-        except (TypeError, ValueError, ZeroDivisionError, OverflowError, MemoryError):
+            result = bounded.compute(sign, left.value, right.value)
+        except (TypeError, ValueError, ArithmeticError):
             return Unknown()
-        if isinstance(result, (bool, int, float, str)) and len(str(result)) < 4000:
-            return Const(result)
-        return Unknown()
+        return Const(result) if isinstance(result, (bool, int, float, str)) else Unknown()
     if sign == "%" and isinstance(left, Const) and isinstance(left.value, str):
         values = right.items if isinstance(right, Items) and right.kind == "tuple" else (right,)
         return fill_in(_PERCENT.split(left.value), values) or apply(sign, left, right)
@@ -324,8 +316,16 @@ def fill_in(pieces: Sequence[str], values: Sequence[Value]) -> Value | None:
     for value, piece in zip(values, pieces[1:], strict=True):
         parts += [value, Const(piece)]
     if all(isinstance(part, Const) for part in parts):
-        return Const("".join(str(part.value) for part in parts if isinstance(part, Const)))
+        return constant_text(parts)
     return apply("text", *(part for part in parts if part != Const("")))
+
+
+def constant_text(parts: Iterable[Value], location: Location | None = None) -> Value:
+    """The texts of constants, one after the other."""
+    try:
+        return Const(bounded.joined(*(part.value for part in parts if isinstance(part, Const))), location)
+    except bounded.TooLarge:
+        return Unknown()
 
 
 def spread(function: Callable[[Value, Value], Value], left: Value, right: Value) -> Value:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ddl_lint.analysis import bounded
 from ddl_lint.analysis.conditions import Given, inside
 from ddl_lint.analysis.documents import decoded
 from ddl_lint.analysis.facts import is_default_group
@@ -12,6 +13,7 @@ from ddl_lint.analysis.machine import Frame, Machine, text_of
 from ddl_lint.analysis.operations import (
     apply,
     compare,
+    constant_text,
     join,
     map_alternatives,
 )
@@ -231,7 +233,7 @@ def as_text(value: Value) -> Value:
     if isinstance(value, WorldSize):
         return WorldSize(value.scope, text=True, source=value.source)
     if isinstance(value, Const):
-        return Const(str(value.value))
+        return value if isinstance(value.value, str) else constant_text([value])
     if isinstance(value, Setting):
         return Setting(
             value.name, value.source, None if value.default is None else map_alternatives(value.default, as_text)
@@ -251,8 +253,8 @@ def _number(value: Value) -> Value:
         return WorldSize(value.scope, source=value.source)
     if isinstance(value, Const):
         try:
-            return Const(int(value.value))
-        except (TypeError, ValueError, OverflowError):
+            return Const(bounded.integer(value.value))
+        except (TypeError, ValueError, ArithmeticError):
             return UNKNOWN
     if isinstance(value, Setting):
         return Setting(value.name, value.source, None if value.default is None else as_number(value.default))

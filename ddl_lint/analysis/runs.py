@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.interpreter import Interpreter
+from ddl_lint.analysis.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.machine import Hooked, Installed
 from ddl_lint.analysis.view import RunView
+from ddl_lint.crash import contained
+from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
+from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
 
@@ -48,6 +51,8 @@ class Follower:
         self._units: dict[tuple[str, str], _Unit] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
+        self.crashes: list[Finding] = []
+        """The faults of ours in what was followed last."""
 
     @property
     def documents(self) -> list[Path]:
@@ -59,15 +64,27 @@ class Follower:
 
         `json_files` are those that the program may read.
 
-        Of two states of a project, a module that has not changed must be the same object.
+        Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
+        left out, and told in `crashes`.
         """
+        self.crashes.clear()
+        is_sound = False
+        try:
+            runs = self._runs(codebase, names, json_files or JsonFiles())
+            is_sound = not self.crashes
+            return runs
+        finally:
+            if not is_sound:  # what a fault of ours may have spoilt is not used again
+                self._interpreter, self._units = None, {}
+
+    def _runs(self, codebase: Codebase, names: Iterable[str], files: JsonFiles) -> list[RunView]:
         interpreter = self._interpreter
-        files = json_files or JsonFiles()
         is_current = self._json_files.is_current(files)
         if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
             # With other files, any import may mean something else.
             self._json_files = files
-            interpreter = self._interpreter = Interpreter(codebase, self.api, installed=self._installed)
+            interpreter = Interpreter(codebase, self.api, installed=self._installed, crashes=self.crashes)
+            self._interpreter = interpreter
             self._units = {}
         modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
         interpreter.json_files = self._json_files
@@ -96,8 +113,11 @@ class Follower:
         if known is not None:
             return known
         _begin(interpreter, set(), {})
-        runs = [interpreter.run_script(module)]
-        return _unit(interpreter, module, runs, None, frozenset())
+        with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
+            runs = [interpreter.run_script(module)]
+            return _unit(interpreter, module, runs, None, frozenset())
+        _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
+        return _unit(interpreter, module, (), None, frozenset())
 
     def _library(
         self,
@@ -115,7 +135,7 @@ class Follower:
         if known is not None:
             return known
         _begin(interpreter, set(own), dict(defined))
-        runs = [run for run in _library_runs(interpreter, module) if run.events]
+        runs = [run for run in _library_runs(interpreter, module, self.crashes) if run.events]
         return _unit(interpreter, module, runs, before, own)
 
     def _known(self, place: tuple[str, str], interpreter: Interpreter, before: object) -> _Unit | None:
@@ -201,12 +221,14 @@ def follow_scripts(
     names: Iterable[str],
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
+    crashes: list[Finding] | None = None,
 ) -> list[Run]:
     """The runs of these modules as somebody starts them, in the order of the names.
 
-    Each time one of the statements `watched` is come to, the run has an event `reach` there.
+    Each time one of the statements `watched` is come to, the run has an event `reach` there. `crashes` takes in the
+    faults of ours in modules that are imported.
     """
-    interpreter = Interpreter(codebase, api, installed=installed)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
     interpreter.watched = watched
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
     interpreter.take_in(modules)
@@ -220,12 +242,13 @@ def follow_function(
     qualname: str,
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
+    crashes: list[Finding] | None = None,
 ) -> Run | None:
     """A function or method (`Class.method`) of a module by itself, with unknown arguments; None when there is none.
 
-    `watched` as in `follow_scripts`.
+    `watched` and `crashes` as in `follow_scripts`.
     """
-    interpreter = Interpreter(codebase, api, installed=installed)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
     interpreter.watched = watched
     interpreter.take_in([module])
     names = interpreter.module_names(module.name)
@@ -237,7 +260,9 @@ def follow_function(
             if not method:
                 return interpreter.run_function(module, _function_of(names.get(first), statement, module.name))
         elif method:
-            return interpreter.run_class(module, _class_of(names.get(first), statement, module.name), [method])
+            wanted = [each for each in definitions(statement.body) if each.name == method]
+            methods = [each for each in wanted if isinstance(each, code.Function)]
+            return interpreter.run_class(module, _class_of(names.get(first), statement, module.name), methods)
     return None
 
 
@@ -266,21 +291,24 @@ def functions_of(module: code.Module) -> Mapping[str, code.Function]:
     return found
 
 
-def _library_runs(interpreter: Interpreter, module: code.Module) -> Iterator[Run]:
-    """Functions and classes of a module that no earlier run has entered."""
+def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[Finding]) -> Iterator[Run]:
+    """Functions and classes of a module that no earlier run has entered; without those in which we fail."""
     names = interpreter.module_names(module.name)
     for statement in module.body:
         if isinstance(statement, code.Function) and statement not in interpreter.visited:
             if not interpreter.relevance.of(statement):
                 continue
-            yield interpreter.run_function(module, _function_of(names.get(statement.name), statement, module.name))
+            function = _function_of(names.get(statement.name), statement, module.name)
+            with contained(crashes, FOLLOWING, Location(module.path, statement.start, statement.start), place_of):
+                yield interpreter.run_function(module, function)
         elif isinstance(statement, code.Class):
             methods = [part for part in statement.body if isinstance(part, code.Function)]
             unseen = [method for method in methods if method not in interpreter.visited]
             if not unseen or not any(map(interpreter.is_worth_a_run, methods)):
                 continue
             owner = _class_of(names.get(statement.name), statement, module.name)
-            yield interpreter.run_class(module, owner, [method.name for method in unseen])
+            with contained(crashes, FOLLOWING, Location(module.path, statement.start, statement.start), place_of):
+                yield interpreter.run_class(module, owner, unseen)
 
 
 def _function_of(value: Value | None, statement: code.Function, module: str) -> FunctionRef:
@@ -293,4 +321,7 @@ def _function_of(value: Value | None, statement: code.Function, module: str) -> 
 
 
 def _class_of(value: Value | None, statement: code.Class, module: str) -> ClassRef:
-    return value if isinstance(value, ClassRef) else ClassRef(statement, module)
+    """The class that a statement makes. Its name may stand for another one by now."""
+    if isinstance(value, ClassRef) and value.definition is statement:
+        return value
+    return ClassRef(statement, module)

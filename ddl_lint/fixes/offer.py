@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import ParamSpec
 
+from ddl_lint.crash import NOT_OURS, reason
 from ddl_lint.finding import Finding, Fix
 
 _P = ParamSpec("_P")
@@ -16,11 +17,18 @@ class Unfixable(Exception):
 
 
 def with_fix(finding: Finding, build: Callable[_P, Fix], *args: _P.args, **kwargs: _P.kwargs) -> Finding:
-    """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made."""
+    """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made.
+
+    Where `build` fails, the finding is as good as without it.
+    """
     try:
         fix = build(*args, **kwargs)
-    except Unfixable as reason:
-        return replace(finding, unfixable=str(reason))
-    # What is imported comes before what uses it, where both go to one place.
-    edits = sorted(fix.edits, key=lambda edit: not edit.text.lstrip().startswith(("import ", "from ")))
-    return replace(finding, fix=replace(fix, edits=tuple(edits)))
+        # What is imported comes before what uses it, where both go to one place.
+        edits = sorted(fix.edits, key=lambda edit: not edit.text.lstrip().startswith(("import ", "from ")))
+        return replace(finding, fix=replace(fix, edits=tuple(edits)))
+    except Unfixable as because:
+        return replace(finding, unfixable=str(because))
+    except NOT_OURS:
+        raise
+    except BaseException as error:
+        return replace(finding, crash=reason(error), unfixable="ddl-lint failed to build it, which is told apart")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from ddl_lint.crash import reason as reason_of
 from ddl_lint.finding import Edit, Finding
 from ddl_lint.fixes.apply import choose
 from ddl_lint.fixes.offer import Unfixable
@@ -160,6 +161,10 @@ def _spoilt(
         except Unfixable as reason:
             yield from (Failure(finding, str(reason)) for finding in own)
             continue
+        except Exception as error:
+            culprits = [finding for finding in own if _breaks(report, sources, before, path, finding)]
+            yield from (Failure(finding, f"making it failed: {reason_of(error)}") for finding in culprits or own)
+            continue
         alone = [finding for finding in own if _breaks(report, sources, before, path, finding)]
         if alone:
             yield from (Failure(finding, "the file could not be parsed afterwards") for finding in alone)
@@ -171,7 +176,12 @@ def _breaks(report: Checked, sources: Callable[[str], str | None], before: Texts
     assert finding.fix is not None
     own = [edit for edit in finding.fix.edits if edit.location.path == path]
     old = before.get(path) or sources(path) or ""
-    return faults_in(path, _changed(report, sources, before, path, own)) > faults_in(path, old)
+    try:
+        return faults_in(path, _changed(report, sources, before, path, own)) > faults_in(path, old)
+    except Unfixable:
+        raise
+    except Exception:
+        return True
 
 
 def _changed(

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
-from ddl_lint.finding import Finding
+from ddl_lint.crash import crash
+from ddl_lint.finding import Finding, Severity
 from ddl_lint.output import github, json, text
 from ddl_lint.output.places import place_of
 from ddl_lint.source.document import Document
+from ddl_lint.source.span import Location
 
 FORMATS = ("text", "concise", "json", "github")
 
@@ -23,6 +27,8 @@ def render(
 ) -> str:
     """Findings as a text, sorted by file, line, column and code.
 
+    A finding that a format cannot show is told as a fault of ours in its place.
+
     Args:
         findings: What was found, stamped by the engine.
         documents: The documents that findings and evidence point into, by path.
@@ -31,6 +37,39 @@ def render(
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
     """
+    how = _How(documents, format, files, colour, summary)
+    try:
+        return _rendered(findings, how)
+    except Exception:
+        return _rendered([_showable(finding, how) for finding in findings], how)
+
+
+class _How(NamedTuple):
+    """The arguments of `render` beside the findings."""
+
+    documents: Mapping[str, Document]
+    format: str
+    files: int | None
+    colour: bool
+    summary: bool
+
+
+def _showable(finding: Finding, how: _How) -> Finding:
+    """A finding, or one that says why it cannot be shown."""
+    try:
+        _rendered([finding], how)
+    except Exception as error:
+        start = Location(finding.location.path, 0, 0)
+        return replace(
+            crash(f"showing what {finding.code or finding.name} has found", error, start),
+            name="rule-crashed",
+            severity=Severity.ERROR,
+        )
+    return finding
+
+
+def _rendered(findings: Sequence[Finding], how: _How) -> str:
+    documents, format, files, colour, summary = how
     ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
     if format == "json":
         return json.render(ordered, documents)

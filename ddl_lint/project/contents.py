@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Source
+from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
@@ -74,6 +76,10 @@ class Memory:
             )
         return kept
 
+    def forget(self, path: str) -> None:
+        """Keep nothing of a file, for it may be spoilt."""
+        self._kept.pop(path, None)
+
 
 class Contents:
     """The contents of files during one check. What cannot be read is noted in `faults`."""
@@ -122,6 +128,11 @@ class Contents:
                         kept.document = document_from_bytes(path, data)
             except SourceError as error:
                 self._fail(path, error)
+            except NOT_OURS:
+                raise
+            except BaseException as error:
+                self._failed.add(path)
+                self.faults.append(crash("reading", error, Location(path, 0, 0)))
             if kept.document is not None:
                 self.documents[path] = kept.document
         return self.documents.get(path)
@@ -149,14 +160,24 @@ class Contents:
         return kept.suppressions
 
     def program(self, source: Source) -> code.Module | None:
-        """The program of a file; its syntax errors are noted. The same object as long as the file is the same."""
+        """The program of a file; its syntax errors are noted, and faults of ours.
+
+        The same object as long as the file is the same.
+        """
         document = self.document(source.path)
         if document is None:
             return None
         kept = self._of(source.path)
         if kept.lowered is None or kept.source != source:
-            kept.lowered = self._lowered(source, document, kept)
-            kept.source = source
+            try:
+                kept.lowered = self._lowered(source, document, kept)
+                kept.source = source
+            except NOT_OURS:
+                raise
+            except BaseException as error:
+                self.faults.append(crash("lowering", error, Location(source.path, 0, 0)))
+                self._memory.forget(source.path)
+                return None
         for fault in kept.lowered.faults:
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
             self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
@@ -175,12 +196,13 @@ class Contents:
         from ddl_lint.project.pool import Task, lower_all, worthwhile
 
         tasks = [Task(source, data) for source, data in wanted]
-        for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs)):
-            kept = self._of(task.source.path)
-            kept.lowered, kept.source = lowered, task.source
-            self.is_lasting = self.is_lasting and is_lasting
-            if is_lasting and self._programs is not None:
-                self._programs.store(kept.digest, lowered)
+        with suppress(OSError):  # no process can be started: what is missing is lowered here
+            for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs)):
+                kept = self._of(task.source.path)
+                kept.lowered, kept.source = lowered, task.source
+                self.is_lasting = self.is_lasting and is_lasting
+                if is_lasting and self._programs is not None:
+                    self._programs.store(kept.digest, lowered)
 
     def _is_stored(self, source: Source, kept: _Kept) -> bool:
         stored = self._programs

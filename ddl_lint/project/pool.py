@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import multiprocessing
-import signal
 import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 
 from ddl_lint.analysis.codebase import Source
+from ddl_lint.processes import Helper
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.program.stored import decoded, encoded
@@ -93,24 +91,25 @@ class _Worker:
     """A process that lowers one file at a time."""
 
     def __init__(self, patience: float) -> None:
-        self.pipe: Connection
         self.task: Task | None = None
         self.deadline = 0.0
         self._patience = patience
-        self._process: BaseProcess | None = None
+        self._helper: Helper | None = None
 
     def begin(self, task: Task) -> None:
         """Have a file lowered."""
-        if self._process is None:
-            context = multiprocessing.get_context("spawn")
-            self.pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs,), name="ddl-lint lowering", daemon=True)
-            self._process.start()
-            theirs.close()
+        if self._helper is None:
+            self._helper = Helper(_serve)
         self.task = task
         self.deadline = time.monotonic() + self._patience
         with contextlib.suppress(OSError):  # it has died; so it will be found
             self.pipe.send(task)
+
+    @property
+    def pipe(self) -> Connection:
+        """Where the answer will come from, once there is a task."""
+        assert self._helper is not None
+        return self._helper.pipe
 
     def answer(self) -> bytes | str | None:
         """The encoded program of the file, empty after an error, None if it is not ready yet.
@@ -131,10 +130,8 @@ class _Worker:
         return f"it takes more than {self._patience:.0f} seconds to read this file: it is not checked"
 
     def end(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self.pipe.close()
+        if self._helper is not None:
+            self._helper.end()
 
 
 def _without_code(task: Task, reason: str) -> LoweredFile:
@@ -145,7 +142,6 @@ def _without_code(task: Task, reason: str) -> LoweredFile:
 
 def _serve(pipe: Connection) -> None:
     """Lower the files that come through a pipe, until it is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for our parent, which ends us
     from ddl_lint.syntax import in_deep_stack
 
     sys.setrecursionlimit(20_000)

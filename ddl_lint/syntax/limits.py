@@ -11,7 +11,8 @@ import re
 import sys
 import threading
 from collections.abc import Callable
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from ddl_lint.source.lexer import Kind, scan
@@ -141,6 +142,7 @@ def _with_room(function: Callable[[], _T]) -> _T:
 
 
 _ROOM = 8 << 20  # bytes
+_LOOK_FOR_INTERRUPTS = 0.2 if sys.platform == "win32" else None  # seconds; elsewhere Ctrl-C ends a wait by itself
 _with_room.__code__ = _with_room.__code__.replace(co_stacksize=_ROOM // 8 + 64)
 
 
@@ -161,7 +163,10 @@ class _DeepStack:
             return function()
         answer: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
         self._calls.put((function, answer))
-        done, value = answer.get()
+        while True:
+            with suppress(Empty):
+                done, value = answer.get(timeout=_LOOK_FOR_INTERRUPTS)
+                break
         if not done:
             raise value
         return value

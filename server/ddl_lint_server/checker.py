@@ -6,7 +6,6 @@ import contextlib
 import gc
 import hashlib
 import os
-import signal
 import sys
 import time
 import traceback
@@ -70,7 +69,6 @@ _SILENCE = 2.0
 
 def serve(pipe: Connection) -> None:
     """Answer requests until the other end of the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     gc.set_threshold(50_000, 20, 100)  # nearly all that we hold is kept for the next check: looking for garbage is slow
     sys.stdout = sys.stderr
     try:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from threading import Lock
 
+from ddl_lint.processes import Helper
 from ddl_lint_server.messages import Answer, Card, Failed, Ready, Request, Text, Update, World
 
 START_LIMIT = 60.0
@@ -47,8 +46,7 @@ class Snapshot:
 class _Running:
     """A process, and what it has been told so far."""
 
-    process: BaseProcess
-    pipe: Connection
+    process: Helper
     stamps: dict[str, int] = field(default_factory=dict[str, int])
     world: World | None = None
     disk: int = 0
@@ -68,9 +66,7 @@ class _Running:
         self.disk = snapshot.disk
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.join(5)
-        self.pipe.close()
+        self.process.end()
 
 
 class Worker:
@@ -129,12 +125,12 @@ class Worker:
         for attempt in range(_ATTEMPTS):
             running = self._started()
             try:
-                running.pipe.send((request, running.update(snapshot)))
+                running.process.pipe.send((request, running.update(snapshot)))
                 running.knows(snapshot)
-                if not running.pipe.poll(self.limit):
+                if not running.process.pipe.poll(self.limit):
                     self._drop(running)
                     raise TookTooLong(f"it took more than {self.limit:g} seconds")
-                answer: Answer = running.pipe.recv()
+                answer: Answer = running.process.pipe.recv()
             except (EOFError, OSError):
                 self._drop(running)
                 if self._closed:
@@ -169,12 +165,12 @@ class Worker:
             if self._closed:
                 raise WorkerError("the server is being shut down")
             try:
-                self._running = running = _start()
+                self._running = running = _Running(Helper(_work))
             except OSError as error:
                 raise WorkerError(f"no process can be started: {error.strerror or error}") from None
             self.generation += 1
         try:
-            ready: object = running.pipe.recv() if running.pipe.poll(START_LIMIT) else None
+            ready: object = running.process.pipe.recv() if running.process.pipe.poll(START_LIMIT) else None
         except (EOFError, OSError):
             ready = None
         if isinstance(ready, Ready):
@@ -191,15 +187,6 @@ class Worker:
         with self._lock:
             if self._running is running:
                 self._running = None
-
-
-def _start() -> _Running:
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), name="ddl-lint-worker", daemon=True)
-    process.start()
-    theirs.close()
-    return _Running(process, ours)
 
 
 def _work(pipe: Connection) -> None:

@@ -363,7 +363,7 @@ def position_in(uri: str) -> Message:
 def conversation(request: pytest.FixtureRequest, project: Project, tmp_path: Path) -> Iterator[Conversation]:
     """A server, told of its findings or asked for them."""
     log = tmp_path / "server.log"
-    client = RawClient([sys.executable, "-m", "ddl_lint", "server"], log=log)
+    client = RawClient([sys.executable, "-I", "-m", "ddl_lint", "server"], log=log)
     try:
         client.initialize(project.folder, PULLING if request.param else PUSHING, options={"debounce": 0.02})
         yield Conversation(project, client, request.param)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import time
 from dataclasses import fields, is_dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ddl_lint import processes
 from ddl_lint.analysis.codebase import Source
 from ddl_lint.engine import check_project
 from ddl_lint.finding import Finding
@@ -68,7 +68,7 @@ def test_a_process_that_is_given_up_costs_its_file_only(monkeypatch: pytest.Monk
         lowered, is_lasting = found[name]
         assert not is_lasting and not lowered.module.body
         assert [reason in fault.message for fault in lowered.faults] == [True]
-    assert not multiprocessing.active_children()
+    assert not processes.running()
 
 
 def _stumbling(pipe: object) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import hostile
 from asking import findings, logged
 from raw_client import PATIENCE, PULLING, Message, RawClient
 from server_programs import COMMAND, SAMPLING, SAVING, Start
@@ -176,9 +177,9 @@ def test_letters_that_are_no_letters(start: Start, project: Path):
 
 
 def test_nothing_in_the_workspace_is_run(start: Start, project: Path):
-    trap = "raise SystemExit(open('sprung', 'w').write('!'))\n"
-    for name in ("multiprocessing", "torch", "random", "json", "sitecustomize", "ddl_lint_server", "pickle", "yaml"):
-        (project / f"{name}.py").write_text(trap)
+    left_out = hostile.loaded_at_start("-m", "first_line", folder=project.parent)
+    hostile.write_traps(project, {*left_out, "ddl_lint"})
+    (project / "torch.py").write_text("raise SystemExit(open('torch.ran', 'w').write('!'))\n")
     (project / "random").mkdir()
     before = Path.cwd()
     os.chdir(project)
@@ -189,7 +190,7 @@ def test_nothing_in_the_workspace_is_run(start: Start, project: Path):
     uri = (project / "sampling.py").as_uri()
     client.open(uri, SAMPLING)
     findings(client, uri, bool, pulls=False)
-    assert not list(project.rglob("sprung"))
+    assert hostile.sprung(project) == []
 
 
 def test_a_server_whose_client_is_gone_ends_and_takes_its_worker_along(start: Start, project: Path):

@@ -6,10 +6,10 @@ through, or not at all. Peers of messages and the members of groups are such val
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
+from ddl_lint.analysis import bounded
 from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.program.values import (
@@ -28,31 +28,13 @@ from ddl_lint.program.values import (
 
 Concrete: TypeAlias = "int | float | str | bytes | list[Concrete] | None"
 
-_LARGEST_LIST = 512
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "%": operator.mod,
-    "^": lambda left, right: left ^ right,
-    "&": lambda left, right: left & right,
-    "|": lambda left, right: left | right,
-    "<<": lambda left, right: left << right,
-    ">>": lambda left, right: left >> right,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "is": operator.eq,
-    "is not": operator.ne,
-    "in": lambda item, container: item in container,
-    "not in": lambda item, container: item not in container,
-    "index": lambda container, index: container[index],
-}
+_MOST_COMPREHENDED = 20_000
+"""Elements of all comprehensions that one process computes: those inside others are multiplied."""
+
+_BINARY = frozenset(
+    {"+", "-", "*", "/", "//", "%", "**", "^", "&", "|", "<<", ">>", "==", "!=", "<", "<=", ">", ">=", "is", "is not",
+     "in", "not in", "index"}
+)  # fmt: skip
 _LISTS: dict[str, Callable[[Any], Any]] = {
     "list": list,
     "tuple": list,
@@ -79,6 +61,7 @@ class Computer:
     ) -> None:
         self._process = process
         self._assumed = assumed
+        self._comprehended = 0
         self.elements: dict[Value, Concrete] = dict(elements or {})
 
     def of(self, value: Value) -> Concrete:
@@ -188,17 +171,15 @@ class Computer:
     def _computed(name: str, known: list[Concrete]) -> Concrete:
         operands = cast("list[Any]", known)
         if name in _BINARY and len(operands) == 2:
-            return _BINARY[name](*operands)
+            return bounded.compute(name, *operands)
         if name in _LISTS and len(operands) == 1:
-            return _LISTS[name](operands[0])
+            return bounded.small(_LISTS[name](operands[0]))
         if name in ("min", "max") and operands:
             return (min if name == "min" else max)(operands if len(operands) > 1 else operands[0])
         if name == "-" and len(operands) == 1:
             return -operands[0]
         if name == "range" and operands:
-            numbers = range(*operands)
-            if len(numbers) <= _LARGEST_LIST:
-                return list(numbers)
+            return list(bounded.numbers(*operands))
         raise Undecided
 
     def _each(self, source: Value, element: Value, conditions: tuple[Value, ...]) -> Concrete:
@@ -209,6 +190,9 @@ class Computer:
         made: list[Concrete] = []
         try:
             for item in found:
+                self._comprehended += 1
+                if self._comprehended > _MOST_COMPREHENDED:
+                    raise Undecided
                 self.elements[source] = item
                 if all(map(self.truth, conditions)):
                     made.append(self.of(element))

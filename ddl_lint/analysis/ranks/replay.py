@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ddl_lint.analysis.bounded import how_many
 from ddl_lint.analysis.circumstances import parts
 from ddl_lint.analysis.operations import RANK_TAGS, normal, tags_of, truth_of
 from ddl_lint.analysis.ranks.processes import Process
@@ -232,7 +233,7 @@ def count(iterable: Value) -> int | None:
     """The number of elements of what a loop goes over, if it is written down."""
     if isinstance(iterable, Apply) and iterable.operator == "range" and len(iterable.operands) < 3:
         numbers = [part.value for part in iterable.operands if isinstance(part, Const) and isinstance(part.value, int)]
-        return len(range(*numbers)) if len(numbers) == len(iterable.operands) else None
+        return how_many(*numbers) if len(numbers) == len(iterable.operands) else None
     if isinstance(iterable, Apply) and iterable.operator in ("enumerate", "reversed", "tqdm"):
         return count(iterable.operands[0])
     return 0 if truth_of(iterable) is False else None

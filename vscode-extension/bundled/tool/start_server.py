@@ -20,8 +20,9 @@ choice, arguments = sys.argv[1], sys.argv[2:]
 if choice != "environment":
     sys.path[:0] = [str(LIBRARIES / "common"), str(LIBRARIES / choice)]
 
-from ddl_lint.cli import main  # noqa: E402 - the path is set only now
+import ddl_lint.__main__  # noqa: E402, F401 - the path is set only now; this takes the working directory off it
+from ddl_lint.cli import main  # noqa: E402
 
 if __name__ == "__main__":
-    # The server's worker is a process that imports this file again, and must not start a second server.
+    # A worker of an older ddl-lint imports this file again, and must not start a second server.
     sys.exit(main(["server", *arguments]))

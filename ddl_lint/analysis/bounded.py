@@ -1,0 +1,194 @@
+"""Computes with constants of the checked program, and never anything large: a line of it may ask for gigabytes.
+
+Whoever computes what a program computes does it here. How large a result would be is known before it is made.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+LONGEST = 4000
+"""Characters of a text, or bytes."""
+MOST_ELEMENTS = 512
+MOST_BITS = 12_000
+"""Of an integer: its digits are as many as a text may have characters."""
+
+_DIRECTIVE = re.compile(r"%(?:\(.*?\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
+
+_Operation = Callable[[Any, Any], Any]
+_PLAIN: dict[str, _Operation] = {
+    "-": operator.sub,
+    "/": lambda left, right: left / right,
+    "//": lambda left, right: left // right,
+    "^": lambda left, right: left ^ right,
+    "&": lambda left, right: left & right,
+    "|": lambda left, right: left | right,
+    ">>": lambda left, right: left >> right,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.eq,
+    "is not": operator.ne,
+    "in": lambda item, container: item in container,
+    "not in": lambda item, container: item not in container,
+    "index": lambda container, index: container[index],
+}
+"""What makes nothing that is larger than its operands."""
+
+
+class TooLarge(ArithmeticError):
+    """The result would be larger than anything that is worth knowing."""
+
+
+def compute(sign: str, left: Any, right: Any) -> Any:
+    """`left sign right`.
+
+    Raises:
+        TooLarge: the result would be.
+        TypeError, ValueError, ArithmeticError, IndexError: as Python says; also for an operator that there is not.
+    """
+    if sign in _PLAIN:
+        return small(_PLAIN[sign](left, right))
+    if sign not in _GROWING:
+        raise TypeError(sign)
+    return small(_GROWING[sign](left, right))
+
+
+def small(value: Any) -> Any:
+    """A value as it is.
+
+    Raises:
+        TooLarge: it is.
+    """
+    if isinstance(value, (str, bytes)):
+        is_large = len(value) > LONGEST
+    elif isinstance(value, int):
+        is_large = value.bit_length() > MOST_BITS
+    else:
+        is_large = (_length(value) or 0) > MOST_ELEMENTS
+    if is_large:
+        raise TooLarge
+    return value
+
+
+def text(value: object) -> str:
+    """`str(value)` of a constant.
+
+    Raises:
+        TooLarge: it would be.
+    """
+    small(value)
+    return str(value)
+
+
+def joined(*values: object) -> str:
+    """The texts of constants, one after the other.
+
+    Raises:
+        TooLarge: the result would be.
+    """
+    parts = [text(value) for value in values]
+    if sum(map(len, parts)) > LONGEST:
+        raise TooLarge
+    return "".join(parts)
+
+
+def integer(value: Any) -> int:
+    """`int(value)` of a constant.
+
+    Raises:
+        TooLarge: it, or its text, would be.
+        TypeError, ValueError, ArithmeticError: it is no integer.
+    """
+    number: int = small(int(small(value)))
+    return number
+
+
+def numbers(*borders: int) -> list[int]:
+    """`range(*borders)` as a list.
+
+    Raises:
+        TooLarge: it has more than `MOST_ELEMENTS`.
+        TypeError, ValueError: as Python says.
+    """
+    found = range(*borders)
+    if found[MOST_ELEMENTS:]:  # `len` fails where it does not fit into a word of the machine
+        raise TooLarge
+    return list(found)
+
+
+def how_many(*borders: int) -> int | None:
+    """The number of elements of `range(*borders)`; None where it is beyond counting."""
+    try:
+        return len(range(*borders))
+    except (OverflowError, TypeError, ValueError):
+        return None
+
+
+def _length(value: Any) -> int | None:
+    """How many characters or elements a value has; None for one that has none."""
+    return len(value) if isinstance(value, (str, bytes, list, tuple)) else None  # type: ignore[reportUnknownArgumentType]
+
+
+def _add(left: Any, right: Any) -> Any:
+    _refuse((_length(left) or 0) + (_length(right) or 0), left)
+    return left + right
+
+
+def _multiply(left: Any, right: Any) -> Any:
+    sequence, times = (left, right) if _length(right) is None else (right, left)
+    length = _length(sequence)
+    if length is not None and isinstance(times, int):
+        _refuse(length * max(times, 0), sequence)
+    elif isinstance(left, int) and isinstance(right, int):
+        _refuse_bits(left.bit_length() + right.bit_length())
+    return left * right
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(base, int) and isinstance(exponent, int) and exponent > 0:
+        _refuse_bits(base.bit_length() * exponent)
+    return base**exponent
+
+
+def _shift(number: Any, places: Any) -> Any:
+    if isinstance(number, int) and isinstance(places, int) and places > 0:
+        _refuse_bits(number.bit_length() + places)
+    return number << places
+
+
+def _remainder(left: Any, right: Any) -> Any:
+    if not isinstance(left, (str, bytes)):
+        return left % right
+    template = left if isinstance(left, str) else left.decode("latin-1")
+    widths = [part for found in _DIRECTIVE.finditer(template) for part in found.groups() if part]
+    if any(width == "*" or len(width) > len(str(LONGEST)) for width in widths):
+        raise TooLarge
+    values = cast("tuple[Any, ...]", right if isinstance(right, tuple) else (right,))
+    _refuse(len(left) + sum(map(int, widths)) + sum(_length(value) or 0 for value in values), left)
+    return left % right
+
+
+def _refuse(length: int, kind: object) -> None:
+    if length > (LONGEST if isinstance(kind, (str, bytes)) else MOST_ELEMENTS):
+        raise TooLarge
+
+
+def _refuse_bits(bits: int) -> None:
+    if bits > MOST_BITS:
+        raise TooLarge
+
+
+_GROWING: dict[str, _Operation] = {
+    "+": _add,
+    "*": _multiply,
+    "**": _power,
+    "<<": _shift,
+    "%": _remainder,
+}

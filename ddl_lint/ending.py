@@ -1,0 +1,47 @@
+"""How the program ends when somebody wants it to: at once, whatever it does, and nothing of it stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+_last_steps: list[Callable[[], None]] = []
+
+
+def before_the_end(step: Callable[[], None]) -> None:
+    """Have something done before the program ends in one of these ways."""
+    _last_steps.append(step)
+
+
+def leave(exit_code: int) -> NoReturn:
+    """End this process without waiting for its threads: one may be in native code for minutes, and cannot be asked to
+    stop. (To let the interpreter clean up below such a thread would crash it.)
+    """
+    for step in _last_steps:
+        step()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(exit_code)
+
+
+def be_interrupted_once() -> None:
+    """Pass over Ctrl-C from now on. For the main thread of a program that is on its way out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def be_terminated_whole() -> None:
+    """Let SIGTERM end what we have started before it ends us. For the main thread of a program."""
+
+    def end(number: int, _: object) -> None:
+        for step in _last_steps:
+            step()
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, end)
