@@ -25,7 +25,9 @@ from weakref import WeakSet
 from ddl_lint.ending import before_the_end
 from ddl_lint.search_path import without_working_directory
 
-_START = "import sys; sys.path[:] = sys.argv[2:]; from ddl_lint.processes import begin; begin(int(sys.argv[1]))"
+_START = (
+    "import sys; sys.path[:] = sys.argv[2:]; from ddl_lint.processes import spawn_main; spawn_main(int(sys.argv[1]))"
+)
 
 _LOOK_FOR_PARENT = 1.0
 """Seconds between two looks at whether the process that has started this one is still there."""
@@ -74,7 +76,8 @@ class Helper:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         self.pipe.close()
-        _running.discard(self)
+        with _lock:
+            _running.discard(self)
 
 
 _lock = threading.RLock()
@@ -165,7 +168,7 @@ def _without_interrupts() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin(pipe: int) -> None:
+def spawn_main(pipe: int) -> None:
     """What a new process does: what it is told through the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     kind = connection.PipeConnection if sys.platform == "win32" else Connection

@@ -15,8 +15,8 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
-LONG = "import torch\n\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(150_000))
-"""One statement that takes libcst minutes."""
+LONG = "import torch\n\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000))
+"""One statement that takes libcst very long."""
 
 PROGRAM = """
 import ctypes, pathlib, sys
