@@ -63,6 +63,7 @@ class Interpreter(Machine):
             paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
             self.classes = {each: body for each, body in self.classes.items() if body.module not in changed}
             self.inside_of = {each: made for each, made in self.inside_of.items() if made.location.path not in paths}
+            self.loosened = {each: path for each, path in self.loosened.items() if path not in paths}
             for path in paths:
                 self.spelled_in_modules.pop(path, None)
             self.generators.clear()

@@ -87,6 +87,9 @@ class Arguments:
     spread: list[Value] = field(default_factory=lambda: [])
     """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
 
+    options: bool = False
+    """What is not passed comes from the command line."""
+
     def values(self) -> list[Value]:
         """All values that are passed."""
         return [*self.positional, *(value for _, value in self.keywords)]
@@ -175,6 +178,10 @@ class Machine(ABC):
         self.called_back: set[code.Function] = set()
         self.inside_of: dict[code.Function, Object] = {}
         """The context managers that decorate functions, which run inside of them."""
+
+        self.loosened: dict[code.Function, str] = {}
+        """Functions behind decorators that cannot be seen, and the paths of their files: they may be given more than
+        their calls pass."""
 
         self.passing = 0
         """In how many models the run is at this moment: each is called by the forward of the one before."""
