@@ -15,14 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.entries import Entry, Program, console_entries, definitions, may_start, not_followed
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
-from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
+from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.finding import Applicability, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.console_scripts import console_scripts
 from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
@@ -36,7 +38,7 @@ from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.project.surroundings import launch_files, project_root, python_files
+from ddl_lint.project.surroundings import launch_files, packaging_files, project_root, python_files
 from ddl_lint.report import Report
 from ddl_lint.rules import Rule, is_shown, rule_packages, select_rules
 from ddl_lint.schema import nearest
@@ -118,12 +120,13 @@ def _check(
             api = _api(settings.values(), storage)
     except ModelError as error:
         return Report([], {}, [*problems, Problem("", str(error))], len(settings))
+    programs: list[Program] = []
     with _room_to_work():
-        view = _view(settings, files, api, memory, inputs, jobs)
+        view = _view(settings, files, api, memory, inputs, jobs, programs)
         found = [*_run_rules(view, rules, active), *_given_up(view), *files.faults]
     with stage("suppressions"):
         shown = _shown(found, files, rules, settings, active)
-    report = Report(shown, files.documents, problems, len(settings))
+    report = Report(shown, files.documents, problems, len(settings), programs=programs)
     if files.is_lasting and not overlay and not problems and all(finding.code != RULE_CRASHED for finding in found):
         files.note(inputs)
         inputs.unchanged(memory.installed.looked_at if memory.installed is not None else {})
@@ -152,12 +155,19 @@ def _loaded(
 
 
 def _view(
-    settings: Mapping[str, Settings], files: Contents, api: ApiIndex, memory: Memory, inputs: Inputs, jobs: int
+    settings: Mapping[str, Settings],
+    files: Contents,
+    api: ApiIndex,
+    memory: Memory,
+    inputs: Inputs,
+    jobs: int,
+    programs: list[Program],
 ) -> ProjectView:
-    """Follow the runs that start in the checked files."""
+    """Follow the runs that start in the checked files; what becomes of each file is added to `programs`."""
     with stage("discover"):
         root, sources, codebase = _codebase(settings, files)
         inputs.tree(root)
+        console = _console(codebase, root, inputs)
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
@@ -170,10 +180,13 @@ def _view(
             elif data is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
                 others[sources[path].name] = data
-        relevant.extend(_leading_to(relevant, others))
+        relevant.extend(_leading_to(relevant, others, frozenset(entry.module for entry in console)))
         handed = _Handed(codebase, files, memory.triage)
         known = frozenset(relevant)
         relevant.extend(name for name in others if name not in known and handed.to(name))
+    followed = frozenset(relevant)
+    left_out = {path: files.bytes_of(path) for path in settings if sources[path].name not in followed}
+    programs += not_followed(left_out, {path: "cannot be read" for path, data in left_out.items() if data is None})
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:
@@ -188,7 +201,8 @@ def _view(
         hints = read_hints(launches, configurations)
     json_files = JsonFiles(root, hints.json_options)
     with stage("follow"):
-        runs = memory.follower.follow(codebase, relevant, json_files)
+        runs = memory.follower.follow(codebase, relevant, json_files, console)
+    programs += memory.follower.programs
     inputs.files(memory.follower.documents)
     with stage("versions"):
         pinning = pinning_files(root)
@@ -206,6 +220,13 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
     return read_versions(pinning, target)
 
 
+def _console(codebase: Codebase, root: Path, inputs: Inputs) -> list[Entry]:
+    """The functions that become commands when the project is installed."""
+    packaging = packaging_files(root)
+    inputs.files(packaging)
+    return console_entries(codebase, root, console_scripts(packaging))
+
+
 def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, Source], Codebase]:
     """The root of the project around these files, and its modules."""
     given = [Path(path) for path in paths]
@@ -214,15 +235,17 @@ def _codebase(paths: Iterable[str], files: Contents) -> tuple[Path, dict[str, So
     return root, sources, Codebase(sources.values(), files.program)
 
 
-def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes]) -> list[str]:
-    """Scripts that import no framework, but modules of the project that do, directly or through others."""
+def _leading_to(relevant: Sequence[str], others: Mapping[str, bytes], started: frozenset[str]) -> list[str]:
+    """Scripts, and modules of which a function is `started`, that import no framework, but modules of the project that
+    do, directly or through others.
+    """
     reached = {part for name in relevant for part in name.split(".")}  # any of its folders may be on sys.path
     waiting = {name: imported_names(data) for name, data in others.items()} if reached else {}
     found: list[str] = []
     while True:
         new = [name for name, imports in waiting.items() if imports & reached]
         if not new:
-            return [name for name in found if b"__main__" in others[name]]
+            return [name for name in found if name in started or may_start(others[name])]
         found += new
         for name in new:
             del waiting[name]
@@ -459,6 +482,7 @@ class _Project:
     api: ApiIndex
     module: code.Module
     sources: Mapping[str, Source]
+    console: Sequence[Entry]
 
     def view(self, runs: Sequence[Run]) -> ProjectView:
         return project_view(map(RunView, runs), self.api, LaunchHints(), self.files.documents)
@@ -475,7 +499,8 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
     if module is None:
         reason = files.faults[0].message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, root, codebase, api, module, sources)
+    console = console_entries(codebase, root, console_scripts(packaging_files(root)))
+    return _Project(files, root, codebase, api, module, sources, console)
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
@@ -490,10 +515,11 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
             raise TraceError(f"{path}: {_no_function(module, function, functions)}")
         installed = InstalledPackages(api)
         run: Run | None = None
-        if is_script(module, frozenset()):
-            (run,) = follow_scripts(codebase, api, [module.name], installed)
-            if wanted is not None and not any(_is_inside(event.context, wanted) for event in run.events):
-                run = None
+        runs = follow_entries(codebase, api, module, project.console, installed)
+        if wanted is not None:
+            runs = [each for each in runs if any(_is_inside(event.context, wanted) for event in each.events)]
+        if runs:
+            run = runs[0]
         elif wanted is None:
             raise TraceError(f"{path}: {_no_script(project, functions)}")
         if run is None:
@@ -546,8 +572,9 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
         names = {project.sources[script.as_posix()].name for script in paths}
         modules = [module for module in map(project.codebase.module, names) if module is not None]
-        scripts = [module.name for module in modules if is_script(module, frozenset())]
-        runs = follow_scripts(project.codebase, project.api, scripts, installed, watched)
+        begun = (follow_entries(project.codebase, project.api, each, project.console, installed, watched)
+                 for each in sorted(modules, key=lambda module: module.name))  # fmt: skip
+        runs = [run for each in begun for run in each]
         if found.function and not any(RunView(run).has("reach") for run in runs):
             alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)
             runs = [alone] if alone is not None else []

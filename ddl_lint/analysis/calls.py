@@ -785,6 +785,8 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
 def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
     """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
     receiver = function.receiver if isinstance(function, Symbol) else None
+    if frame.function is None and frame.path == m.run.path and m.run.kind == "script":
+        m.run.unseen_calls.append(location)
     if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(location, [receiver])
     name = _name_of(function)

@@ -109,6 +109,21 @@ class Interpreter(Machine):
             self.globals[module.name] = before
         return run
 
+    def run_entry(self, module: code.Module, name: str) -> Run:
+        """Follow a function or method of a module (`main`, `App.run`) as a command does that imports the module; what
+        it asks for comes from the command line.
+        """
+        with self._new_run(Run("script", module.name, module.path)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                first, *rest = name.split(".")
+                location = self._starting.location
+                value = frame.cells.names.get(first, Unknown((module.name, first)))
+                for part in rest:
+                    value = self.attribute(frame, value, part, location)
+                self.call(frame, value, Arguments(star=True, double_star=True, options=True), location)
+        return run
+
     def run_function(self, module: code.Module, function: FunctionRef) -> Run:
         """Follow a function that no script reaches; its parameters are unknown."""
         with self._new_run(Run("library", module.name, module.path)) as run:

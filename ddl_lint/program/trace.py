@@ -165,6 +165,9 @@ class Run:
     given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""
 
+    unseen_calls: list[Location] = field(default_factory=lambda: [])
+    """Calls at the top level of a script of what neither the project nor a model shows."""
+
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""
 

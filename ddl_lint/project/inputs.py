@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.project.surroundings import launch_files, python_files
+from ddl_lint.project.surroundings import launch_files, packaging_files, python_files
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import digest, stamp
 
@@ -90,7 +90,7 @@ def _content(path: str) -> str:
 
 
 def _names_below(root: Path) -> str:
-    return digest(*(str(path) for path in (*python_files(root), *launch_files(root), *_settings_in(root))))
+    return digest(*(str(path) for path in (*python_files(root), *launch_files(root), *packaging_files(root), *_settings_in(root))))
 
 
 def _settings_in(folder: Path) -> list[Path]:

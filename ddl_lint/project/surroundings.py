@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from ddl_lint.jobs.console_scripts import FILES as PACKAGING
 from ddl_lint.jobs.hints import RECIPES, SUFFIXES
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 
@@ -43,6 +44,11 @@ def launch_files(root: Path) -> list[Path]:
     return [path for path in _files(root) if path.suffix in SUFFIXES or path.name in RECIPES]
 
 
+def packaging_files(root: Path) -> list[Path]:
+    """The files below the root that say how a project is packaged."""
+    return [path for path in _files(root) if path.name in PACKAGING]
+
+
 def forget() -> None:
     """Look for files anew from now on: to be called when some have come or gone."""
     _files.cache_clear()
@@ -61,6 +67,6 @@ def _walk(root: Path) -> Iterator[Path]:
             return
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
-            if name.endswith((".py", *SUFFIXES)) or name in RECIPES:
+            if name.endswith((".py", *SUFFIXES)) or name in RECIPES or name in PACKAGING:
                 count += 1
                 yield Path(folder, name)

@@ -38,9 +38,11 @@ class Triage:
 
 _IMPORTS = re.compile(rb"^[ \t\f]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 
+_IMPORTS_BY_NAME = re.compile(rb"\b(?:import_module|run_module|__import__)\([ \t]*f?[\"'](\w+)")
+
 
 def imported_names(data: bytes) -> frozenset[str]:
-    """The top-level names that a file's import lines mention; relative imports and `as` names are left out.
+    """The top-level names that a file's import lines and `import_module("name")` mention; relative imports and `as` names are left out.
 
     Cheap and generous: import lines inside strings count too, names on continuation lines do not.
     """
@@ -50,4 +52,5 @@ def imported_names(data: bytes) -> frozenset[str]:
             words = module.split(b".")[0].split()
             if words:
                 found.add(words[0].decode("utf-8", "replace"))
+    found.update(match.group(1).decode("utf-8", "replace") for match in _IMPORTS_BY_NAME.finditer(data))
     return frozenset(found)
