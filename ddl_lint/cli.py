@@ -284,6 +284,8 @@ def _check_and_show(options: argparse.Namespace) -> int:
         problems += changed.problems
     else:
         changed = None
+    if options.verbose:
+        _tell_programs(report)
     for path, message in problems:
         _complain(f"{path}: {message}" if path else message)
     if changed is not None and changed.output is not None:
@@ -299,6 +301,18 @@ def _check_and_show(options: argparse.Namespace) -> int:
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _tell_programs(report: Report) -> None:
+    """Tell what was followed from where, and what was not and why."""
+    from ddl_lint.output import program_lines
+
+    for line in program_lines(report.programs, report.documents):
+        _say(line)
+    others = report.files - len({program.path for program in report.programs})
+    if others > 0:
+        what = "file imports no framework, and starts" if others == 1 else "files import no framework, and start"
+        _say(f"{others} other {what} nothing")
 
 
 def _check_fix_options(options: argparse.Namespace) -> None:
@@ -433,6 +447,7 @@ def _rendered(report: Report, options: argparse.Namespace) -> str:
         files=report.files,
         colour=for_people and options.output_file is None and _colour(sys.stdout),
         summary=report.files > 0 and not options.quiet,
+        programs=report.programs,
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
-from ddl_lint.analysis.entries import Entry, Program, console_entries, definitions, may_start, not_followed
+from ddl_lint.analysis.entries import Entry, console_entries, definitions, left_out, may_start, unfollowed_entries
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
@@ -30,6 +30,7 @@ from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.followed import Program
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
@@ -185,8 +186,8 @@ def _view(
         known = frozenset(relevant)
         relevant.extend(name for name in others if name not in known and handed.to(name))
     followed = frozenset(relevant)
-    left_out = {path: files.bytes_of(path) for path in settings if sources[path].name not in followed}
-    programs += not_followed(left_out, {path: "cannot be read" for path, data in left_out.items() if data is None})
+    programs += left_out({path: files.bytes_of(path) for path in settings if sources[path].name not in followed})
+    programs += unfollowed_entries(console, followed, codebase)
     if not relevant:
         return project_view([], api, LaunchHints())
     if memory.follower is None or memory.follower.api is not api:

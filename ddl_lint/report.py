@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.analysis.entries import Program
 from ddl_lint.finding import Finding
+from ddl_lint.program.followed import Program
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.source import Document

@@ -10,16 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase, name_of
 from ddl_lint.analysis.machine import Machine
-from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import ConsoleScript
 from ddl_lint.program import code
+from ddl_lint.program.followed import Program
 from ddl_lint.program.trace import Run
-from ddl_lint.source.span import Location
 
 EntryKind: TypeAlias = Literal["script", "notebook", "console script", "main", "decorated"]
 
@@ -35,25 +34,6 @@ class Entry:
     reason: str
     function: str = ""
 
-    is_sure: bool = True
-    """Else it is one only if the function sets up the job by itself: what somebody calls finds it done."""
-
-
-@dataclass(frozen=True)
-class Program:
-    """What became of one entry, of a library module, or of a file that was not followed.
-
-    `kind` is that of the entry, `library` for code that no entry reaches, `none` for a file that was not followed.
-    `hidden` is a call that cannot be seen in a script in which nothing else was found.
-    """
-
-    path: str
-    kind: str
-    entry: str
-    followed: bool
-    reason: str
-    hidden: Location | None = None
-
 
 # --- scripts ------------------------------------------------------------------------------------------------------
 
@@ -68,7 +48,9 @@ def script_entry(module: code.Module, imported: frozenset[str] = frozenset()) ->
     if module.is_package or module.name in imported or _last(module.name) in _NEVER_STARTED:
         return None
     if any(map(_acts, module.body)):
-        return Entry(module.name, kind, "cells" if kind == "notebook" else "acts at module level, and nobody imports it")
+        return Entry(
+            module.name, kind, "cells" if kind == "notebook" else "acts at module level, and nobody imports it"
+        )
     return None
 
 
@@ -93,7 +75,7 @@ def _imported(codebase: Codebase, modules: Iterable[code.Module]) -> Iterator[st
     for module in modules:
         for name in module.imported:
             found = codebase.find(name, module.name) if name not in codebase else name
-            if found is not None:
+            if found is not None and found != module.name:  # a file that is called like the library that it imports
                 yield found
 
 
@@ -116,19 +98,31 @@ def _is_main_guard(statement: code.Statement) -> bool:
 
 
 def console_entries(codebase: Codebase, root: Path, scripts: Iterable[ConsoleScript]) -> list[Entry]:
-    """The entries that console scripts name, as far as their modules are in the project."""
+    """The entries that console scripts name. Where the project has no such module, `module` is what is written."""
     found: list[Entry] = []
     for script in scripts:
         beside = name_of(script.path.with_suffix(".py"), root).name
-        module = codebase.find(script.module, beside)
-        if module is not None and module in codebase.sources:
-            where = f"{script.path.name}:{script.line}"
-            found.append(Entry(module, "console script", f'console script "{script.name}" of {where}', script.function))
+        module = codebase.find(script.module, beside) or script.module
+        reason = f'console script "{script.name}" of {script.path.name}:{script.line}'
+        found.append(Entry(module, "console script", reason, script.function))
     return found
 
 
+def unfollowed_entries(entries: Iterable[Entry], followed: frozenset[str], codebase: Codebase) -> Iterator[Program]:
+    """What is told of entries in modules that were not followed."""
+    for entry in entries:
+        source = codebase.sources.get(entry.module)
+        if source is None:
+            reason = f"{entry.reason}; the project has no such module"
+            yield Program(entry.module, entry.kind, entry.function, False, reason)
+        elif entry.module not in followed:
+            reason = f"{entry.reason}; the file is not checked, or imports no framework"
+            yield Program(source.path, entry.kind, entry.function, False, reason)
+
+
 def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) -> list[Entry]:
-    """The functions of a module that somebody seems to start, those that an earlier run has entered left out.
+    """The functions of a module that somebody seems to start, those that an earlier run has entered left out. Whether
+    they set up a job by themselves (`sets_up_job`) is to be seen.
 
     What the top level of the module does must have been followed before.
     """
@@ -146,9 +140,10 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
 
 def _likely(m: Machine, module: code.Module, function: code.Function) -> Entry | None:
     if function in m.loosened:
-        return Entry(module.name, "decorated", "its decorator cannot be seen, and nobody calls it", function.name, False)
+        reason = "its decorator cannot be seen, and nobody calls it"
+        return Entry(module.name, "decorated", reason, function.name)
     if m.api.names_like("entry_function_patterns").search(function.name) and _asks_for_options(m, function):
-        return Entry(module.name, "main", "nobody calls it, and nobody imports the module", function.name, False)
+        return Entry(module.name, "main", "nobody calls it, and nobody imports the module", function.name)
     return None
 
 
@@ -224,11 +219,12 @@ def followed_library(module: code.Module, runs: Sequence[Run], entered: int, sta
     return Program(module.path, "none", "", False, "nothing in it reaches a call that ddl-lint knows")
 
 
-def not_followed(data: Mapping[str, bytes | None], codes: Mapping[str, str]) -> list[Program]:
-    """What is told of files that were left out: those that cannot be read, and those that look like programs."""
+def left_out(contents: Mapping[str, bytes | None]) -> list[Program]:
+    """What is told of files that were not followed: those that cannot be read, and those that look like programs."""
+    reason = "imports no framework, and no module that does"
     return [
-        Program(path, "none", "", False, codes.get(path, "imports no framework, and nothing that imports one"))
-        for path, content in data.items()
+        Program(path, "none", "", False, "cannot be read" if content is None else reason)
+        for path, content in contents.items()
         if content is None or may_start(content)
     ]
 
@@ -239,8 +235,3 @@ _STARTS = re.compile(rb"^[A-Za-z_][\w.]*\(", re.MULTILINE)
 def may_start(data: bytes) -> bool:
     """Whether a file may be a script, to judge by its bytes."""
     return b"__main__" in data or _STARTS.search(data) is not None
-
-
-def name_of_file(path: str) -> str:
-    """The last part of a path."""
-    return PurePath(path).name

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from ddl_lint.analysis.codebase import Codebase
 from ddl_lint.analysis.entries import (
     Entry,
-    Program,
     definitions,
     followed_entry,
     followed_library,
@@ -25,6 +24,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.followed import Program
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.timing import stage

@@ -159,7 +159,9 @@ def option_of(m: Machine, frame: Frame, parameter: code.Parameter) -> Setting:
 # --- functions that are registered --------------------------------------------------------------------------------
 
 
-def register(m: Machine, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location) -> Value:
+def register(
+    m: Machine, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
+) -> Value:
     """What a call gives that decorates a function, which is registered; or the decorator, where none is given yet."""
     function = arguments.positional[0] if arguments.positional else NONE
     if not isinstance(function, (FunctionRef, ClassRef, Bound, Object)):

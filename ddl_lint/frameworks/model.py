@@ -185,8 +185,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "detaching_methods",  # through what they give no gradient goes back
         "uniform_helpers",  # give the same on every rank: reduced or gathered
         "outward_patterns",  # regular expressions of names of calls that one rank makes for all: files, downloads
-        "entry_function_patterns",  # regular expressions of names of functions that somebody starts, though the project does not show who
-        "entry_parameter_patterns",  # regular expressions of names of what such a function asks for: options, and the number of the process
+        "entry_function_patterns",  # regular expressions of names of functions that somebody starts, who knows who
+        "entry_parameter_patterns",  # regular expressions of names of what such a function asks for: options
         "starting_attributes",  # through such an attribute of a function, a library calls it in another process
         "outward_statement_patterns",  # likewise, where the value of the call is dropped: printing, logging, tracking
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ddl_lint.finding import Finding
 from ddl_lint.output import github, json, text
 from ddl_lint.output.places import place_of
+from ddl_lint.program.followed import Program
 from ddl_lint.source.document import Document
 
 FORMATS = ("text", "concise", "json", "github")
@@ -20,6 +21,7 @@ def render(
     files: int | None = None,
     colour: bool = False,
     summary: bool = True,
+    programs: Sequence[Program] = (),
 ) -> str:
     """Findings as a text, sorted by file, line, column and code.
 
@@ -30,10 +32,11 @@ def render(
         files: The number of files checked, for the summary; None leaves it out.
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
+        programs: What was followed from where, for the formats that programs read.
     """
     ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
     if format == "json":
-        return json.render(ordered, documents)
+        return json.render(ordered, documents, programs)
     if format == "github":
         return github.render(ordered, documents)
     write = text.concise if format == "concise" else text.full

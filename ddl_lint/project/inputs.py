@@ -90,7 +90,8 @@ def _content(path: str) -> str:
 
 
 def _names_below(root: Path) -> str:
-    return digest(*(str(path) for path in (*python_files(root), *launch_files(root), *packaging_files(root), *_settings_in(root))))
+    files = (*python_files(root), *launch_files(root), *packaging_files(root), *_settings_in(root))
+    return digest(*map(str, files))
 
 
 def _settings_in(folder: Path) -> list[Path]:

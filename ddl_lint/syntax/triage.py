@@ -42,7 +42,8 @@ _IMPORTS_BY_NAME = re.compile(rb"\b(?:import_module|run_module|__import__)\([ \t
 
 
 def imported_names(data: bytes) -> frozenset[str]:
-    """The top-level names that a file's import lines and `import_module("name")` mention; relative imports and `as` names are left out.
+    """The top-level names that a file's import lines and `import_module("name")` mention; relative imports and `as`
+    names are left out.
 
     Cheap and generous: import lines inside strings count too, names on continuation lines do not.
     """
