@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
-from ddl_lint.analysis.entries import Entry, console_entries, definitions, left_out, may_start, unfollowed_entries
+from ddl_lint.analysis.entries import (
+    Entry,
+    console_entries,
+    definitions,
+    is_notebook,
+    left_out,
+    may_start,
+    unfollowed_entries,
+)
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.lines import statement_at
 from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
@@ -25,7 +33,7 @@ from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import console_scripts
-from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
+from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints, starts_processes
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
@@ -202,7 +210,7 @@ def _view(
         hints = read_hints(launches, configurations)
     json_files = JsonFiles(root, hints.json_options)
     with stage("follow"):
-        runs = memory.follower.follow(codebase, relevant, json_files, console)
+        runs = memory.follower.follow(codebase, relevant, json_files, console, _launching(settings, sources, files))
     programs += memory.follower.programs
     inputs.files(memory.follower.documents)
     with stage("versions"):
@@ -219,6 +227,13 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
     from ddl_lint.jobs.pins import read_versions  # brings in what can read versions
 
     return read_versions(pinning, target)
+
+
+def _launching(paths: Iterable[str], sources: Mapping[str, Source], files: Contents) -> frozenset[str]:
+    """The notebooks in which a shell command or a magic starts processes."""
+    notebooks = (path for path in paths if is_notebook(path))
+    contents = ((path, files.bytes_of(path)) for path in notebooks)
+    return frozenset(sources[path].name for path, data in contents if data is not None and starts_processes(data))
 
 
 def _console(codebase: Codebase, root: Path, inputs: Inputs) -> list[Entry]:
@@ -290,6 +305,7 @@ class _Handed:
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
+    several = view.of_several_processes
     kinds = view.kinds()
     wanted = frozenset[str]().union(*active.values())
     found: dict[tuple[str, Location], Finding] = {}
@@ -300,7 +316,7 @@ def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, se
             with stage("imports of rules"):
                 check = rule.check
             with stage("rules", rule.name):
-                for finding in check(view):
+                for finding in check(several if rule.info.several_processes else view):
                     found.setdefault((rule.code, finding.location), replace(finding, code=rule.code))
         except Exception as error:
             if os.environ.get("DDL_LINT_DEBUG"):

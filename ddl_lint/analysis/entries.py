@@ -15,10 +15,12 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase, name_of
 from ddl_lint.analysis.machine import Machine
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import ConsoleScript
 from ddl_lint.program import code
 from ddl_lint.program.followed import Program
-from ddl_lint.program.trace import Run
+from ddl_lint.program.trace import Event, Run
+from ddl_lint.program.values import Const
 
 EntryKind: TypeAlias = Literal["script", "notebook", "console script", "main", "decorated"]
 
@@ -92,6 +94,32 @@ def _is_main_guard(statement: code.Statement) -> bool:
         return False
     sides = [statement.test.left, *(side for _, side in statement.test.comparisons)]
     return any(isinstance(side, code.Name) and side.id == "__name__" for side in sides)
+
+
+def is_single_process(api: ApiIndex, entry: Entry, run: Run) -> bool:
+    """Whether a program is one process: a notebook, unless a launcher in it says otherwise, or it joins a group of
+    processes whose size something outside of it decides.
+    """
+    if entry.kind != "notebook":
+        return False
+    if any(event.kind == "start_processes" or "launch" in event.provides for event in run.events):
+        return False
+    is_alone = any(event.kind == "set_environment" and _says_one(api, event) for event in run.events)
+    return is_alone or not any(_joins(api, event) for event in run.events)
+
+
+def _joins(api: ApiIndex, event: Event) -> bool:
+    """Whether the default group is created with what may be several processes."""
+    creates = event.kind == "init_process_group" and not api.group_of(event.api)
+    return creates and event.operands.get("world_size") != Const(1)
+
+
+def _says_one(api: ApiIndex, event: Event) -> bool:
+    """Whether the program tells itself that there is one process: `os.environ["WORLD_SIZE"] = "1"`."""
+    variable = event.operands.get("variable")
+    meaning = api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
+    is_size = meaning is not None and meaning.kind == "world_size"
+    return is_size and event.operands.get("value") in (Const("1"), Const(1))
 
 
 # --- functions ----------------------------------------------------------------------------------------------------
@@ -202,7 +230,9 @@ def definitions(body: Iterable[code.Statement]) -> Iterator[code.Function | code
 
 def followed_entry(module: code.Module, entry: Entry, run: Run) -> Program:
     """What is told of an entry that was followed."""
-    reason = f"{entry.reason}; stopped at the step limit" if run.exhausted else entry.reason
+    reason = f"{entry.reason}; one process" if run.single_process else entry.reason
+    if run.exhausted:
+        reason += "; stopped at the step limit"
     seen = any(event.together or event.requires or event.provides for event in run.events)
     hidden = run.unseen_calls[0] if run.unseen_calls and not seen else None
     return Program(module.path, entry.kind, entry.function, True, reason, hidden)

@@ -113,7 +113,7 @@ class Interpreter(Machine):
         """Follow a function or method of a module (`main`, `App.run`) as a command does that imports the module; what
         it asks for comes from the command line.
         """
-        with self._new_run(Run("script", module.name, module.path)) as run:
+        with self._new_run(Run("script", module.name, module.path, function=name)) as run:
             frame = self._module_frame(module)
             with self._budget():
                 first, *rest = name.split(".")

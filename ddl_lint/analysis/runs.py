@@ -14,6 +14,7 @@ from ddl_lint.analysis.entries import (
     followed_entry,
     followed_library,
     imported_modules,
+    is_single_process,
     likely_entries,
     script_entry,
     sets_up_job,
@@ -75,10 +76,12 @@ class Follower:
         names: Iterable[str],
         json_files: JsonFiles | None = None,
         console: Sequence[Entry] = (),
+        launching: frozenset[str] = frozenset(),
     ) -> list[RunView]:
         """The runs that start in the modules `names`, in the order of the names.
 
-        `json_files` are those that the program may read, `console` the entries that files for packaging name.
+        `json_files` are those that the program may read, `console` the entries that files for packaging name,
+        `launching` the notebooks in which something beside their code starts processes.
 
         Of two states of a project, a module that has not changed must be the same object.
         """
@@ -103,7 +106,7 @@ class Follower:
             entry = script_entry(module, imported)
             if entry is not None:
                 with stage("follow", module.path):
-                    units["script", module.name] = unit = self._script(interpreter, module, entry)
+                    units["script", module.name] = unit = self._script(interpreter, module, entry, launching)
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         for module in modules:
@@ -126,13 +129,15 @@ class Follower:
         self._units = units
         return [run for unit in units.values() for run in unit.runs]
 
-    def _script(self, interpreter: Interpreter, module: code.Module, entry: Entry) -> _Unit:
-        known = self._known(("script", module.name), interpreter, entry)
+    def _script(self, interpreter: Interpreter, module: code.Module, entry: Entry, launching: frozenset[str]) -> _Unit:
+        before = (entry, module.name in launching)
+        known = self._known(("script", module.name), interpreter, before)
         if known is not None:
             return known
         _begin(interpreter, set(), {})
         run = interpreter.run_script(module)
-        return _unit(interpreter, module, [run], entry, frozenset(), [followed_entry(module, entry, run)])
+        run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
+        return _unit(interpreter, module, [run], before, frozenset(), [followed_entry(module, entry, run)])
 
     def _functions(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -136,6 +136,12 @@ class ProjectView:
     def scripts(self) -> Iterator[RunView]:
         """Runs of scripts."""
         return (run for run in self.runs if run.is_script)
+
+    @property
+    def of_several_processes(self) -> ProjectView:
+        """The same project without the runs that are one process: what rules see that speak of ranks."""
+        several = tuple(run for run in self.runs if not run.run.single_process)
+        return self if len(several) == len(self.runs) else replace(self, runs=several)
 
     def kinds(self) -> frozenset[str]:
         """The kinds of events that occur anywhere."""

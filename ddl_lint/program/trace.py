@@ -165,6 +165,12 @@ class Run:
     given_back: dict[Object, list[Context]] = field(default_factory=dict[Object, Any])
     """Model -> the calls of functions of the project that have made it and given it back, from the inside out."""
 
+    function: str = ""
+    """The function of the module that is started from outside; empty where the file is run from its first statement."""
+
+    single_process: bool = False
+    """The program is one process: a notebook in which nothing launches others."""
+
     unseen_calls: list[Location] = field(default_factory=lambda: [])
     """Calls at the top level of a script of what neither the project nor a model shows."""
 
