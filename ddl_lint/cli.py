@@ -285,7 +285,7 @@ def _check_and_show(options: argparse.Namespace) -> int:
     else:
         changed = None
     if options.verbose:
-        _tell_programs(report)
+        _tell_programs(report, files)
     for path, message in problems:
         _complain(f"{path}: {message}" if path else message)
     if changed is not None and changed.output is not None:
@@ -303,14 +303,14 @@ def _check_and_show(options: argparse.Namespace) -> int:
     return FINDINGS if failed and not options.exit_zero else CLEAN
 
 
-def _tell_programs(report: Report) -> None:
+def _tell_programs(report: Report, files: Sequence[Path]) -> None:
     """Tell what was followed from where, and what was not and why."""
     from ddl_lint.output import program_lines
 
     for line in program_lines(report.programs, report.documents):
         _say(line)
-    others = report.files - len({program.path for program in report.programs})
-    if others > 0:
+    others = len({file.as_posix() for file in files}.difference(program.path for program in report.programs))
+    if others:
         what = "file imports no framework, and starts" if others == 1 else "files import no framework, and start"
         _say(f"{others} other {what} nothing")
 
