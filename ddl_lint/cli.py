@@ -298,6 +298,8 @@ def _check_and_show(options: argparse.Namespace) -> int:
             problems.append(("", f"making the fixes failed, and no file was changed: {_told(error)}"))
     else:
         changed = None
+    if options.verbose:
+        _tell_programs(report, files)
     for path, message in problems:
         _complain(f"{path}: {message}" if path else message)
     if changed is not None and changed.output is not None:
@@ -327,6 +329,18 @@ def _told(error: Exception) -> str:
     from ddl_lint.crash import reason
 
     return f"{reason(error)}; please report this"
+
+
+def _tell_programs(report: Report, files: Sequence[Path]) -> None:
+    """Tell what was followed from where, and what was not and why."""
+    from ddl_lint.output import program_lines
+
+    for line in program_lines(report.programs, report.documents):
+        _say(line)
+    others = len({file.as_posix() for file in files}.difference(program.path for program in report.programs))
+    if others:
+        what = "file imports no framework, and starts" if others == 1 else "files import no framework, and start"
+        _say(f"{others} other {what} nothing")
 
 
 def _check_fix_options(options: argparse.Namespace) -> None:
@@ -461,6 +475,7 @@ def _rendered(report: Report, options: argparse.Namespace) -> str:
         files=report.files,
         colour=for_people and options.output_file is None and _colour(sys.stdout),
         summary=report.files > 0 and not options.quiet,
+        programs=report.programs,
     )
 
 

@@ -13,10 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.entries import (
+    Entry,
+    console_entries,
+    definitions,
+    is_notebook,
+    left_out,
+    unfollowed_entries,
+)
 from ddl_lint.analysis.installed import InstalledPackages
 from ddl_lint.analysis.interpreter import FOLLOWING
 from ddl_lint.analysis.lines import statement_at
-from ddl_lint.analysis.runs import Follower, definitions, follow_function, follow_scripts, functions_of, is_script
+from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.crash import CRASHED, NOT_OURS, contained, crash
 from ddl_lint.file_settings import FileSettings
@@ -24,12 +32,14 @@ from ddl_lint.finding import Applicability, Evidence, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints
+from ddl_lint.jobs.console_scripts import console_scripts
+from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints, starts_processes
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.followed import Coverage
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project import contents
 from ddl_lint.project.config import ConfigError, Settings
@@ -39,7 +49,14 @@ from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.program import ImportGraph, Program, Relevance, callers
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.project.surroundings import launch_files, notebooks, package_root, projects, python_files
+from ddl_lint.project.surroundings import (
+    launch_files,
+    notebooks,
+    package_root,
+    packaging_files,
+    projects,
+    python_files,
+)
 from ddl_lint.report import Report
 from ddl_lint.rules import Rule, is_shown, rule_packages
 from ddl_lint.schema import nearest
@@ -124,6 +141,7 @@ def _check(
     given = dict.fromkeys(applied.settings)
     files = Contents(overlay, memory.contents, storage)
     found: list[Finding] = []
+    programs: list[Coverage] = []
     with _room_to_work():
         for root, members in projects(map(Path, given)).items():
             is_left_out = LeftOut(root, settings_for)
@@ -138,6 +156,7 @@ def _check(
                 problems.append(Problem("", str(error)))
                 continue
             view = _view(program, applied.settings, files, api, memory, inputs, jobs)
+            programs += view.coverage
             seen = [*program.checked, *applied.take_others(view.modules, is_left_out)]
             found += [*_run_rules(view, rules, {path: applied.active[path] for path in seen}), *_given_up(view)]
             inputs.files(is_left_out.looked_at())
@@ -149,7 +168,7 @@ def _check(
             for finding in _shown(told, files, rules, applied.settings, applied.active)
             if finding.location.path in given or any(each.location.path in given for each in finding.evidence)
         ]
-    report = Report(shown, files.documents, problems, len(given))
+    report = Report(shown, files.documents, problems, len(given), programs=programs)
     if files.is_lasting and not overlay and not problems and all(finding.code != CRASHED for finding in found):
         files.note(inputs)
         for followed in memory.followed.values():
@@ -210,16 +229,20 @@ def _view(
 ) -> ProjectView:
     """Follow the runs that start in the files of a program."""
     root, sources, codebase = program.root, program.sources, program.codebase
+    console = _console(codebase, root)
+    inputs.files(packaging_files(root))
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
-        relevance = Relevance(codebase, program.graph, files, memory.triage)
+        started = frozenset(entry.module for entry in console)
+        relevance = Relevance(codebase, program.graph, files, memory.triage, started)
         relevant = [sources[path].name for path in program.checked if relevance.of(sources[path].name)]
         for path in program.given:
             if files.bytes_of(path) is not None:
                 files.document(path)  # suppression comments and faults of the text are reported for every file
+    coverage = _left_out(program, relevant, console, files)
     if not relevant:
-        return project_view([], api, LaunchHints())
+        return project_view([], api, LaunchHints(), coverage=coverage)
     followed = memory.followed.get(root)
     if followed is None or followed.follower.api is not api:
         installed = InstalledPackages(api)
@@ -236,14 +259,16 @@ def _view(
     json_files = JsonFiles(root, hints.json_options)
     runs: list[RunView] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
-        runs = followed.follower.follow(codebase, relevant, json_files)
+        launching = _launching(program, files)
+        runs = followed.follower.follow(codebase, relevant, json_files, console, launching)
     files.faults += dict.fromkeys(followed.follower.crashes)  # a script's statements are followed as a module's, too
+    coverage += followed.follower.programs
     inputs.files(followed.follower.documents)
     modules = codebase.loaded()
     with stage("versions"):
         targets = {module.path: settings.get(module.path, settings[program.given[0]]).target for module in modules}
         versions = _all_versions(root, targets, inputs)
-    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(program.given))
+    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(program.given), coverage)
 
 
 def _all_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> dict[str, Versions]:
@@ -270,6 +295,28 @@ def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Vers
     return read_versions(pinning, target)
 
 
+def _console(codebase: Codebase, root: Path) -> list[Entry]:
+    """The functions that become commands when the project is installed."""
+    return console_entries(codebase, root, console_scripts(packaging_files(root)))
+
+
+def _left_out(program: Program, relevant: Iterable[str], console: Sequence[Entry], files: Contents) -> list[Coverage]:
+    """What is told of the given files that are not followed, and of entries that cannot be."""
+    followed = frozenset(relevant)
+    others = (path for path in program.given if program.sources[path].name not in followed)
+    return [
+        *left_out({path: files.bytes_of(path) for path in others}),
+        *unfollowed_entries(console, followed, program.codebase),
+    ]
+
+
+def _launching(program: Program, files: Contents) -> frozenset[str]:
+    """The notebooks in which a shell command or a magic starts processes."""
+    contents = ((path, files.bytes_of(path)) for path in program.checked if is_notebook(path))
+    found = (path for path, data in contents if data is not None and starts_processes(data))
+    return frozenset(program.sources[path].name for path in found)
+
+
 def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
     """The files of a project, with those that are given, and its modules."""
     sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
@@ -277,13 +324,18 @@ def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[
 
 
 def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
+    several = view.of_several_processes
     kinds = view.kinds()
     wanted = frozenset[str]().union(*active.values())
     found: dict[tuple[str, Location], Finding] = {}
     for rule in rules:
         if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
             continue
-        for finding in _found_by(rule, view, [path for path in active if rule.code in active[path]]):
+        for finding in _found_by(
+            rule,
+            several if rule.info.several_processes else view,
+            [path for path in active if rule.code in active[path]],
+        ):
             kind = CRASHED + rule.code if finding.code == CRASHED else rule.code
             found.setdefault((kind, finding.location), finding)
     return list(found.values())
@@ -495,6 +547,7 @@ class _Project:
     api: ApiIndex
     module: code.Module
     sources: Mapping[str, Source]
+    console: Sequence[Entry]
 
     def view(self, runs: Sequence[Run]) -> ProjectView:
         return project_view(map(RunView, runs), self.api, LaunchHints(), self.files.documents)
@@ -512,7 +565,7 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
     if module is None:
         reason = files.faults[0].message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, codebase, api, module, sources)
+    return _Project(files, codebase, api, module, sources, _console(codebase, root))
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
@@ -527,10 +580,11 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
             raise TraceError(f"{path}: {_no_function(module, function, functions)}")
         installed = InstalledPackages(api)
         run: Run | None = None
-        if is_script(module, frozenset()):
-            (run,) = follow_scripts(codebase, api, [module.name], installed, crashes=project.files.faults)
-            if wanted is not None and not any(_is_inside(event.context, wanted) for event in run.events):
-                run = None
+        runs = follow_entries(codebase, api, module, project.console, installed, crashes=project.files.faults)
+        if wanted is not None:
+            runs = [each for each in runs if any(_is_inside(event.context, wanted) for event in each.events)]
+        if runs:
+            run = runs[0]
         elif wanted is None:
             raise TraceError(f"{path}: {_no_script(project, functions)}")
         if run is None:
@@ -584,8 +638,9 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         sources = (project.sources.get(script.as_posix()) for script in paths)
         names = {source.name for source in sources if source is not None}  # the others are of another project
         modules = [module for module in map(project.codebase.module, names) if module is not None]
-        scripts = [module.name for module in modules if is_script(module, frozenset())]
-        runs = follow_scripts(project.codebase, project.api, scripts, installed, watched)
+        begun = (follow_entries(project.codebase, project.api, each, project.console, installed, watched)
+                 for each in sorted(modules, key=lambda module: module.name))  # fmt: skip
+        runs = [run for each in begun for run in each]
         if found.function and not any(RunView(run).has("reach") for run in runs):
             alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)
             runs = [alone] if alone is not None else []

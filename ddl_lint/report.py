@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.finding import Finding
+from ddl_lint.program.followed import Coverage
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.source import Document
@@ -25,3 +26,6 @@ class Report:
     files: int
     inputs: Inputs | None = None
     """What the findings hang on; None where they may not be used again."""
+
+    programs: Sequence[Coverage] = ()
+    """What was followed from where, and what was not."""

@@ -67,6 +67,9 @@ class RuleInfo:
     events: frozenset[str]
     """Kinds of events of which one must occur for the rule to find anything; empty for the engine's own."""
 
+    several_processes: bool = False
+    """The rule speaks of what several processes do: it is not asked of a program that is one process."""
+
     @property
     def is_engine(self) -> bool:
         """Whether the engine makes these findings itself: there is no check to run."""
@@ -114,6 +117,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
         references=tuple(data["references"]),
         events=frozenset(data.get("events", ())),
+        several_processes=data.get("several_processes", False),
     )
 
 

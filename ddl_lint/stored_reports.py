@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ddl_lint import finding
 from ddl_lint.finding import Finding
+from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.surroundings import projects
@@ -21,7 +22,7 @@ from ddl_lint.storage import Codec, Storage, digest, fingerprint
 _KIND: Final = "reports"
 _CODEC = Codec(
     (
-        *(Location, Finding, finding.Evidence, finding.Edit, finding.Fix),
+        *(Location, Coverage, Finding, finding.Evidence, finding.Edit, finding.Fix),
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )
@@ -77,13 +78,14 @@ def _load(storage: Storage, key: str) -> Report | None:
     try:
         plain: dict[str, Any] = _CODEC.decode(data)
         findings, documents, files = plain["findings"], plain["documents"], plain["files"]
+        programs = plain["programs"]
         inputs = Inputs(plain["inputs"])
     except (ValueError, KeyError, TypeError):
         return None
     now = inputs.refreshed()
     if now is None:
         return None
-    report = Report(findings, _Documents(documents), [], files, now)
+    report = Report(findings, _Documents(documents), [], files, now, programs)
     if now is not inputs:
         _store(storage, key, report, now)
     return report
@@ -94,6 +96,7 @@ def _store(storage: Storage, key: str, report: Report, inputs: Inputs) -> None:
         "findings": report.findings,
         "documents": list(report.documents),
         "files": report.files,
+        "programs": list(report.programs),
         "inputs": inputs.plain(),
     }
     try:

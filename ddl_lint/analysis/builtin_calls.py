@@ -6,6 +6,7 @@ import builtins
 import re
 from dataclasses import replace
 
+from ddl_lint.analysis import dispatch
 from ddl_lint.analysis.classes import is_instance, lacks
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.number_texts import is_number_text
@@ -91,6 +92,8 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return arguments.positional[0]
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
         return _copy(m, arguments.positional[0], location, deep=last == "deepcopy")
+    if name == "importlib.import_module":
+        return dispatch.imported_by_name(m, frame, arguments, location)
     if name == "collections.OrderedDict":
         return _dict(m, frame, arguments, location)
     if module != "builtins":
@@ -335,7 +338,11 @@ def _chosen_by_name(m: Machine, owner: Value, name: Value, location: Location) -
     """`getattr(module, "setup_" + kind)`: one of the functions of the module whose names fit."""
     pieces = name.operands if isinstance(name, Apply) and name.operator in ("text", "+") else ()
     known = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in pieces]
-    if not any(known) or not isinstance(owner, ModuleRef):
+    if isinstance(owner, ModuleRef) and not any(known):
+        return dispatch.named(owner, name, location)
+    if isinstance(owner, Object) and owner.definition is not None and dispatch.is_chosen_by_user(name):
+        return dispatch.named(owner, name, location)
+    if not isinstance(owner, ModuleRef):
         return Unknown(location, m.tags_of(owner))
     pattern = re.compile("".join(".*" if part is None else re.escape(part) for part in known))
     found = [
@@ -437,7 +444,23 @@ def _type(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
 
 
 def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    return _first(arguments)
+    value = _first(arguments)
+    if value is None:
+        return _locals(m, frame, arguments, location)
+    return dispatch.names_of(value, location) if isinstance(value, ModuleRef) else value
+
+
+def _globals(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    return dispatch.names_of(ModuleRef(frame.module), location)
+
+
+def _locals(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    return dispatch.names_of(ModuleRef(frame.module), location) if frame.function is None else None
+
+
+def _eval(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    text = _first(arguments)
+    return dispatch.evaluate_text(m, frame, text, location) if text is not None else None
 
 
 def _exec(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -476,6 +499,9 @@ _BUILTINS = {
     "print": _print,
     "type": _type,
     "vars": _vars,
+    "globals": _globals,
+    "locals": _locals,
+    "eval": _eval,
     "min": _wrap("min"),
     "max": _wrap("max"),
 }
@@ -507,8 +533,12 @@ def container_method(
         for key, value in reversed(receiver.items):
             if key == first:
                 return value
+        otherwise = arguments.positional[1:2] or [NONE]
         if not receiver.open and isinstance(first, Const):
-            return arguments.positional[1] if len(arguments.positional) > 1 else NONE
+            return otherwise[0]
+        values = [value for _, value in receiver.items]
+        if not receiver.open and values and all(isinstance(each, (FunctionRef, ClassRef, Bound)) for each in values):
+            return choose([(frozenset(), value) for value in (*values, *(each for each in otherwise if each != NONE))])
         return Unknown(location)
     if name == "update":
         pairs = dict(receiver.items)

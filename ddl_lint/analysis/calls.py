@@ -19,6 +19,7 @@ from ddl_lint.analysis.classes import (
     model_of,
 )
 from ddl_lint.analysis.conditions import Given, conditional_traits, plain_traits
+from ddl_lint.analysis.dispatch import called_by_name
 from ddl_lint.analysis.documents import read_documents
 from ddl_lint.analysis.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.operations import (
@@ -40,6 +41,7 @@ from ddl_lint.analysis.operations import (
 )
 from ddl_lint.analysis.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.returned import given_by
+from ddl_lint.analysis.starting import callables, option_of, register, run_callable, start
 from ddl_lint.analysis.state import Changes
 from ddl_lint.analysis.statements import NEVER
 from ddl_lint.analysis.tensors import (
@@ -53,7 +55,7 @@ from ddl_lint.analysis.tensors import (
     use_tensors,
 )
 from ddl_lint.frameworks import bind as binding
-from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns, Starts
+from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
@@ -114,6 +116,9 @@ def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, locati
     if isinstance(function, Alternatives):
         return _call_alternatives(m, frame, function, arguments, location)
     note_tuple(m, frame, function, "__call__", location)
+    named = called_by_name(m, function)
+    if named is not None:
+        return m.call(frame, named, arguments, location)
     return _call_unseen(m, frame, function, arguments, location)
 
 
@@ -257,8 +262,10 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
             names[parameter.name] = Table(pairs, open=arguments.double_star)
             continue
         if value is None:
-            unseen = arguments.star or arguments.double_star
-            if parameter.default is not None and not unseen:
+            unseen = arguments.star or arguments.double_star or function.function in m.loosened
+            if arguments.options:
+                value = m.conventional(parameter.name) or option_of(m, inner, parameter)
+            elif parameter.default is not None and not unseen:
                 made = m.defaults.get(parameter.default)
                 value = m.evaluate(inner, parameter.default) if made is None else made
             else:
@@ -408,7 +415,7 @@ def _construct(
     _emit_model(m, frame, model.constructor, operands, unseen, made, location, bound)
     if model.constructor.event is None:
         _place_new(m, frame, made, bound.values, location)
-    _start(m, frame, model.constructor, given, location)
+    start(m, frame, model.constructor, given, made, location)
     if model.constructor.calls is not None and model.constructor.calls in given:
         _call_back(m, frame, given[model.constructor.calls], location)
 
@@ -492,8 +499,9 @@ def _call_function(
     if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
         event.surplus = frozenset(bound.extra_keywords)
     _change(m, frame, model, given, receiver, arguments, location)
-    if model.starts is not None:
-        _start(m, frame, model, given, location)
+    started = start(m, frame, model, given, receiver, location)
+    if model.registers is not None:
+        return register(m, model, receiver, arguments, location)
     if model.calls is not None:
         held = receiver if model.calls == "self" else given.get(model.calls)
         if held is not None:
@@ -539,6 +547,8 @@ def _call_function(
         if isinstance(result, Object) and (event is None or event.kind == "permute"):
             _place_new(m, frame, result, bound.values, location)
         return result
+    if started is not None:
+        return started
     if isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(m, location, [receiver])
     sources = [*given.values(), *([receiver] if receiver is not None else [])]
@@ -744,63 +754,6 @@ def _place_new(m: Machine, frame: Frame, made: Object, given: Mapping[str, Value
         m.emit(frame, "place", location, {"object": made, "device": device})
 
 
-def _start(m: Machine, frame: Frame, model: FunctionModel, given: dict[str, Value], location: Location) -> None:
-    """Run a function that a call starts, in processes of its own or in this one."""
-    starts: Starts | None = model.starts
-    if starts is None:
-        return
-    function = given.get(starts.function, NONE)
-    if function == NONE and starts.otherwise is not None:
-        function = m.module_names(frame.module).get(starts.otherwise, NONE)
-    if function == NONE:
-        return
-    positional = [given_by(m, frame, leading, given, None, location) for leading in starts.leading]
-    arguments = Arguments(positional)
-    held = given.get(starts.arguments) if starts.arguments is not None else None
-    if isinstance(held, Items):
-        arguments.positional.extend(held.items)
-        arguments.star = held.open
-    elif held is not None:
-        arguments.star = True
-    table = given.get(starts.keywords) if starts.keywords is not None else None
-    if isinstance(table, Table):
-        for key, value in table.items:
-            if isinstance(key, Const) and isinstance(key.value, str):
-                arguments.keywords.append((key.value, value))
-        arguments.double_star = table.open
-    elif table is not None:
-        arguments.double_star = True
-    if starts.here:
-        m.call(frame, function, arguments, location)
-        return
-    arguments.positional = [_process_number(value) for value in arguments.positional]
-    arguments.keywords = [(name, _process_number(value)) for name, value in arguments.keywords]
-    with m.inside(frame, "process", location):
-        _run_callable(m, frame, function, arguments, location)
-
-
-def _process_number(value: Value) -> Value:
-    """`Process(args=(i, ...))` inside `for i in range(n)`: in the process, `i` is its number."""
-    if isinstance(value, Apply) and value.operator == "element":
-        return Rank("local", source="spawn")
-    return value
-
-
-def _run_callable(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> None:
-    for option in objects_or_functions(function):
-        if isinstance(option, FunctionRef):
-            m.invoke(frame, option, arguments, location, kind="callback")
-        elif isinstance(option, (Bound, Object, ClassRef, Symbol)):
-            m.call(frame, option, arguments, location)
-
-
-def objects_or_functions(value: Value) -> list[Value]:
-    """The callables that a value may be."""
-    if isinstance(value, Alternatives):
-        return [option for _, option in value.options]
-    return [value]
-
-
 # --- objects ------------------------------------------------------------------------------------------------------
 
 
@@ -813,6 +766,9 @@ def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
     if owner.kind == "guard":
         function = arguments.positional[0] if arguments.positional else NONE
         return Object("guarded", location, given={**owner.given, "function": function})
+    if owner.kind == "remote":
+        with m.inside(frame, "process", location):
+            return run_callable(m, frame, owner.given["function"], arguments, location) or m.unknown(location)
     if owner.kind in ("staticmethod", "classmethod", "property"):
         return m.call(frame, owner.given["function"], arguments, location)
     model = m.api.class_(owner.api) if owner.api is not None else None
@@ -881,6 +837,8 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
 def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
     """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
     receiver = function.receiver if isinstance(function, Symbol) else None
+    if frame.function is None and frame.path == m.run.path and m.run.kind == "script":
+        m.run.unseen_calls.append(location)
     if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
         return derived_tensor(m, location, [receiver])
     name = _name_of(function)
@@ -956,7 +914,7 @@ def _methods(ref: ClassRef) -> list[code.Function]:
 
 def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()) -> None:
     """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run."""
-    for option in objects_or_functions(value):
+    for option in callables(value):
         function: Value = option
         given: tuple[Value, ...] = ()
         keywords: tuple[tuple[str, Value], ...] = ()

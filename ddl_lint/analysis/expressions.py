@@ -7,7 +7,7 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis import bounded, builtin_calls, parsers
+from ddl_lint.analysis import bounded, builtin_calls, dispatch, parsers
 from ddl_lint.analysis.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.devices import part_of
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
@@ -169,8 +169,12 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         value = find_member(m, owner, name)
         if value is not None:
             return _unwrapped(value, owner)
+        if m.named(name, "starting_attributes"):
+            return Object("remote", location, given={"function": owner})
         return Unknown((owner.definition.qualname, name))
     if isinstance(owner, FunctionRef):
+        if m.named(name, "starting_attributes"):
+            return Object("remote", location, given={"function": owner})
         return Unknown((owner.function.qualname, name))
     if isinstance(owner, Unknown):
         key = (owner.origin, name)
@@ -542,6 +546,9 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         return Unknown(location)
     if isinstance(value, Items) and not value.open and value.items and m.tags_of(index):
         return apply("index", value, index)
+    by_name = dispatch.item_of_names(m, frame, value, index, location)
+    if by_name is not None:
+        return by_name
     if isinstance(value, Symbol):
         found = builtin_calls.environment_item(m, frame, value, index, location)
         return found if found is not None else Unknown(location)
@@ -1020,7 +1027,7 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
     elif isinstance(container, Table):
         kept = tuple((key, held) for key, held in container.items if key != index)
-        assign(m, frame, target.value, Table((*kept, (index, value)), container.open))
+        _put_back(m, frame, target.value, Table((*kept, (index, value)), container.open))
     elif isinstance(container, Items):
         if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
             items = (*container.items[: index.value], value, *container.items[index.value + 1 :])
@@ -1035,6 +1042,18 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         m.state.write(m.unknown_attributes, (container.origin, index.value), value)
     elif isinstance(container, Object) and container.kind == "tensor":
         write_into(m, container, value)
+
+
+def _put_back(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
+    """Give a variable the changed value of what it holds, in the scope in which it lives: nothing new is bound."""
+    if isinstance(target, code.Name) and target.id not in frame.elsewhere and target.id not in frame.cells.names:
+        scope = frame.cells.outer
+        while scope is not None and target.id not in scope.names:
+            scope = scope.outer
+        if scope is not None:
+            m.state.write(scope.names, target.id, value)
+            return
+    assign(m, frame, target, value)
 
 
 _EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {

@@ -81,6 +81,8 @@ class Interpreter(Machine):
             self.classes = Notes((each, body) for each, body in self.classes.items() if body.module not in changed)
             around = self.inside_of.items()
             self.inside_of = Notes((each, made) for each, made in around if made.location.path not in paths)
+            loose = self.loosened.items()
+            self.loosened = Notes((each, path) for each, path in loose if path not in paths)
             for path in paths:
                 self.spelled_in_modules.pop(path, None)
             self.generators.clear()
@@ -120,7 +122,6 @@ class Interpreter(Machine):
             frame = Frame(module.name, module.path, Cells(names), self._starting)
             with self._budget():
                 self.execute(frame, module.body)
-        self.hooked = {each: (made, run.heap) for each, (made, _) in self.hooked.items()}
         return run
 
     @contextmanager
@@ -136,6 +137,21 @@ class Interpreter(Machine):
                 del self.globals[name]
             else:
                 self.globals[name] = as_module
+
+    def run_entry(self, module: code.Module, name: str) -> Run:
+        """Follow a function or method of a module (`main`, `App.run`) as a command does that imports the module; what
+        it asks for comes from the command line.
+        """
+        with self._new_run(Run("script", module.name, module.path, function=name)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                first, *rest = name.split(".")
+                location = self._starting.location
+                value = frame.cells.names.get(first, Unknown((module.name, first)))
+                for part in rest:
+                    value = self.attribute(frame, value, part, location)
+                self.call(frame, value, Arguments(star=True, double_star=True, options=True), location)
+        return run
 
     def run_function(self, module: code.Module, function: FunctionRef) -> Run:
         """Follow a function that no script reaches; its parameters are unknown."""
@@ -219,6 +235,8 @@ class Interpreter(Machine):
         finally:
             self._is_running = False
             run.heap = self.heap.end(mark)
+            hooked = self.hooked.items()
+            self.hooked = {each: (made, run.heap if left is self.heap else left) for each, (made, left) in hooked}
             modules = (self._loaded.get(name) for name in self.imported)
             paths = {module.path for module in modules if module is not None}
             run.in_modules = {path: each for path, each in self.spelled_in_modules.items() if path in paths}

@@ -104,6 +104,9 @@ class Arguments:
     spread: list[Value] = field(default_factory=lambda: [])
     """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
 
+    options: bool = False
+    """What is not passed comes from the command line."""
+
     def values(self) -> list[Value]:
         """All values that are passed."""
         return [*self.positional, *(value for _, value in self.keywords)]
@@ -247,6 +250,10 @@ class Machine(ABC):
 
         self.inside_of: dict[code.Function, Object] = Notes()
         """The context managers that decorate functions, which run inside of them."""
+
+        self.loosened: dict[code.Function, str] = Notes()
+        """Functions behind decorators that cannot be seen, and the paths of their files: they may be given more than
+        their calls pass."""
 
         self.relevance = Relevance(api.words.event)
         self.gatherings = Relevance(api.words.meeting)

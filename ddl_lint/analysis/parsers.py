@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.operations import apply, choose
 from ddl_lint.program.values import (
     FALSE,
     NONE,
     TRUE,
+    Alternatives,
+    Bound,
+    ClassRef,
     Const,
+    FunctionRef,
     Items,
     Object,
     Rank,
@@ -31,7 +36,9 @@ def parser_method(
         return Unknown(location)
     if name == "set_defaults":
         for keyword, value in arguments.keywords:
-            m.heap.store(parser, keyword, Setting(keyword, "argument", value))
+            known = m.heap.attributes(parser).get(keyword)
+            held = _joined(known, value) if isinstance(value, _CALLED) else None
+            m.heap.store(parser, keyword, held or Setting(keyword, "argument", value))
         return NONE
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
         given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
@@ -44,6 +51,23 @@ def parser_method(
     if name in ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"):
         return parser
     return Unknown(location)
+
+
+_CALLED = (FunctionRef, ClassRef, Bound)
+
+
+def _joined(known: Value | None, value: Value) -> Value:
+    """What sub-parsers say under one name, each for its command: the functions that carry the commands out."""
+    options = list(known.options) if isinstance(known, Alternatives) else []
+    if isinstance(known, _CALLED):
+        options = [(frozenset({(_command(0), True)}), known)]
+    if not options or any(option == value for _, option in options):
+        return known or value
+    return choose([*options, (frozenset({(_command(len(options)), True)}), value)])
+
+
+def _command(number: int) -> Value:
+    return apply("==", Setting("command", "argument"), Const(number))
 
 
 def _is_given_arguments(arguments: Arguments) -> bool:
@@ -116,6 +140,8 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
     known = _said_by(m, name)
     if known is not None:
         return known
+    if isinstance(declared, (*_CALLED, Alternatives)):
+        return declared
     if isinstance(declared, Setting):
         return _converted(m, namespace, name, declared)
     return Unknown((namespace, name))

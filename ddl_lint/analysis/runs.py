@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase
+from ddl_lint.analysis.entries import (
+    Entry,
+    definitions,
+    followed_entry,
+    followed_library,
+    imported_modules,
+    is_single_process,
+    likely_entries,
+    script_entry,
+    sets_up_job,
+)
 from ddl_lint.analysis.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.machine import Hooked, Installed
 from ddl_lint.analysis.view import RunView
@@ -16,6 +27,7 @@ from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.followed import Coverage
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.source.span import Location
@@ -35,6 +47,8 @@ class _Unit:
 
     entered: frozenset[code.Function]
     hooked: Mapping[code.Class, Hooked]
+    programs: tuple[Coverage, ...] = ()
+    """What is told of it."""
 
 
 _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]]
@@ -53,16 +67,26 @@ class Follower:
         self._definitions: dict[code.Module, _Definitions] = {}
         self.crashes: list[Finding] = []
         """The faults of ours in what was followed last."""
+        self.programs: list[Coverage] = []
+        """What was followed the last time from where, and what was not."""
 
     @property
     def documents(self) -> list[Path]:
         """The files beside the program that the runs have asked for."""
         return self._json_files.looked_at
 
-    def follow(self, codebase: Codebase, names: Iterable[str], json_files: JsonFiles | None = None) -> list[RunView]:
+    def follow(
+        self,
+        codebase: Codebase,
+        names: Iterable[str],
+        json_files: JsonFiles | None = None,
+        console: Sequence[Entry] = (),
+        launching: frozenset[str] = frozenset(),
+    ) -> list[RunView]:
         """The runs that start in the modules `names`, in the order of the names.
 
-        `json_files` are those that the program may read.
+        `json_files` are those that the program may read, `console` the entries that files for packaging name,
+        `launching` the notebooks in which something beside their code starts processes.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and told in `crashes`.
@@ -70,14 +94,21 @@ class Follower:
         self.crashes.clear()
         is_sound = False
         try:
-            runs = self._runs(codebase, names, json_files or JsonFiles())
+            runs = self._runs(codebase, names, json_files or JsonFiles(), console, launching)
             is_sound = not self.crashes
             return runs
         finally:
             if not is_sound:  # what a fault of ours may have spoilt is not used again
                 self._interpreter, self._units = None, {}
 
-    def _runs(self, codebase: Codebase, names: Iterable[str], files: JsonFiles) -> list[RunView]:
+    def _runs(
+        self,
+        codebase: Codebase,
+        names: Iterable[str],
+        files: JsonFiles,
+        console: Sequence[Entry],
+        launching: frozenset[str],
+    ) -> list[RunView]:
         interpreter = self._interpreter
         is_current = self._json_files.is_current(files)
         if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
@@ -91,33 +122,69 @@ class Follower:
         interpreter.turn_to(codebase)
         interpreter.take_in(modules)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
-        imported = frozenset(_imported(codebase, modules))
+        imported = imported_modules(codebase, modules)
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[tuple[str, str], _Unit] = {}
         for module in modules:
-            if is_script(module, imported):
+            entry = script_entry(module, imported)
+            if entry is not None:
                 with stage("follow", module.path):
-                    units["script", module.name] = unit = self._script(interpreter, module)
+                    units["script", module.name] = unit = self._script(interpreter, module, entry, launching)
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         for module in modules:
+            named = tuple(entry for entry in console if entry.module == module.name)
+            with stage("follow", module.path):
+                unit = self._functions(interpreter, module, named, entered, imported)
+            if unit is not None:
+                units["entry", module.name] = unit
+                entered |= unit.entered
+                hooked = {**unit.hooked, **hooked}
+        started = {name for _, name in units}
+        self.programs = [program for unit in units.values() for program in unit.programs]
+        for module in modules:
+            own = self._definitions[module][0] & entered
             with stage("follow", module.path):
                 units["library", module.name] = unit = self._library(interpreter, module, entered, hooked)
             entered |= unit.entered
+            told = followed_library(module, [run.run for run in unit.runs], len(own), module.name in started)
+            self.programs += [told] if told is not None else []
         self._units = units
         return [run for unit in units.values() for run in unit.runs]
 
-    def _script(self, interpreter: Interpreter, module: code.Module) -> _Unit:
-        known = self._known(("script", module.name), interpreter, None)
+    def _script(self, interpreter: Interpreter, module: code.Module, entry: Entry, launching: frozenset[str]) -> _Unit:
+        before = (entry, module.name in launching)
+        known = self._known(("script", module.name), interpreter, before)
         if known is not None:
             return known
         _begin(interpreter, set(), {})
         with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
-            runs = [interpreter.run_script(module)]
-            return _unit(interpreter, module, runs, None, frozenset())
+            run = interpreter.run_script(module)
+            run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
+            return _unit(interpreter, module, [run], before, frozenset(), [followed_entry(module, entry, run)])
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
-        return _unit(interpreter, module, (), None, frozenset())
+        return _unit(interpreter, module, (), before, frozenset())
+
+    def _functions(
+        self,
+        interpreter: Interpreter,
+        module: code.Module,
+        named: Sequence[Entry],
+        entered: set[code.Function],
+        imported: frozenset[str],
+    ) -> _Unit | None:
+        """The functions of a module that are started from outside, and that no script has entered."""
+        if not named and module.name in imported:
+            return None
+        own = frozenset(each for each in self._definitions[module][0] if each in entered)
+        before = (own, tuple(named), module.name in imported)
+        known = self._known(("entry", module.name), interpreter, before)
+        if known is not None:
+            return known
+        _begin(interpreter, set(own), {})
+        runs, programs = follow_functions(interpreter, module, named, imported, self.crashes)
+        return _unit(interpreter, module, runs, before, own, programs) if programs else None
 
     def _library(
         self,
@@ -159,6 +226,7 @@ def _unit(
     runs: Iterable[Run],
     before: object,
     entered: Collection[code.Function],
+    programs: Sequence[Coverage] = (),
 ) -> _Unit:
     read = interpreter.modules_behind({module.name, *interpreter.asked_for})
     return _Unit(
@@ -167,7 +235,52 @@ def _unit(
         before,
         frozenset(interpreter.visited.difference(entered)),
         dict(interpreter.hooked),
+        tuple(programs),
     )
+
+
+def follow_functions(
+    interpreter: Interpreter,
+    module: code.Module,
+    named: Sequence[Entry],
+    imported: frozenset[str],
+    crashes: list[Finding],
+) -> tuple[list[Run], list[Coverage]]:
+    """The runs of the functions of a module that are started from outside, without those in which we fail, and what is
+    told of them.
+    """
+    runs: list[Run] = []
+    programs: list[Coverage] = []
+    functions = functions_of(module)
+    for entry in named:
+        if functions.get(entry.function) in interpreter.visited:
+            programs.append(Coverage(module.path, entry.kind, entry.function, True, entry.reason))
+            continue
+        with contained(crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
+            run = interpreter.run_entry(module, entry.function)
+            runs.append(run)
+            programs.append(followed_entry(module, entry, run))
+    if not _may_have_entries(module, imported):
+        return runs, programs
+    interpreter.module_names(module.name)
+    for entry in likely_entries(interpreter, module, imported):
+        if functions[entry.function] in interpreter.visited:
+            continue
+        visited = set(interpreter.visited)
+        is_entry = False
+        with contained(crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
+            run = interpreter.run_entry(module, entry.function)
+            is_entry = sets_up_job(run, entry)
+            if is_entry:
+                runs.append(run)
+                programs.append(followed_entry(module, entry, run))
+        if not is_entry:  # a function like others: somebody calls it, though nobody knows who
+            interpreter.visited = visited
+    return runs, programs
+
+
+def _may_have_entries(module: code.Module, imported: frozenset[str]) -> bool:
+    return module.name not in imported and any(isinstance(each, code.Function) for each in definitions(module.body))
 
 
 def _definitions(module: code.Module) -> _Definitions:
@@ -181,38 +294,6 @@ def _all_functions(module: code.Module) -> Iterator[code.Function]:
             yield statement
         elif isinstance(statement, code.Class):
             yield from (part for part in statement.body if isinstance(part, code.Function))
-
-
-def _imported(codebase: Codebase, modules: Iterable[code.Module]) -> Iterator[str]:
-    for module in modules:
-        for name in module.imported:
-            found = codebase.find(name, module.name) if name not in codebase else name
-            if found is not None:
-                yield found
-
-
-def is_script(module: code.Module, imported: frozenset[str]) -> bool:
-    """Whether somebody starts this file: it has a main guard, or acts at module level and nobody imports it."""
-    if any(_is_main_guard(statement) for statement in module.body):
-        return True
-    if module.is_package or module.name in imported or module.name.rpartition(".")[2] in ("conftest", "setup"):
-        return False
-    return any(map(_acts, module.body))
-
-
-def _acts(statement: code.Statement) -> bool:
-    """Whether a statement at module level does something, rather than define or import."""
-    if isinstance(statement, code.If):
-        return any(map(_acts, (*statement.body, *statement.orelse)))
-    called = isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call)
-    return called or isinstance(statement, (code.For, code.While, code.With))
-
-
-def _is_main_guard(statement: code.Statement) -> bool:
-    if not isinstance(statement, code.If) or not isinstance(statement.test, code.Compare):
-        return False
-    sides = [statement.test.left, *(side for _, side in statement.test.comparisons)]
-    return any(isinstance(side, code.Name) and side.id == "__name__" for side in sides)
 
 
 def follow_scripts(
@@ -233,6 +314,29 @@ def follow_scripts(
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
     interpreter.take_in(modules)
     return [interpreter.run_script(module) for module in modules]
+
+
+def follow_entries(
+    codebase: Codebase,
+    api: ApiIndex,
+    module: code.Module,
+    console: Sequence[Entry] = (),
+    installed: Installed | None = None,
+    watched: frozenset[code.Statement] = frozenset(),
+    crashes: list[Finding] | None = None,
+) -> list[Run]:
+    """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
+    started from outside.
+
+    `watched` and `crashes` as in `follow_scripts`.
+    """
+    if script_entry(module) is not None:
+        return follow_scripts(codebase, api, [module.name], installed, watched, crashes)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
+    interpreter.watched = watched
+    interpreter.take_in([module])
+    named = [entry for entry in console if entry.module == module.name]
+    return follow_functions(interpreter, module, named, frozenset(), interpreter.crashes)[0]
 
 
 def follow_function(
@@ -264,18 +368,6 @@ def follow_function(
             methods = [each for each in wanted if isinstance(each, code.Function)]
             return interpreter.run_class(module, _class_of(names.get(first), statement, module.name), methods)
     return None
-
-
-def definitions(body: Iterable[code.Statement]) -> Iterator[code.Function | code.Class]:
-    """The functions and classes that a block defines, under conditions too."""
-    for statement in body:
-        if isinstance(statement, (code.Function, code.Class)):
-            yield statement
-        elif isinstance(statement, code.If):
-            yield from definitions((*statement.body, *statement.orelse))
-        elif isinstance(statement, code.Try):
-            handled = (part for handler in statement.handlers for part in handler.body)
-            yield from definitions((*statement.body, *handled, *statement.orelse))
 
 
 def functions_of(module: code.Module) -> Mapping[str, code.Function]:

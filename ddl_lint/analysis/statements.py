@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ddl_lint.analysis.classes import find_member, is_instance
+from ddl_lint.analysis.decorators import is_unseen
 from ddl_lint.analysis.machine import (
     BREAK,
     CONTINUE,
@@ -287,6 +288,8 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
         value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
+        if is_unseen(m, frame, decorator):
+            m.state.write(m.loosened, node, frame.path)
     m.bind(frame, node.name, value)
     return FALL
 
@@ -305,7 +308,8 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     model = m.api.function(decorator.name) if isinstance(decorator, Symbol) else None
     returns = model.returns.kind if model is not None and model.returns is not None else ""
     tells = model is not None and model.event is not None and returns == "argument"
-    if _is_guard(decorator) or returns == "guarded" or tells:
+    registers = model is not None and model.registers is not None
+    if _is_guard(decorator) or returns == "guarded" or tells or registers:
         return m.call(frame, decorator, Arguments([value]), location)
     if isinstance(value, FunctionRef):
         around = _context_manager(m, frame, decorator, location)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -12,6 +12,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.followed import Coverage
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
@@ -120,6 +121,9 @@ class ProjectView:
     checked: frozenset[str] | None = None
     """The files whose findings are asked for; None for all."""
 
+    coverage: Sequence[Coverage] = ()
+    """What was followed from where, and what was not."""
+
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
 
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
@@ -150,6 +154,12 @@ class ProjectView:
         """Runs of scripts."""
         return (run for run in self.runs if run.is_script)
 
+    @property
+    def of_several_processes(self) -> ProjectView:
+        """The same project without the runs that are one process: what rules see that speak of ranks."""
+        several = tuple(run for run in self.runs if not run.run.single_process)
+        return self if len(several) == len(self.runs) else replace(self, runs=several)
+
     def kinds(self) -> frozenset[str]:
         """The kinds of events that occur anywhere."""
         return frozenset(event.kind for run in self.runs for event in run.all_events)
@@ -163,10 +173,11 @@ def project_view(
     modules: Iterable[code.Module] = (),
     versions: Mapping[str, Versions] | None = None,
     checked: frozenset[str] | None = None,
+    coverage: Sequence[Coverage] = (),
 ) -> ProjectView:
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
-    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or {}, checked)
+    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or {}, checked, coverage)
 
 
 def _name(question: Callable[..., object]) -> str:

@@ -27,6 +27,7 @@ from ddl_lint.frameworks.model import (
     Ineffective,
     Parameter,
     Question,
+    Registers,
     Returns,
     Starts,
 )
@@ -35,7 +36,7 @@ from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
 _TYPES: tuple[type, ...] = (
-    *(Parameter, Returns, Starts, Question, Condition, Hooks, Ineffective),
+    *(Parameter, Returns, Starts, Registers, Question, Condition, Hooks, Ineffective),
     *(FunctionModel, ClassModel, ConstantModel, Conventions),
 )
 

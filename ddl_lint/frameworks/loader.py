@@ -39,6 +39,7 @@ from ddl_lint.frameworks.model import (
     Parameter,
     ParameterKind,
     Question,
+    Registers,
     Returns,
     Starts,
 )
@@ -53,7 +54,7 @@ FILE_KEYS = (
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
-    *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "calls"),
+    *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "registers", "calls"),
     *("mutates", "uniform", "places", "together", "documents", "ineffective", *_VERSION_KEYS),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
@@ -610,6 +611,7 @@ def _call(
         provides=frozenset(entries["provides"].words("facility", FACILITIES) if "provides" in entries else ()),
         returns=_returns(entries["returns"], known, scope) if "returns" in entries else None,
         starts=_starts(entries["starts"], known, scope) if "starts" in entries else None,
+        registers=_registers(entries["registers"], scope) if "registers" in entries else None,
         calls=_calls(entries["calls"], known) if "calls" in entries else None,
         calls_with=_calls_with(entries["calls"], known, scope) if "calls" in entries else (),
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
@@ -726,7 +728,8 @@ def _requires(node: _Node | None, known: _Names) -> tuple[frozenset[str], dict[s
 
 
 def _starts(node: _Node, known: _Names, scope: _Scope) -> Starts:
-    parts = node.mapping("key", ("function", "arguments", "keywords", "leading", "here", "otherwise"))
+    flags = ("here", "options", "members", "main", "meeting")
+    parts = node.mapping("key", ("function", "arguments", "keywords", "leading", "otherwise", *flags))
     if "function" not in parts:
         raise node.error("needs a 'function'")
     return Starts(
@@ -734,9 +737,14 @@ def _starts(node: _Node, known: _Names, scope: _Scope) -> Starts:
         arguments=known.check(parts["arguments"]) if "arguments" in parts else None,
         keywords=known.check(parts["keywords"]) if "keywords" in parts else None,
         leading=tuple(_returns(item, known, scope) for item in parts["leading"].items()) if "leading" in parts else (),
-        here="here" in parts and parts["here"].flag(),
         otherwise=parts["otherwise"].text() if "otherwise" in parts else None,
+        **{key: parts[key].flag() for key in flags if key in parts},
     )
+
+
+def _registers(node: _Node, scope: _Scope) -> Registers:
+    parts = node.mapping("key", ("instance",))
+    return Registers(scope.class_name(parts["instance"]) if "instance" in parts else None)
 
 
 def _calls(node: _Node, known: _Names) -> str:
@@ -937,6 +945,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         provides=_pick("provides", given, own.provides, base.provides),
         returns=own.returns if "parameters" in given or own.returns else base.returns,
         starts=own.starts if "parameters" in given or own.starts else base.starts,
+        registers=own.registers or base.registers,
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
         calls_with=own.calls_with or base.calls_with,
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),

@@ -185,6 +185,9 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "detaching_methods",  # through what they give no gradient goes back
         "uniform_helpers",  # give the same on every rank: reduced or gathered
         "outward_patterns",  # regular expressions of names of calls that one rank makes for all: files, downloads
+        "entry_function_patterns",  # regular expressions of names of functions that somebody starts, who knows who
+        "entry_parameter_patterns",  # regular expressions of names of what such a function asks for: options
+        "starting_attributes",  # through such an attribute of a function, a library calls it in another process
         "outward_statement_patterns",  # likewise, where the value of the call is dropped: printing, logging, tracking
     }
 )
@@ -390,7 +393,12 @@ class Starts:
     `function`, `arguments` (a sequence) and `keywords` (a mapping) name parameters of the call; `arguments`
     may name a `*args` parameter and `keywords` a `**kwargs` parameter. `leading` are the values that are
     put before the arguments. With `here`, the function runs in the calling process, as if it were called there; then
-    `otherwise` is the name of the one in the calling module that runs where none is given.
+    `otherwise` is the name of the one in the calling module that runs where none is given, or `*` for any of them.
+
+    Where `function` is `self`, it is one of the functions that were registered with the object; where it is a dict or
+    list, one of those in it, and with `members`, where it is a class or an object, one of its methods. With `options`,
+    what is not passed comes from the command line. With `main`, it runs only in the file that somebody starts, not in
+    one that is imported; with `meeting`, only if ranks may meet in it: what else is run so is a helper.
     """
 
     function: str
@@ -399,6 +407,19 @@ class Starts:
     leading: tuple[Returns, ...] = ()
     here: bool = False
     otherwise: str | None = None
+    options: bool = False
+    members: bool = False
+    main: bool = False
+    meeting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Registers:
+    """The call is a decorator of functions, or makes one: what it decorates is registered with the object of the
+    method, which may run it later. With `instance`, the function becomes an instance of that class, with which it is
+    registered, too."""
+
+    instance: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,6 +500,7 @@ class FunctionModel:
     """None means unknown, computed from all the arguments."""
 
     starts: Starts | None = None
+    registers: Registers | None = None
 
     calls: str | None = None
     """Parameter that the call may invoke, in this process, with arguments that we do not know."""

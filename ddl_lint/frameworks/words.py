@@ -109,5 +109,10 @@ def _event_words(models: Iterable[ApiModel], conventions: Conventions) -> Iterat
 
 def _word(model: FunctionModel) -> Iterator[str]:
     eventful = model.event is not None and model.event not in _COMMON
-    if eventful or model.provides or model.requires or model.starts or model.calls:
+    if eventful or model.provides or model.requires or _starts_unseen(model) or model.calls:
         yield model.name.removesuffix(SETTER).rpartition(".")[2]
+
+
+def _starts_unseen(model: FunctionModel) -> bool:
+    """Whether a call starts something, which is relevant even where nobody names the function that is started."""
+    return model.starts is not None and not model.starts.here and not model.starts.meeting

@@ -32,6 +32,10 @@ _NODE_COUNT = re.compile(r"--nnodes[= ]\s*[\"']?([\w${}:]+)")
 _ANY_LAUNCHER = re.compile(
     r"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|(?P<all>\bdeepspeed\s)"
 )
+_IN_NOTEBOOK = re.compile(
+    rb"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|\bdeepspeed\s+[-\w./]|"
+    rb"\b(?:horovodrun|mpirun|mpiexec|srun|sbatch)\s|\"\s*%%px\b"
+)
 _COUNTS = re.compile(
     r"--(?:nproc[-_]per[-_]node|nnodes|num[-_](?:processes|gpus|nodes|machines))[= ]\s*[\"']?([^\s\"']+)"
 )
@@ -97,6 +101,11 @@ class LaunchHints:
     def may_set(self, variable: str) -> bool:
         """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
         return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
+
+
+def starts_processes(data: bytes) -> bool:
+    """Whether a notebook starts the processes of a job by a shell command, or runs its cells in several of them."""
+    return _IN_NOTEBOOK.search(data) is not None
 
 
 def named_configurations(paths: Iterable[Path], root: Path) -> list[Path]:

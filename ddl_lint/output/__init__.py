@@ -1,8 +1,10 @@
-"""Prints findings: one module per format, and `render` for all of them; `timing` for where the time went."""
+"""Prints findings: one module per format, and `render` for all of them; `timing` for where the time went,
+`program_lines` for what was followed."""
 
 from __future__ import annotations
 
+from ddl_lint.output.programs import lines as program_lines
 from ddl_lint.output.report import FORMATS, render
 from ddl_lint.output.timing import timing
 
-__all__ = ["FORMATS", "render", "timing"]
+__all__ = ["FORMATS", "program_lines", "render", "timing"]

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ddl_lint.finding import Finding, Fix
+from ddl_lint.output import programs
 from ddl_lint.output.places import Place, place_of
+from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -15,10 +17,14 @@ VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields may come at any time."""
 
 
-def render(findings: Sequence[Finding], documents: Mapping[str, Document]) -> str:
-    """`{"version": 1, "diagnostics": [...]}`."""
-    diagnostics = [_diagnostic(finding, documents) for finding in findings]
-    return json.dumps({"version": VERSION, "diagnostics": diagnostics}, indent=2) + "\n"
+def render(findings: Sequence[Finding], documents: Mapping[str, Document], followed: Sequence[Coverage] = ()) -> str:
+    """`{"version": 1, "diagnostics": [...], "programs": [...]}`."""
+    content = {
+        "version": VERSION,
+        "diagnostics": [_diagnostic(finding, documents) for finding in findings],
+        "programs": programs.fields(followed, documents),
+    }
+    return json.dumps(content, indent=2) + "\n"
 
 
 def _diagnostic(finding: Finding, documents: Mapping[str, Document]) -> dict[str, Any]:

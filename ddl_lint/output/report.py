@@ -10,6 +10,7 @@ from ddl_lint.crash import crash
 from ddl_lint.finding import Finding, Severity
 from ddl_lint.output import github, json, text
 from ddl_lint.output.places import place_of
+from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -24,6 +25,7 @@ def render(
     files: int | None = None,
     colour: bool = False,
     summary: bool = True,
+    programs: Sequence[Coverage] = (),
 ) -> str:
     """Findings as a text, sorted by file, line, column and code.
 
@@ -36,8 +38,9 @@ def render(
         files: The number of files checked, for the summary; None leaves it out.
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
+        programs: What was followed from where, for the formats that programs read.
     """
-    how = _How(documents, format, files, colour, summary)
+    how = _How(documents, format, files, colour, summary, programs)
     try:
         return _rendered(findings, how)
     except Exception:
@@ -52,6 +55,7 @@ class _How(NamedTuple):
     files: int | None
     colour: bool
     summary: bool
+    programs: Sequence[Coverage]
 
 
 def _showable(finding: Finding, how: _How) -> Finding:
@@ -69,10 +73,10 @@ def _showable(finding: Finding, how: _How) -> Finding:
 
 
 def _rendered(findings: Sequence[Finding], how: _How) -> str:
-    documents, format, files, colour, summary = how
+    documents, format, files, colour, summary, programs = how
     ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
     if format == "json":
-        return json.render(ordered, documents)
+        return json.render(ordered, documents, programs)
     if format == "github":
         return github.render(ordered, documents)
     write = text.concise if format == "concise" else text.full

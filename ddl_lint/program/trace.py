@@ -168,6 +168,14 @@ class Run:
 
     heap: Heap = EMPTY
     """What is true of the objects of the run."""
+    function: str = ""
+    """The function of the module that is started from outside; empty where the file is run from its first statement."""
+
+    single_process: bool = False
+    """The program is one process: a notebook in which nothing launches others."""
+
+    unseen_calls: list[Location] = field(default_factory=lambda: [])
+    """Calls at the top level of a script of what neither the project nor a model shows."""
 
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""

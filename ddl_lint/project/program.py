@@ -5,11 +5,12 @@ them are worth following. It is told from import lines alone; nothing is parsed 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ddl_lint.analysis.codebase import Codebase, Source
+from ddl_lint.analysis.entries import may_start
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.surroundings import marked_root
 from ddl_lint.syntax import Import, Triage
@@ -132,7 +133,16 @@ def callers(given: Sequence[Source], root: Path, graph: ImportGraph) -> list[Sou
 class Relevance:
     """Tells which modules are worth following."""
 
-    def __init__(self, codebase: Codebase, graph: ImportGraph, files: Contents, triage: Triage) -> None:
+    def __init__(
+        self,
+        codebase: Codebase,
+        graph: ImportGraph,
+        files: Contents,
+        triage: Triage,
+        started: Collection[str] = (),
+    ) -> None:
+        """`started` are the modules of which somebody starts a function."""
+        self._started = started
         self._codebase = codebase
         self._graph = graph
         self._files = files
@@ -147,7 +157,8 @@ class Relevance:
         if self._files.can_matter(path, self._triage) or self._is_handed(name):
             return True
         data = self._files.bytes_of(path)
-        return data is not None and b"__main__" in data and self._leads_there(name, self._graph.imported)
+        starts = name in self._started or (data is not None and may_start(data))
+        return starts and self._leads_there(name, self._graph.imported)
 
     def _is_handed(self, name: str) -> bool:
         return self._leads_there(name, self._givers_of)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
+from ddl_lint.jobs.console_scripts import FILES as PACKAGING
 from ddl_lint.jobs.hints import RECIPES, SUFFIXES
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, read_bytes
@@ -19,6 +20,7 @@ from ddl_lint.source import SourceError, read_bytes
 _REPOSITORY = (".git", ".hg")
 _INSTALLER = "setup.py"
 _MARKERS = (*_REPOSITORY, "pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", _INSTALLER, "setup.cfg")
+_NAMES = frozenset({*RECIPES, *_MARKERS, *PACKAGING})
 _PACKAGING = (b"setuptools", b"distutils", b"skbuild")
 _MOST_LOOKED_AT = 20_000  # folders, and files that matter: a check must end where no project is, as in `/`
 _SKIPPED = frozenset(name.strip("/") for name in DEFAULT_EXCLUDE)
@@ -70,6 +72,11 @@ def launch_files(root: Path) -> list[Path]:
 def package_files(root: Path) -> list[Path]:
     """The files of a project that make a package of the folder that they are in."""
     return [path for path in _files(root) if path.name in _MARKERS]
+
+
+def packaging_files(root: Path) -> list[Path]:
+    """The files below the root that say how a project is packaged."""
+    return [path for path in _files(root) if path.name in PACKAGING]
 
 
 def forget() -> None:
@@ -134,6 +141,6 @@ def _walk(root: Path) -> Iterator[Path]:
             continue
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
-            if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in RECIPES or name in _MARKERS:
+            if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in _NAMES:
                 count += 1
                 yield Path(folder, name)

@@ -46,6 +46,7 @@ class Import(NamedTuple):
     names: tuple[str, ...] = ()
 
 
+_IMPORTS_BY_NAME = re.compile(rb"\b(?:import_module|run_module|__import__)\([ \t]*f?[\"']([\w.]+)")
 _WORD = re.compile(rb"import\b")
 _BEGIN = re.compile(rb".*(?:\\n|[;:\"\r])", re.DOTALL)
 _FROM = re.compile(rb"\s*(?:lazy\s+)?from\s*(\.*)\s*([\w.]*)\s*")
@@ -76,6 +77,7 @@ def imports(data: bytes) -> tuple[Import, ...]:
             found[Import(len(source[1]), _text(source[2]), words)] = None
         else:
             found.update((Import(0, word), None) for word in words)
+    found.update((Import(0, _text(match[1])), None) for match in _IMPORTS_BY_NAME.finditer(data))
     return tuple(found)
 
 

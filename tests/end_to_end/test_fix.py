@@ -207,7 +207,7 @@ def test_comments_are_added_and_taken_away_again(project, train, run):
 def test_json_stays_json(project, train, run):
     all_safe(project)
     result = run("check", *ONLY, "--fix", "--output-format", "json")
-    assert json.loads(result.out) == {"version": 1, "diagnostics": []}
+    assert json.loads(result.out)["diagnostics"] == []
     assert "Fixed 1 finding in 1 file:" in result.err
 
 

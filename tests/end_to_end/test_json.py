@@ -75,11 +75,27 @@ DIAGNOSTIC: dict[str, Any] = {
         },
     },
 }
+PROGRAM = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["file", "entry", "kind", "followed", "reason"],
+    "properties": {
+        "file": {"type": "string", "pattern": r"^[^/\\][^\\]*$"},
+        "entry": {"type": ["string", "null"], "minLength": 1},
+        "kind": {"enum": ["script", "notebook", "console script", "main", "decorated", "library", "none"]},
+        "followed": {"type": "boolean"},
+        "reason": {"type": "string", "minLength": 1},
+    },
+}
 REPORT = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["version", "diagnostics"],
-    "properties": {"version": {"const": 1}, "diagnostics": {"type": "array", "items": DIAGNOSTIC}},
+    "required": ["version", "diagnostics", "programs"],
+    "properties": {
+        "version": {"const": 1},
+        "diagnostics": {"type": "array", "items": DIAGNOSTIC},
+        "programs": {"type": "array", "items": PROGRAM},
+    },
 }
 
 HELPER = """\

@@ -249,11 +249,12 @@ def test_json():
                 },
             }
         ],
+        "programs": [],
     }
 
 
 def test_json_without_findings():
-    assert json.loads(render([], {}, "json")) == {"version": 1, "diagnostics": []}
+    assert json.loads(render([], {}, "json")) == {"version": 1, "diagnostics": [], "programs": []}
 
 
 def test_a_file_outside_the_working_directory_keeps_its_path(tmp_path):

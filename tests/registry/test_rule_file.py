@@ -37,6 +37,7 @@ def test_everything_that_is_said(add_room):
         silent_when=(SilentCase("nothing is wrong", "nothing_wrong"),),
         references=("owner/repository#1",),
         events=frozenset(),
+        several_processes=False,
     )
 
 

@@ -239,8 +239,8 @@ def _pickles(event: Event, model: FunctionModel) -> bool:
 
 def _at_import(run: RunView, event: Event, model: FunctionModel) -> bool:
     """Whether a script surely gets to the call when it is imported, as the children do."""
-    if not run.is_script or run.run.path.endswith(".ipynb"):
-        return False  # the children cannot import a notebook
+    if not run.is_script or run.run.function or run.run.path.endswith(".ipynb"):
+        return False  # what imports the module calls it; and the children cannot import a notebook
     if not _pickles(event, model) or in_process(event) is not None:
         return False
     starts_here = any(node.kind == "entry" and node.location.path == run.run.path for node in event.context.chain())

@@ -1,0 +1,106 @@
+"""Which functions of a project become commands when it is installed, as its files for packaging say."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple, cast
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILES = ("pyproject.toml", "setup.cfg", "setup.py")
+"""The names of the files that may say so."""
+
+_TABLES = (
+    ("project", "scripts"),
+    ("project", "gui-scripts"),
+    ("project", "entry-points", "console_scripts"),
+    ("tool", "poetry", "scripts"),
+    ("tool", "flit", "scripts"),
+)
+_GROUP = re.compile(r"\b(?:console|gui)_scripts\b[\s\"'\])]*[:=,]?[\s\[(\"']*")
+_ENTRY = re.compile(r"([\w.-]+)\s*=\s*([\w.]+\s*:\s*[\w.]+)")
+_REFERENCE = re.compile(r"([\w.]+)\s*:\s*([\w.]+)")
+
+
+class ConsoleScript(NamedTuple):
+    """A command, the function that it calls, and where this is said; `line` counts from 1."""
+
+    name: str
+    module: str
+    function: str
+    path: Path
+    line: int
+
+
+def console_scripts(files: Iterable[Path]) -> list[ConsoleScript]:
+    """The commands that these files declare; what cannot be read declares none."""
+    found: list[ConsoleScript] = []
+    for path in files:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        for name, reference in _declared(path.name, text):
+            match = _REFERENCE.match(reference.strip())
+            if match is not None:
+                line = _line_of(text, name, match[1])
+                found.append(ConsoleScript(name, match[1], match[2], path, line))
+    return found
+
+
+def _declared(file: str, text: str) -> Iterator[tuple[str, str]]:
+    """The names of the commands, each with what it refers to."""
+    if file == "pyproject.toml":
+        return _in_pyproject(text)
+    return _in_groups(_in_setup_cfg(text) if file == "setup.cfg" else text)
+
+
+def _in_pyproject(text: str) -> Iterator[tuple[str, str]]:
+    try:
+        data: object = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return
+    for keys in _TABLES:
+        table = data
+        for key in keys:
+            table = cast("dict[str, object]", table).get(key) if isinstance(table, dict) else None
+        for name, value in cast("dict[str, object]", table).items() if isinstance(table, dict) else ():
+            if isinstance(value, dict):  # Poetry's long form
+                value = cast("dict[str, object]", value).get("reference", "")
+            if isinstance(value, str):
+                yield name, value
+
+
+def _in_setup_cfg(text: str) -> str:
+    parser = configparser.RawConfigParser()
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        return ""
+    groups = ("console_scripts", "gui_scripts")
+    return "\n".join(
+        f"{group} = {parser.get('options.entry_points', group, fallback='')}\n[" for group in groups
+    )  # as `_in_groups` reads it
+
+
+def _in_groups(text: str) -> Iterator[tuple[str, str]]:
+    """What stands behind each `console_scripts`, up to the next bracket: a list of texts, or one text with lines."""
+    for match in _GROUP.finditer(text):
+        end = re.search(r"[\[\]{}]", text[match.end() :])
+        block = text[match.end() : match.end() + end.start()] if end is not None else text[match.end() :]
+        for entry in _ENTRY.finditer(block):
+            yield entry[1], entry[2]
+
+
+def _line_of(text: str, name: str, module: str) -> int:
+    for number, line in enumerate(text.splitlines(), 1):
+        if name in line and module in line:
+            return number
+    return 1

@@ -1,0 +1,51 @@
+"""What was followed from where, and what was not and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.program.followed import Coverage
+from ddl_lint.source.document import Document
+
+
+def lines(programs: Iterable[Coverage], documents: Mapping[str, Document]) -> list[str]:
+    """A line for each: `cli.py::main: console script "train" of pyproject.toml:12`."""
+    return [_line(program, documents) for program in _ordered(programs)]
+
+
+def fields(programs: Iterable[Coverage], documents: Mapping[str, Document]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [
+        {
+            "file": shown_path(program.path),
+            "entry": program.entry or None,
+            "kind": program.kind,
+            "followed": program.followed,
+            "reason": _reason(program, documents),
+        }
+        for program in _ordered(programs)
+    ]
+
+
+def _ordered(programs: Iterable[Coverage]) -> list[Coverage]:
+    return sorted(programs, key=lambda program: (program.path, program.kind == "library", program.entry))
+
+
+def _line(program: Coverage, documents: Mapping[str, Document]) -> str:
+    name = shown_path(program.path) + (f"::{program.entry}" if program.entry else "")
+    reason = _reason(program, documents)
+    if not program.followed:
+        return f"{name}: not followed: {reason}"
+    if program.kind in ("script", "notebook"):
+        return f"{name}: {program.kind} ({reason})"
+    return f"{name}: {reason}"
+
+
+def _reason(program: Coverage, documents: Mapping[str, Document]) -> str:
+    if program.hidden is None or program.hidden.path not in documents:
+        return program.reason
+    place = place_of(program.hidden, documents)
+    cell = f"cell {place.cell}, " if place.cell is not None else ""
+    return f"{program.reason}; what is called at {cell}line {place.line} cannot be seen"
