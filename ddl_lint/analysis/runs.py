@@ -230,7 +230,7 @@ def _unit(
 ) -> _Unit:
     read = interpreter.modules_behind({module.name, *interpreter.asked_for})
     return _Unit(
-        tuple(RunView(run) for run in runs),
+        tuple(RunView(run, frozenset(read)) for run in runs),
         {name: interpreter.codebase.module(name) for name in read},
         before,
         frozenset(interpreter.visited.difference(entered)),

@@ -45,7 +45,7 @@ def unused_parts(project: ProjectView, run: RunView, model: Object, moment: Even
             for name, events in by_name.items()
             if isinstance(name, str) and len(events) == 1 and _only(_child(events[0])) is not None
         }
-        unread = _unread(project, module.definition, single) if single else frozenset[str]()
+        unread = _unread(project.program_of(run), module.definition, single) if single else frozenset[str]()
         used = {
             part
             for name, events in by_name.items()
@@ -155,9 +155,9 @@ def _around(event: Event) -> Iterator[object]:
 # --- what the text of a class reads -----------------------------------------------------------------------------------
 
 
-def _unread(project: ProjectView, definition: ClassRef | None, names: Iterable[str]) -> frozenset[str]:
+def _unread(program: ProjectView, definition: ClassRef | None, names: Iterable[str]) -> frozenset[str]:
     """Those names that no method reads which runs in a forward, or which somebody calls from outside."""
-    methods = _methods(project, definition)
+    methods = _methods(program, definition)
     if methods is None:
         return frozenset()
     reads = {name: [read_from_self(function) for function in functions] for name, functions in methods.items()}
@@ -174,7 +174,7 @@ def _unread(project: ProjectView, definition: ClassRef | None, names: Iterable[s
     while kept:
         # What other methods read counts when somebody calls them.
         others = {name for name in reads.keys() - forward - building if _names({name}, reads) & (kept | reads.keys())}
-        entered = {name for name in others if _is_asked(project, name)}
+        entered = {name for name in others if _is_asked(program, name)}
         if not entered:
             break
         forward = _reached(roots | entered, reads)
@@ -182,7 +182,7 @@ def _unread(project: ProjectView, definition: ClassRef | None, names: Iterable[s
         if not _is_open(forward, reads):
             return frozenset()
         kept -= _names(forward, reads)
-    return frozenset(name for name in kept if not _is_asked(project, name))
+    return frozenset(name for name in kept if not _is_asked(program, name))
 
 
 def _is_open(reached: set[str], reads: Mapping[str, list[SelfReads]]) -> bool:
@@ -237,18 +237,18 @@ def _is_forward(target: code.Expression) -> bool:
     return isinstance(target, code.Name) and target.id == "forward"
 
 
-def _is_asked(project: ProjectView, name: str) -> bool:
-    """Whether some file of the project reads the attribute from outside of its class."""
-    known = project.once(_asked)
+def _is_asked(program: ProjectView, name: str) -> bool:
+    """Whether some file of a program reads the attribute from outside of its class."""
+    known = program.once(_asked)
     if name not in known:
         known[name] = any(
             is_asked_of_others(module, name)
-            for path, module in project.modules.items()
-            if path not in project.documents or name in project.documents[path].text
+            for path, module in program.modules.items()
+            if path not in program.documents or name in program.documents[path].text
         )
     return known[name]
 
 
-def _asked(project: ProjectView) -> dict[str, bool]:
+def _asked(_: ProjectView) -> dict[str, bool]:
     """The answers of `_is_asked` so far."""
     return {}

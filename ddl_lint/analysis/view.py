@@ -29,6 +29,9 @@ class RunView:
     """One run, with its events by kind."""
 
     run: Run
+    modules: frozenset[str] = frozenset()
+    """The names of the modules that the run has looked into, with all that these import."""
+
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
 
@@ -125,6 +128,9 @@ class ProjectView:
     """What was followed from where, and what was not."""
 
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
+    _parts: dict[str, ProjectView] = field(
+        default_factory=dict[str, "ProjectView"], init=False, repr=False, compare=False
+    )
 
     def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
         """The answer to a question that several rules have about the project; it is found once."""
@@ -132,6 +138,31 @@ class ProjectView:
             with stage("questions", _name(question)):
                 self._answers[question] = question(self)
         return self._answers[question]
+
+    def program_of(self, run: RunView) -> ProjectView:
+        """The part of the project that has a say in what is found in a run: the runs that start in its module or have
+        looked into it, and the modules that these know. Two scripts that merely share a library are two programs.
+
+        What a module imports is there as text; what becomes of that where this run does not go is not its business.
+        """
+        return self._knowing(run.run.module)
+
+    def programs_with(self, location: Location) -> ProjectView:
+        """The part of the project that a change of a file concerns: all runs that have looked into it, and the modules
+        that these know. All of the project where it is no file of the program.
+        """
+        module = self.modules.get(location.path)
+        return self if module is None else self._knowing(module.name)
+
+    def _knowing(self, name: str) -> ProjectView:
+        """What the runs that have looked into a module see of the project."""
+        if name not in self._parts:
+            runs = tuple(self.once(_by_module).get(name, ()))
+            known = frozenset((name,)).union(*{run.modules for run in runs})
+            modules = {path: module for path, module in self.modules.items() if module.name in known}
+            is_all = len(runs) == len(self.runs) and len(modules) == len(self.modules)
+            self._parts[name] = self if is_all else replace(self, runs=runs, modules=modules)
+        return self._parts[name]
 
     def place(self, location: Location) -> str:
         """A location as people write it: `train.py:88`."""
@@ -178,6 +209,15 @@ def project_view(
     """The view of a project of which these are the runs."""
     programs = {module.path: module for module in modules}
     return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or {}, checked, coverage)
+
+
+def _by_module(project: ProjectView) -> Mapping[str, Sequence[RunView]]:
+    """For each module, the runs that have looked into it."""
+    found: dict[str, list[RunView]] = defaultdict(list)
+    for run in project.runs:
+        for name in run.modules | {run.run.module}:
+            found[name].append(run)
+    return found
 
 
 def _name(question: Callable[..., object]) -> str:

@@ -12,7 +12,7 @@ REQUIRED = "DDL_LINT_EDITORS_REQUIRED"
 """The environment variable with which a missing editor is a failure instead of a skipped test."""
 
 
-class Coverage(NamedTuple):
+class Program(NamedTuple):
     """How to start an editor."""
 
     command: list[str]
@@ -24,7 +24,7 @@ def missing_is_failure() -> bool:
     return bool(os.environ.get(REQUIRED))
 
 
-def neovim(suite: str) -> Coverage | None:
+def neovim(suite: str) -> Program | None:
     """The Neovim of a Debian release, None where it is not installed."""
     if suite == _release():
         return _installed("nvim")
@@ -32,7 +32,7 @@ def neovim(suite: str) -> Coverage | None:
     return _unpacked(root, "usr/bin/nvim", {"VIMRUNTIME": str(root / "usr/share/nvim/runtime")})
 
 
-def helix(suite: str) -> Coverage | None:
+def helix(suite: str) -> Program | None:
     """The Helix of a Debian release, None where it is not installed."""
     if suite == _release():
         return _installed("hx")
@@ -41,23 +41,23 @@ def helix(suite: str) -> Coverage | None:
     return _unpacked(root, "usr/bin/hx", {"HELIX_RUNTIME": str(runtimes[0])} if runtimes else {})
 
 
-def emacs() -> Coverage | None:
+def emacs() -> Program | None:
     """The Emacs of this machine, None where there is none."""
     return _installed("emacs")
 
 
-def _installed(name: str) -> Coverage | None:
+def _installed(name: str) -> Program | None:
     path = shutil.which(name)
-    return Coverage([path], {}) if path else None
+    return Program([path], {}) if path else None
 
 
-def _unpacked(root: Path, program: str, environment: dict[str, str]) -> Coverage | None:
+def _unpacked(root: Path, program: str, environment: dict[str, str]) -> Program | None:
     """A program of another release: its own loader and C library start it, so that this machine's do not matter."""
     loaders = sorted(root.glob("**/ld-linux-*.so.*"))
     if not (root / "complete").exists() or not loaders:
         return None
     libraries = sorted({str(library.parent) for library in root.glob("**/libc.so.6")})
-    return Coverage(
+    return Program(
         [str(loaders[0]), "--library-path", ":".join(libraries), str((root / program).resolve())], environment
     )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from editor_programs import Coverage, helix
+from editor_programs import Program, helix
 from faulty_project import Project
 
 PATIENCE = 60.0  # seconds
@@ -68,9 +68,9 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(project: Project, present: Callable[[Coverage | None, str], Coverage]) -> Iterator[Terminal]:
+def terminal(project: Project, present: Callable[[Program | None, str], Program]) -> Iterator[Terminal]:
     path = shutil.which("tmux")
-    present(Coverage([path], {}) if path else None, "tmux")
+    present(Program([path], {}) if path else None, "tmux")
     terminal = Terminal(project.folder.parent / "tmux", project.environment)
     yield terminal
     terminal.close()
@@ -81,7 +81,7 @@ def test_a_finding_of_two_files_is_seen_fixed_and_saved(
     suite: str,
     project: Project,
     terminal: Terminal,
-    present: Callable[[Coverage | None, str], Coverage],
+    present: Callable[[Program | None, str], Program],
     configured: Callable[[str, str], Path],
 ) -> None:
     program = helix(suite)

@@ -27,8 +27,6 @@ RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
 EMPTY = Location("", 0, 0)
 
-whole_project = pytest.mark.xfail(strict=True, reason="distributed-shutdown-missing asks all programs of the project")
-
 COMMON = """\
 import torch
 import torch.distributed as dist
@@ -274,7 +272,6 @@ def _single_files() -> list[Path]:
     ]
 
 
-@whole_project
 def test_what_other_programs_do_is_not_seen(tmp_path: Path) -> None:
     """Programs of this repository, which share nothing but a folder."""
     dice = random.Random(0)
@@ -291,6 +288,86 @@ def test_what_other_programs_do_is_not_seen(tmp_path: Path) -> None:
         for failure in dependent(files, files):
             failures.append(f"{origin[failure.partition(':')[0]]}: {failure} beside {', '.join(origin.values())}")
     assert not failures, "\n".join(failures)
+
+
+NEIGHBOURS = {
+    "distributed-shutdown-missing": "import torch.distributed as dist\n\ndist.destroy_process_group()\n",
+    "load-without-map-location": """\
+import torch
+
+
+def save(model, path):
+    model = model.cpu()
+    torch.save(model.state_dict(), path)
+
+
+save(torch.nn.Linear(2, 1), "other.pt")
+""",
+    "ddp-wrapped-state-dict": """\
+import torch
+
+state = torch.load("other.pt", map_location="cpu")
+torch.nn.Linear(2, 1).load_state_dict({key.replace("module.", "", 1): value for key, value in state.items()})
+""",
+    "deepspeed-foreign-wrapper": "import torch\n\nprint(torch.load('other.pt').module)\n",
+    "hvd-nested-data-parallel": "import torch\n\nprint(torch.load('other.pt').module)\n",
+    "hvd-callback-order": """\
+import horovod.tensorflow.keras as hvd
+import tensorflow as tf
+
+
+class Mean(tf.keras.callbacks.Callback):
+    def on_epoch_end(self, epoch, logs=None):
+        hvd.allreduce(logs["loss"])
+
+
+hvd.init()
+model = tf.keras.Sequential()
+model.fit(callbacks=[Mean()])
+""",
+}
+"""By rule, a script that does what takes a finding away, or its fix, where the script with the fault does it itself."""
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+@pytest.mark.parametrize("neighbour", ["a_neighbour.py", "z_neighbour.py"])
+def test_what_a_neighbour_does_says_nothing_of_a_script(name: str, neighbour: str, tmp_path: Path) -> None:
+    """The faulty program of a rule, beside a script that shares no code with it."""
+    (room,) = [rule.room for rule in RULES if rule.name == name and rule.room is not None]
+    shutil.copytree(room / "bad", tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    files = sorted(tmp_path.rglob("*.py"))
+    beside = write(tmp_path, {neighbour: NEIGHBOURS[name]})[neighbour]
+    expected, together = check(files), check([*files, beside])
+    assert any(finding.name == name for finding in expected.findings)
+    assert {file.name: told(together, file) for file in files} == {file.name: told(expected, file) for file in files}
+
+
+ONE_PROCESS = """\
+import torch
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.noise = torch.rand(8)
+        self.layers = [nn.Linear(8, 8), nn.Linear(8, 1)]
+
+    def forward(self, x):
+        x = x + self.noise
+        for layer in self.layers:
+            x = layer(x)
+        return x
+"""
+SEVERAL = "import torch.distributed as dist\n\ndist.init_process_group('nccl')\n"
+
+
+@pytest.mark.parametrize("neighbour", ["a_neighbour.py", "z_neighbour.py"])
+def test_a_program_of_one_process_stays_one_beside_a_distributed_one(neighbour: str, tmp_path: Path) -> None:
+    files = write(tmp_path, {"tag.py": ONE_PROCESS, neighbour: SEVERAL})
+    by_itself = write(tmp_path / "other", {"tag.py": SEVERAL + ONE_PROCESS})["tag.py"]
+    assert {"DDL401", "DDL308"} <= {finding.code for finding in alone(by_itself)}
+    assert told(check(list(files.values())), files["tag.py"]) == alone(files["tag.py"]) == []
 
 
 # --- sessions ---------------------------------------------------------------------------------------------------------

@@ -34,7 +34,9 @@ def _groups(project: ProjectView, run: RunView) -> Iterator[Finding]:
     if run.exhausted or not inits or _is_test(run) or any(each not in inits for each in _providers(run)):
         return
     init = inits[0]
-    if project.api.has_trait(init.api, "to_be_destroyed") and not _mentions(project, "destroy_process_group", init):
+    if project.api.has_trait(init.api, "to_be_destroyed") and not _mentions(
+        project.program_of(run), "destroy_process_group", init
+    ):
         finding = Finding("nothing destroys this process group before its processes end", init.location)
         yield with_fix(finding, end_group, project, run, init)
 
@@ -48,12 +50,12 @@ def _is_test(run: RunView) -> bool:
     return path.name.startswith("test_") or path.stem.endswith("_test") or "tests" in path.parts[-3:-1]
 
 
-def _mentions(project: ProjectView, kind: str, init: Event) -> bool:
-    """Whether a call of a kind, of the framework of an event, may be named somewhere in the project."""
+def _mentions(program: ProjectView, kind: str, init: Event) -> bool:
+    """Whether a call of a kind, of the framework of an event, may be named somewhere in a program."""
     framework = init.api.partition(".")[0]
-    known = project.api.words.functions.get(kind, ())
+    known = program.api.words.functions.get(kind, ())
     names = {name.rpartition(".")[2] for name in known if name.partition(".")[0] == framework}
-    return not names or any(not module.words.isdisjoint(names) for module in project.modules.values())
+    return not names or any(not module.words.isdisjoint(names) for module in program.modules.values())
 
 
 # --- RPC --------------------------------------------------------------------------------------------------------------
@@ -68,9 +70,9 @@ def _agents(project: ProjectView, run: RunView) -> Iterator[Finding]:
             finding = Finding(text, init.location, severity=Severity.ERROR)
             yield with_fix(finding, own_name, project, init)
         ends = [each for each in run.events("shutdown_rpc") if in_process(each) is in_process(init)]
-        if not ends and not run.exhausted and not _mentions(project, "shutdown_rpc", init):
+        if not ends and not run.exhausted and not _mentions(project.program_of(run), "shutdown_rpc", init):
             text = "no process shuts its agent down: the first one to end breaks off the calls of the others"
-            yield with_fix(Finding(text, init.location, severity=Severity.ERROR), leave)
+            yield with_fix(Finding(text, init.location, severity=Severity.ERROR), leave, project)
         guarded = [each for each in ends if is_rank_guarded(each)]
         apart = any(excludes(one.context, other.context) for one in guarded for other in guarded)
         if guarded and len(guarded) == len(ends) and not apart:

@@ -85,6 +85,6 @@ def by_all(project: ProjectView, end: Event) -> Fix:
     )
 
 
-def leave() -> Fix:
+def leave(_: ProjectView) -> Fix:
     """Where all agents are done depends on what they do for each other."""
     raise Unfixable("when all agents are done is not to be seen")

@@ -21,7 +21,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for event in run.events("prepare"):
             function = project.api.function(event.api)
             limits = None if function is None else function.ineffective
-            if limits is None or event.location in seen or _is_spared(project, run, limits):
+            if limits is None or event.location in seen or _is_spared(project.program_of(run), run, limits):
                 continue
             package = _at_fault(project.versions_of(run.run.path), limits)
             compiled = _compiled(run, event)
@@ -42,15 +42,15 @@ def _at_fault(versions: Versions, limits: Ineffective) -> str:
     return next((package for package, first in limits.since.items() if versions.surely_from(package, first)), "")
 
 
-def _is_spared(project: ProjectView, run: RunView, limits: Ineffective) -> bool:
+def _is_spared(program: ProjectView, run: RunView, limits: Ineffective) -> bool:
     """Whether the project may switch back to what the call was made for."""
-    imported = {name.partition(".")[0] for module in project.modules.values() for name in module.imported}
-    versions = project.versions_of(run.run.path)
+    imported = {name.partition(".")[0] for module in program.modules.values() for name in module.imported}
+    versions = program.versions_of(run.run.path)
     if imported.intersection(limits.unless_imported) or any(map(versions.is_known, limits.unless_imported)):
         return True
-    return any(project.launch.may_set(name) for name in limits.unless_set) or any(
+    return any(program.launch.may_set(name) for name in limits.unless_set) or any(
         not isinstance(variable, Const) or variable.value in limits.unless_set
-        for other in project.runs
+        for other in program.runs
         for event in other.events("set_environment")
         for variable in (event.operands.get("variable"),)
     )

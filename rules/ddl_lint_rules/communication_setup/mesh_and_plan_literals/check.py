@@ -53,7 +53,7 @@ def _misfit(project: ProjectView, run: RunView, made: Event, shape: list[Value])
     if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
         message = f"the mesh is made for {math.prod(sizes)} processes, but the launch file starts {processes}"
         finding = Finding(message, made.location, severity=Severity.WARNING)
-        yield with_fix(finding, fix_size)
+        yield with_fix(finding, fix_size, project)
 
 
 def _asked(run: RunView, made: Event) -> list[str]:

@@ -52,6 +52,6 @@ def fix_name(project: ProjectView, path: str, word: Const | None, known: Sequenc
     return Fix(f"Say `{near[0]}`, which exists", (replace(file, literal, file.string(right)),), Applicability.SAFE)
 
 
-def fix_size() -> Fix:
+def fix_size(_: ProjectView) -> Fix:
     """There is none."""
     raise Unfixable("whether the mesh or the job has the wrong size is not to be seen")

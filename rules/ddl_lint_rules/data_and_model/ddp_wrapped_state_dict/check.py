@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from ddl_lint.analysis.circumstances import in_handler
 from ddl_lint.analysis.facts import always, is_constant, is_object, objects
@@ -31,18 +32,18 @@ class _Reading:
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per `state_dict()` of a wrapper that ends in a file."""
-    readings = [(run, reading) for run in project.runs for reading in _readings(run)]
-    stripped = {_prefix_of(event) for run in project.runs for event in run.events("strip_prefix")}
     for run in project.runs:
         for save in run.events("save"):
             for state in _wrapped_states(save):
                 wrapper = objects(state.given["of"])[0]
                 prefix = str(wrapper.traits["state_dict_prefix"])
-                if not any(_is_stripped(prefix, text) for text in stripped):
-                    path = save.operands.get("path")
+                path = save.operands.get("path")
+                others = _concerned(project, run, path)
+                if not any(_is_stripped(prefix, text) for other in others for text in other.once(_stripped)):
                     relevant = [
                         reading
-                        for other, reading in readings
+                        for other in others
+                        for reading in other.once(_readings)
                         if _may_concern(reading, save, state) and (other is run or not _writes(other, path))
                     ]
                     for finding in _judge(save, state, wrapper, prefix, relevant):
@@ -55,6 +56,27 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     severity=Severity.ERROR,
                     unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
                 )
+
+
+def _concerned(project: ProjectView, run: RunView, path: Value | None) -> list[RunView]:
+    """The runs of the program, and those of scripts beside it that read the very file that is written."""
+    own = project.program_of(run).runs
+    if not isinstance(path, Const):
+        return list(own)
+    folder = PurePath(run.run.path).parent
+    readers = (other for other in project.runs if path in other.once(_files_read) and other not in own)
+    return [*own, *(other for other in readers if PurePath(other.run.path).parent == folder)]
+
+
+def _files_read(run: RunView) -> frozenset[Value]:
+    """The files whose names are written in the code."""
+    paths = (load.operands.get("path") for load in run.events("load"))
+    return frozenset(path for path in paths if isinstance(path, Const))
+
+
+def _stripped(run: RunView) -> frozenset[object]:
+    """What a run takes off the keys of a state."""
+    return frozenset(_prefix_of(event) for event in run.events("strip_prefix"))
 
 
 def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:
@@ -136,7 +158,11 @@ def _has_prefix(model: Value) -> bool:
     return bool(averages and model.traits.get("state_dict_prefix"))
 
 
-def _readings(run: RunView) -> Iterator[_Reading]:
+def _readings(run: RunView) -> list[_Reading]:
+    return list(_read(run))
+
+
+def _read(run: RunView) -> Iterator[_Reading]:
     paths = {load.location: load.operands.get("path") for load in run.events("load")}
     for event in run.events("load_state"):
         state = event.operands.get("state")

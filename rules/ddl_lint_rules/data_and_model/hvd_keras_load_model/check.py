@@ -22,7 +22,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for load in run.events("load"):
             for model in objects(load.result, "model"):
                 fit = _trained_at(run, load, model)
-                if fit is not None and not _may_bring_wrapper(project, model):
+                if fit is not None and not _may_bring_wrapper(project.program_of(run), model):
                     finding = Finding(
                         "the restored model trains with a plain optimizer: the ranks do not share their gradients",
                         load.location,
@@ -59,19 +59,19 @@ def _is_shared(run: RunView, fit: Event) -> bool:
     )
 
 
-def _may_bring_wrapper(project: ProjectView, model: Object) -> bool:
+def _may_bring_wrapper(program: ProjectView, model: Object) -> bool:
     """Whether the call that loads may have been told how to wrap the optimizer."""
     custom = model.given.get("custom_objects", NONE)
     if custom == NONE:
         return False
-    return not isinstance(custom, Table) or custom.open or any(_may_wrap(project, value) for _, value in custom.items)
+    return not isinstance(custom, Table) or custom.open or any(_may_wrap(program, value) for _, value in custom.items)
 
 
-def _may_wrap(project: ProjectView, value: Value) -> bool:
+def _may_wrap(program: ProjectView, value: Value) -> bool:
     """Whether a class or function may make a wrapped optimizer."""
     if isinstance(value, FunctionRef):
-        return any(event.function is value.function for run in project.runs for event in run.events("prepare"))
+        return any(event.function is value.function for run in program.runs for event in run.events("prepare"))
     if isinstance(value, Symbol):
-        function = project.api.function(value.name)
+        function = program.api.function(value.name)
         return function is not None and "gradient_sync" in function.provides
     return not isinstance(value, ClassRef)

@@ -72,8 +72,8 @@ def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: O
     prepared = loader.given.get("worker_init_fn")
     if isinstance(prepared, FunctionRef) and any(map(shares.search, prepared.function.mentions)):
         return None
-    data = event.operands["dataset"]
-    if all(_is_same_everywhere(project, part, shares, draws) for part in contents(data, run.heap)):
+    data, program = event.operands["dataset"], project.program_of(run)
+    if all(_is_same_everywhere(program, part, shares, draws) for part in contents(data, run.heap)):
         return training
     return None
 
@@ -84,7 +84,7 @@ def _is_divided_later(step: Event) -> bool:
     return bool(rank_guards(step.context)) or any(map(depends_on_rank, around))
 
 
-def _is_same_everywhere(project: ProjectView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
+def _is_same_everywhere(program: ProjectView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
     """Whether a part of a stream is the same on all ranks, as far as that can be seen."""
     if depends_on_rank(part) or isinstance(part, WorldSize):
         return False
@@ -98,7 +98,7 @@ def _is_same_everywhere(project: ProjectView, part: Value, shares: re.Pattern[st
     if part.definition is None:
         return not is_stream or bool(part.traits.get("undivided"))
     made = part.definition.definition
-    words = words_behind(project.modules.values(), made)
+    words = words_behind(program.modules.values(), made)
     return not any(map(shares.search, words)) and not (is_stream and _only_draws(made, words, draws))
 
 

@@ -27,8 +27,6 @@ from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per load that does not say which GPU it means, or means the same one in every process."""
-    if any(_saves_from_cpu(run) for run in project.runs):
-        return
     for run in project.scripts:
         if project.launch.with_one_device.has(run.run.path):
             continue
@@ -39,7 +37,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 continue
             message = _fault(project, run, load)
             target = _restored(run, load)
-            if message is not None and target is not None:
+            if message is not None and target is not None and not project.program_of(run).once(_saves_from_cpu):
                 finding = Finding(message, load.location, (Evidence("the state is restored here", target.location),))
                 yield with_fix(finding, fix, project, load, target)
 
@@ -98,8 +96,12 @@ def _restored(run: RunView, load: Event) -> Event | None:
     return None
 
 
-def _saves_from_cpu(run: RunView) -> bool:
-    """Whether the project moves the state of a model to the CPU in a function that saves it."""
+def _saves_from_cpu(program: ProjectView) -> bool:
+    """Whether a program moves the state of a model to the CPU in a function that saves it."""
+    return any(run.once(_moves_what_it_saves) for run in program.runs)
+
+
+def _moves_what_it_saves(run: RunView) -> bool:
     moved = [
         event
         for event in run.events("place")

@@ -66,7 +66,9 @@ def _told_not_to(project: ProjectView) -> Iterable[Finding]:
             trainers = objects(event.result, "trainer")
             if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
                 continue
-            loader = next((built for other in project.runs for built in _for_training(project, other)), None)
+            loader = next(
+                (built for other in project.program_of(run).runs for built in _for_training(project, other)), None
+            )
             if loader is not None:
                 yield Finding(
                     "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler "

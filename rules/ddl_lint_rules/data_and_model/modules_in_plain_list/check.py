@@ -25,14 +25,14 @@ _UNSEEN = Items("tuple", (), open=True)
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per attribute."""
-    if not any(run.has(*_TRAINING) for run in project.runs):
-        return
     seen: set[tuple[code.Class, object]] = set()
     for run in project.runs:
         stores = _by_attribute(run)
         known: set[Object] | None = None
         for (owner, name), events in stores.items():
             if owner.definition is None or not any(_held(event) for event in events):
+                continue
+            if not project.program_of(run).once(_trains):
                 continue
             definition = owner.definition.definition
             if (definition, name) in seen or run.heap.is_escaped(owner) or not _is_read_in_forward(definition, name):
@@ -54,6 +54,11 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 (Evidence("the first of them is made here", lost[0].location),),
             )
             yield with_fix(finding, fix, project, owner, events, value)
+
+
+def _trains(program: ProjectView) -> bool:
+    """Whether several processes may train in a program."""
+    return any(run.has(*_TRAINING) for run in program.runs)
 
 
 def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:

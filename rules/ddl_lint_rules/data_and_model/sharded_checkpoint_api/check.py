@@ -45,7 +45,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 message = (
                     "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
                 )
-                yield with_fix(Finding(message, load.location), no_fix, "what is to be loaded is not named")
+                yield with_fix(Finding(message, load.location), no_fix, project, "what is to be loaded is not named")
         for load, use in misread(run, "load_sharded"):
             if load.operands.get("object") != Table(()):
                 finding = Finding(

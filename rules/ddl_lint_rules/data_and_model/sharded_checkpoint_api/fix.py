@@ -80,6 +80,6 @@ def fix_load(project: ProjectView, load: Event) -> Fix:
     return Fix("Give each rank its part of the whole state", edits, Applicability.SAFE)
 
 
-def no_fix(reason: str) -> Fix:
+def no_fix(_: ProjectView, reason: str) -> Fix:
     """Raises `Unfixable` for a reason."""
     raise Unfixable(reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, with_contexts
 from ddl_lint.analysis.facts import is_constant
@@ -19,11 +19,11 @@ from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call that nobody waits for, and one per place that reads too early."""
-    waited = {location for run in project.runs for location in _waited(run)}
     seen: set[Location] = set()
     for run in project.runs:
-        if run.exhausted:
+        if run.exhausted or not _work(run):
             continue
+        waited = project.program_of(run).once(_waited)
         for place, finding in (*_forgotten(project, run, waited), *_early(project, run, waited)):
             if place not in seen:
                 seen.add(place)
@@ -49,15 +49,14 @@ def _is_test(event: Event) -> bool:
     return any(context.traits.get("expects_error") for context in with_contexts(event.context))
 
 
-def _waited(run: RunView) -> Iterator[Location]:
+def _waited(program: ProjectView) -> Set[Location]:
     """The places of calls whose handle is looked at somewhere, to wait or to be handed on."""
-    for event in run.events("read_handle", "wait"):
-        handle = event.operands.get("handle")
-        if handle is not None:
-            yield from (held.location for held in objects_in(handle))
+    looks = (event for run in program.runs for event in run.events("read_handle", "wait"))
+    handles = (look.operands["handle"] for look in looks if "handle" in look.operands)
+    return {held.location for handle in handles for held in objects_in(handle)}
 
 
-def _forgotten(project: ProjectView, run: RunView, waited: set[Location]) -> Iterator[tuple[Location, Finding]]:
+def _forgotten(project: ProjectView, run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     work = _work(run)
     for keep in run.events("keep_handle"):
         handle = keep.operands["handle"]
@@ -78,7 +77,7 @@ def _forgotten(project: ProjectView, run: RunView, waited: set[Location]) -> Ite
         yield place, with_fix(finding, wait_at_once, project, run, event, keep, read)
 
 
-def _early(project: ProjectView, run: RunView, waited: set[Location]) -> Iterator[tuple[Location, Finding]]:
+def _early(project: ProjectView, run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     """Reads of a buffer between the call and the first look at its handle, in straight-line code."""
     for event in _work(run).values():
         if event.location not in waited or event.result is None or called_back(event):

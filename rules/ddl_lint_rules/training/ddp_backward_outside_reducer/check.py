@@ -31,12 +31,12 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.runs:
         for replica in replicas(run):
             if truth_of(replica.wrap.operands.get("static_graph", Const(False))) is False:
-                yield from _second_backwards(run, replica)
+                yield from _second_backwards(project, run, replica)
                 yield from _checkpoints(project, run, replica)
-            yield from _gradients(run, replica)
+            yield from _gradients(project, run, replica)
 
 
-def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
+def _second_backwards(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
     for backward in run.events("backward"):
         call = _only_call_behind(run, backward, replica)
@@ -57,7 +57,7 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
                 *([Evidence("the first backward", before.location)] if before is not backward else []),
             ),
         )
-        yield with_fix(finding, fix_second, backward)
+        yield with_fix(finding, fix_second, project)
         return
 
 
@@ -80,7 +80,7 @@ def _has_ended(run: RunView, first: Event, second: Event) -> bool:
     return any(first.order < event.order < second.order for event in between)
 
 
-def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
+def _gradients(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
     for event in run.events("compute_gradients"):
         calls = [
             each
@@ -104,7 +104,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
                 event.location,
                 (Evidence("the parameters get them here", applied[0].location),),
             )
-            yield with_fix(finding, fix_gradients, event)
+            yield with_fix(finding, fix_gradients, project)
 
 
 def _owner(item: Object) -> object:

@@ -24,13 +24,13 @@ def fix_checkpoint(project: ProjectView, event: Event) -> Fix:
     return Fix("Ask for a checkpoint that is not reentrant", (edit,), Applicability.UNSAFE, _OTHER)
 
 
-def fix_second(_: Event) -> Fix:
+def fix_second(_: ProjectView) -> Fix:
     """There is none."""
     raise Unfixable(
         "the losses have to be added up, and what stands between the two backwards may depend on their order"
     )
 
 
-def fix_gradients(_: Event) -> Fix:
+def fix_gradients(_: ProjectView) -> Fix:
     """There is none."""
     raise Unfixable("gradients for `backward()` have to be computed in another way, or averaged by hand")

@@ -16,18 +16,17 @@ from ddl_lint_rules.training.hvd_callback_order.fix import average, average_firs
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per callback that averages too late, or per one that steers by what is never averaged."""
-    if _averages_by_itself(project):
-        return
     for run in project.runs:
-        for fit in run.events("fit"):
-            yield from _judge(project, run, fit)
+        if run.has("fit") and not project.program_of(run).once(_averages_by_itself):
+            for fit in run.events("fit"):
+                yield from _judge(project, run, fit)
 
 
-def _averages_by_itself(project: ProjectView) -> bool:
+def _averages_by_itself(program: ProjectView) -> bool:
     """Whether a function that the training calls, such as a metric or a callback of the project, talks to the ranks."""
     return any(
         node.kind == "callback"
-        for run in project.runs
+        for run in program.runs
         for event in run.events("collective")
         for node in event.context.chain()
     )

@@ -41,7 +41,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
                     (Evidence("the gradients are computed from it here", backward.location),),
                     severity=Severity.ERROR,
                 )
-                yield with_fix(finding, fix_loss)
+                yield with_fix(finding, fix_loss, project)
             elif _gradient(tensor) and _is_sum(event) and not _is_averaged(project, run, event):
                 yield _summed(project, run, event, tensor)
 

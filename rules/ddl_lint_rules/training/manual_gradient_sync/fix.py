@@ -30,6 +30,6 @@ def fix_sum(project: ProjectView, event: Event) -> Fix:
     return Fix("Divide the sum by the number of ranks", edits, Applicability.SAFE)
 
 
-def fix_loss() -> Fix:
+def fix_loss(_: ProjectView) -> Fix:
     """There is none."""
     raise Unfixable("only its author knows whether the gradients are to be averaged, or the loss only to be shown")

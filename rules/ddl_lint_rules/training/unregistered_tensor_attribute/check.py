@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from ddl_lint.analysis.circumstances import runs_inside
 from ddl_lint.analysis.facts import is_constant, objects
@@ -21,20 +22,23 @@ _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
 
 
+@dataclass(frozen=True)
+class _Uses:
+    """What a program does with its modules."""
+
+    is_distributed: bool
+    is_placed: bool
+    """Whether it says on which device something is to be."""
+
+    untrained: frozenset[code.Class | None]
+    """The classes that a script builds which trains others: a loss, or whatever else is not wrapped."""
+
+    renewed: frozenset[tuple[code.Class | None, object]]
+    """The names that are assigned again after a module was built, each with its class; None when one cannot be told."""
+
+
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per attribute."""
-    if not any(run.has("init_process_group", *_HANDED_OVER) for run in project.runs):
-        return
-    placed = any(run.has("place", "select_device") for run in project.runs)
-    trained = _trained(project)
-    training = [run for run in project.scripts if run.has(*_HANDED_OVER)]
-    built = {_class_of(event) for run in training for event in run.events("store")}
-    renewed = {
-        (_class_of(event), _name(event))
-        for run in project.runs
-        for event in run.events("store")
-        if not _is_first(event)
-    }
     for run in project.runs:
         registered = _registered(run)
         for store in run.events("store"):
@@ -42,14 +46,26 @@ def check(project: ProjectView) -> Iterable[Finding]:
             tensor = _tensor(store.operands["value"])
             if not isinstance(owner, Object) or tensor is None:
                 continue
-            definition = _class_of(store)
-            if definition in built and definition not in trained:
-                continue  # a loss, or whatever else is not wrapped
             if not _is_first(store) or run.heap.is_escaped(owner) or _moves_itself(owner):
                 continue
+            definition = _class_of(store)
+            uses = project.program_of(run).once(_uses)
+            if not uses.is_distributed or definition in uses.untrained:
+                continue
             known = registered & {(definition, name), (definition, None)}
-            if not known and not renewed & {(definition, name), (None, name)}:
-                yield from _judge(project, run, store, owner, tensor, placed)
+            if not known and not uses.renewed & {(definition, name), (None, name)}:
+                yield from _judge(project, run, store, owner, tensor, uses.is_placed)
+
+
+def _uses(program: ProjectView) -> _Uses:
+    training = [run for run in program.scripts if run.has(*_HANDED_OVER)]
+    trained = frozenset[code.Class]().union(*(run.once(_trained) for run in program.runs))
+    return _Uses(
+        any(run.has("init_process_group", *_HANDED_OVER) for run in program.runs),
+        any(run.has("place", "select_device") for run in program.runs),
+        frozenset[code.Class | None]().union(*(run.once(_built) for run in training)) - trained,
+        frozenset[tuple[code.Class | None, object]]().union(*(run.once(_renewed) for run in program.runs)),
+    )
 
 
 def _tensor(value: Value) -> Object | None:
@@ -117,21 +133,30 @@ def _is_given_device(tensor: Object) -> bool:
     return any(device is not None and not isinstance(device, Const) for device in devices)
 
 
-def _trained(project: ProjectView) -> set[code.Class | None]:
+def _trained(run: RunView) -> frozenset[code.Class]:
     """The classes of all modules that are wrapped or handed to a trainer, with those inside them."""
     seen: set[Object] = set()
-    for run in project.runs:
-        values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
-        waiting = [item for value in values if value is not None for item in objects_in(value)]
-        held = children(run)
-        while waiting:
-            item = waiting.pop()
-            if item not in seen:
-                seen.add(item)
-                waiting.extend(held.get(item, ()))
-                for value in (*run.heap.attributes(item).values(), *item.given.values()):
-                    waiting.extend(objects_in(value))
-    return {item.definition.definition for item in seen if item.definition is not None}
+    values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
+    waiting = [item for value in values if value is not None for item in objects_in(value)]
+    held = children(run)
+    while waiting:
+        item = waiting.pop()
+        if item not in seen:
+            seen.add(item)
+            waiting.extend(held.get(item, ()))
+            for value in (*run.heap.attributes(item).values(), *item.given.values()):
+                waiting.extend(objects_in(value))
+    return frozenset(item.definition.definition for item in seen if item.definition is not None)
+
+
+def _built(run: RunView) -> frozenset[code.Class | None]:
+    """The classes of objects that get attributes."""
+    return frozenset(map(_class_of, run.events("store")))
+
+
+def _renewed(run: RunView) -> frozenset[tuple[code.Class | None, object]]:
+    """The names that are assigned elsewhere than while a module is built, each with its class."""
+    return frozenset((_class_of(event), _name(event)) for event in run.events("store") if not _is_first(event))
 
 
 def _registered(run: RunView) -> set[tuple[code.Class | None, object]]:
