@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ddl_lint.analysis.codebase import Codebase, name_all
-from ddl_lint.analysis.runs import is_script
+from ddl_lint.analysis.entries import script_entry
 from ddl_lint.engine import Memory, check_project
 from ddl_lint.output.json import render
 from ddl_lint.program import code
@@ -121,7 +121,7 @@ def _project(folder: Path, paths: Sequence[Path], memory: Memory) -> Project:
     scripts = [
         path
         for path, module in modules.items()
-        if is_script(module, imported) and (names[path] or files.can_matter(path.as_posix(), triage))
+        if script_entry(module, imported) is not None and (names[path] or files.can_matter(path.as_posix(), triage))
     ]
     return Project(
         paths, scripts, {path: [Path(codebase.sources[name].path) for name in names[path]] for path in scripts}
