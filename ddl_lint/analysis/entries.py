@@ -228,13 +228,16 @@ def definitions(body: Iterable[code.Statement]) -> Iterator[code.Function | code
 # --- what became of them ------------------------------------------------------------------------------------------
 
 
-def followed_entry(module: code.Module, entry: Entry, run: Run) -> Coverage:
-    """What is told of an entry that was followed."""
-    reason = f"{entry.reason}; one process" if run.single_process else entry.reason
-    if run.exhausted:
+def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Coverage:
+    """What is told of an entry that was followed, in a run for each command that it offers."""
+    reason = f"{entry.reason}; one process" if all(run.single_process for run in runs) else entry.reason
+    if len(runs) > 1:
+        reason += f"; {len(runs)} commands"
+    if any(run.exhausted for run in runs):
         reason += "; stopped at the step limit"
-    seen = any(event.together or event.requires or event.provides for event in run.events)
-    hidden = run.unseen_calls[0] if run.unseen_calls and not seen else None
+    seen = any(event.together or event.requires or event.provides for run in runs for event in run.events)
+    unseen = [call for run in runs for call in run.unseen_calls]
+    hidden = unseen[0] if unseen and not seen else None
     return Coverage(module.path, entry.kind, entry.function, True, reason, hidden)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis import calls, expressions, statements
 from ddl_lint.analysis.classes import library_model
 from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.machine import Arguments, ClassBody, Exhausted, Frame, Installed, Machine
+from ddl_lint.analysis.machine import MOST_OFFERED, Arguments, ClassBody, Exhausted, Frame, Installed, Machine
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.analysis.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.crash import contained
@@ -123,6 +123,22 @@ class Interpreter(Machine):
             with self._budget():
                 self.execute(frame, module.body)
         return run
+
+    def each_command(self, follow: Callable[[], Run]) -> list[Run]:
+        """Follow a program once for each of the commands that it offers: what one does, the others have not done."""
+        runs: list[Run] = []
+        try:
+            while len(runs) < MOST_OFFERED:
+                runs.append(follow())
+                taken = self.choices
+                while taken and taken[-1][0] + 1 == taken[-1][1]:
+                    taken.pop()
+                if not taken:
+                    break
+                self.prescribed = (*(index for index, _ in taken[:-1]), taken[-1][0] + 1)
+        finally:
+            self.prescribed = ()
+        return runs
 
     @contextmanager
     def _as_main(self, name: str, names: Names) -> Generator[None]:
@@ -350,6 +366,7 @@ class Interpreter(Machine):
         """Follow something as if nothing of the present run had happened; afterwards that goes on."""
         before = self.of_one_run()
         outer = (self.run, self.state, self.visited, self.heap.history, self.heap.made)
+        prescribed, self.prescribed = self.prescribed, ()
         with ExitStack() as around:
             if not self._loading:  # else a circle of imports sees what there is
                 around.enter_context(self.state.set_aside())
@@ -363,6 +380,7 @@ class Interpreter(Machine):
             finally:
                 self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
                 self.heap.state = self.state
+                self.prescribed = prescribed
                 self.go_on(before)
 
     @contextmanager

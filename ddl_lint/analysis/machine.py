@@ -63,6 +63,9 @@ _EFFORT = 300
 """The statements of a function, counted each time that one run follows them, beyond which it is not followed again
 unless ranks meet in it: what it does has been seen."""
 
+MOST_OFFERED = 8
+"""How many of the commands that a program offers are followed."""
+
 _READ_AT_MOST = 8
 """How often one run follows a function that just gives a value of its object, such as a property."""
 
@@ -172,7 +175,7 @@ _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
     "followed": Counter, "effort": Counter, "called_steps": int, "met": int, "meetings": dict, "works": bool,
     "unfinished": set, "looking": bool, "asked": dict, "spelled": set, "ordered": dict, "imported": set,
-    "paths": dict,
+    "paths": dict, "choices": list,
 }  # fmt: skip
 
 
@@ -226,6 +229,9 @@ class Machine(ABC):
     paths: dict[tuple[Object, str], Object]
     """The paths that settings are converted to, by namespace and name."""
 
+    choices: list[tuple[int, int]]
+    """Which of how many commands the run has taken, each time that a program offers some."""
+
     ordered: dict[frozenset[Condition], list[Condition]]
     imported: set[str]
     """The modules of which the run has taken over what importing them does."""
@@ -270,6 +276,9 @@ class Machine(ABC):
         self.hooked: dict[code.Class, Hooked] = {}
         """The first instance that a script makes of such a class."""
 
+        self.prescribed: Sequence[int] = ()
+        """Which commands the run is to take; the first where nothing is said."""
+
         self.visited: set[code.Function] = set()
         """The functions that were entered, in this run and in those before of the same module."""
 
@@ -285,6 +294,13 @@ class Machine(ABC):
         """Forget all that belongs to one run, or to the top level of one module, alone."""
         for name, make in _OF_ONE_RUN.items():
             setattr(self, name, make())
+
+    def choice(self, count: int) -> int:
+        """Which of a number of commands this run takes."""
+        position = len(self.choices)
+        index = self.prescribed[position] if position < len(self.prescribed) else 0
+        self.choices.append((index, count))
+        return index
 
     def of_one_run(self) -> Mapping[str, Any]:
         """What `begin_anew` forgets, to be given to `go_on`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -160,9 +161,10 @@ class Follower:
             return known
         _begin(interpreter, set(), {})
         with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
-            run = interpreter.run_script(module)
-            run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
-            return _unit(interpreter, module, [run], before, frozenset(), [followed_entry(module, entry, run)])
+            runs = interpreter.each_command(partial(interpreter.run_script, module))
+            for run in runs:
+                run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
+            return _unit(interpreter, module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
         return _unit(interpreter, module, (), before, frozenset())
 
@@ -257,9 +259,9 @@ def follow_functions(
             programs.append(Coverage(module.path, entry.kind, entry.function, True, entry.reason))
             continue
         with contained(crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
-            run = interpreter.run_entry(module, entry.function)
-            runs.append(run)
-            programs.append(followed_entry(module, entry, run))
+            found = interpreter.each_command(partial(interpreter.run_entry, module, entry.function))
+            runs += found
+            programs.append(followed_entry(module, entry, found))
     if not _may_have_entries(module, imported):
         return runs, programs
     interpreter.module_names(module.name)
@@ -269,11 +271,11 @@ def follow_functions(
         visited = set(interpreter.visited)
         is_entry = False
         with contained(crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
-            run = interpreter.run_entry(module, entry.function)
-            is_entry = sets_up_job(run, entry)
+            found = interpreter.each_command(partial(interpreter.run_entry, module, entry.function))
+            is_entry = any(sets_up_job(run, entry) for run in found)
             if is_entry:
-                runs.append(run)
-                programs.append(followed_entry(module, entry, run))
+                runs += found
+                programs.append(followed_entry(module, entry, found))
         if not is_entry:  # a function like others: somebody calls it, though nobody knows who
             interpreter.visited = visited
     return runs, programs
@@ -313,7 +315,7 @@ def follow_scripts(
     interpreter.watched = watched
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
     interpreter.take_in(modules)
-    return [interpreter.run_script(module) for module in modules]
+    return [run for module in modules for run in interpreter.each_command(partial(interpreter.run_script, module))]
 
 
 def follow_entries(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.machine import MOST_OFFERED, Arguments, Frame, Machine
 from ddl_lint.analysis.operations import apply, choose
 from ddl_lint.analysis.returned import given_by
 from ddl_lint.frameworks.model import FunctionModel, Starts
@@ -84,14 +84,14 @@ def _function(m: Machine, frame: Frame, starts: Starts, given: dict[str, Value],
               location: Location) -> Value:  # fmt: skip
     """The function that is started; one of several where the user chooses."""
     if starts.function == "self":
-        return one_of(m, registered_with(m, receiver))
+        return _command(m, registered_with(m, receiver))
     function = given.get(starts.function, NONE)
     if function == NONE and starts.otherwise == "*":
-        return one_of(m, functions_of(m, frame.module))
+        return _command(m, functions_of(m, frame.module))
     if function == NONE and starts.otherwise is not None:
         return m.module_names(frame.module).get(starts.otherwise, NONE)
     if starts.members or isinstance(function, (Items, Table)):
-        return one_of(m, _offered(m, frame, function, starts.members, location))
+        return _command(m, _offered(m, frame, function, starts.members, location))
     return function
 
 
@@ -129,19 +129,30 @@ def functions_of(m: Machine, module: str) -> list[Value]:
     ]
 
 
-def one_of(m: Machine, functions: Iterable[Value]) -> Value:
-    """One of several functions, as the user chooses; `NONE` where there is none."""
-    options = list(dict.fromkeys(functions))
+def _command(m: Machine, functions: Iterable[Value]) -> Value:
+    """The command of several that the user chooses: each is a program of its own, and is followed in its own run."""
+    options = _likeliest(m, functions)
     if len(options) < 2:
         return options[0] if options else NONE
-    if len(options) > _MOST_OFFERED:
-        options = sorted(options, key=lambda option: not may_meet(m, option))[:_MOST_OFFERED]
+    return options[m.choice(len(options))]
+
+
+def one_of(m: Machine, functions: Iterable[Value]) -> Value:
+    """One of several functions, whichever it is; `NONE` where there is none."""
+    options = _likeliest(m, functions)
+    if len(options) < 2:
+        return options[0] if options else NONE
     return choose(
         [(frozenset({(apply("==", _COMMAND, Const(index)), True)}), option) for index, option in enumerate(options)]
     )
 
 
-_MOST_OFFERED = 8
+def _likeliest(m: Machine, functions: Iterable[Value]) -> list[Value]:
+    """As many of several functions as are followed, first those in which ranks may meet."""
+    options = list(dict.fromkeys(functions))
+    if len(options) > MOST_OFFERED:
+        options = sorted(options, key=lambda option: not may_meet(m, option))[:MOST_OFFERED]
+    return options
 
 
 def may_meet(m: Machine, function: Value) -> bool:

@@ -109,6 +109,48 @@ if __name__ == "__main__":
 # --- what is told -------------------------------------------------------------------------------------------------
 
 
+COMMANDS = {
+    "typer": ("import typer\napp = typer.Typer()", "@app.command()", "app()"),
+    "click": ("import click\n@click.group()\ndef app(): pass", "@app.command()", "app()"),
+    "fire": ("import fire", "", "fire.Fire({'train': train, 'convert': convert})"),
+}
+
+
+@pytest.mark.parametrize("library", COMMANDS)
+def test_one_command_has_not_done_what_another_does(project, check, programs, library):
+    """Conversion runs in one process, however many the training beside it has."""
+    made, decorator, start = COMMANDS[library]
+    project(
+        {
+            "cli.py": f"""\
+import torch.distributed as dist
+{made}
+
+{decorator}
+def train():
+    dist.init_process_group("nccl")
+    with open("log.txt", "w") as log:
+        log.write(str(dist.get_world_size()))
+    dist.destroy_process_group()
+
+{decorator}
+def convert(path: str = "out.json"):
+    with open(path, "w") as out:
+        out.write("[]")
+
+if __name__ == "__main__":
+    {start}
+"""
+        }
+    )
+    found = [each for each in check().diagnostics if each["severity"] != "info"]
+    text = (Path.cwd() / "cli.py").read_text(encoding="utf-8").splitlines()
+    assert [text[each["range"]["start"]["line"] - 1].strip() for each in found] == ['with open("log.txt", "w") as log:']
+    (told,) = [each for each in programs() if each["kind"] == "script"]
+    number = 3 if library == "click" else 2  # a group may be called without a command
+    assert told["reason"] == f"main guard; {number} commands"
+
+
 @pytest.fixture
 def programs(run):
     def told() -> list[dict[str, Any]]:
