@@ -60,7 +60,24 @@ class Run:
 
 
 def launch(program: Path, folder: Path, *, nodes: int = 1, alone: bool = False) -> Run:
-    """Run a program in a new folder: in two processes on so many nodes, or alone and without a launcher's variables."""
+    """Run a program in a new folder: in two processes on so many nodes, or alone and without a launcher's variables.
+
+    Where the processes do not even find each other, for the machine is too busy, nothing of the program was seen: then
+    it is run again, in another folder.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        place = folder if attempt == 1 else folder.with_name(f"{folder.name}.{attempt}")
+        run = _launch(program, place, nodes=nodes, alone=alone)
+        if not any(_NEVER_MET.search(error) for error in run.errors):
+            break
+    return run
+
+
+_ATTEMPTS = 3
+_NEVER_MET = re.compile(r"connectFullMesh failed")
+
+
+def _launch(program: Path, folder: Path, *, nodes: int, alone: bool) -> Run:
     folder.mkdir()
     outputs = folder.with_name(folder.name + ".outputs")
     outputs.mkdir()
