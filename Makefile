@@ -43,7 +43,7 @@ witness: .venv/installed-dev
 		--extra-index-url $(TORCH_INDEX) $(TORCH)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) $(TRAINERS)
 	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json $(BIN)/python -m pytest -n 2 tests/witness
-	$(BIN)/python -m ddl_lint.docs
+	$(BIN)/python -m ddl_lint.pages.docs
 
 .venv/created:
 	$(PYTHON) -m venv .venv

@@ -13,15 +13,15 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from ddl_lint.engine import Report, check_project
+from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.fixing import Files, mend
 from ddl_lint.finding import Applicability, Finding
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.rounds import Texts, faults_in, key_of
 from ddl_lint.fixes.texts import encoded
-from ddl_lint.mending import Files, mend
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 
 
 def main() -> int:

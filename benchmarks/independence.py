@@ -22,17 +22,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ddl_lint.analysis.codebase import Codebase, name_all
-from ddl_lint.analysis.entries import script_entry
-from ddl_lint.engine import Memory, check_project
+from ddl_lint.analysis.interpreter.codebase import Codebase, name_all
+from ddl_lint.analysis.interpreter.entries import script_entry
+from ddl_lint.check.engine import Memory, check_project
+from ddl_lint.check.report import Report
 from ddl_lint.output.json import render
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.discover import discover
 from ddl_lint.project.surroundings import python_files
-from ddl_lint.report import Report
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.storage import Storage
 from ddl_lint.syntax import in_deep_stack
 

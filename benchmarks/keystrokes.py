@@ -23,10 +23,10 @@ from statistics import median
 
 from benchmarks.generated import EDITED, HELPER, HELPING, IMPORTED, USERS, make_project
 from benchmarks.tables import figure, quantile, section, table
+from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.rules import load_rules
-from ddl_lint.session import Session, tidy_up
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.storage import Storage
 from ddl_lint.timing import START, collect
 

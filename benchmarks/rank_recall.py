@@ -38,12 +38,12 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ddl_lint.analysis.codebase import Codebase, Source, name_all
-from ddl_lint.analysis.installed import InstalledPackages
-from ddl_lint.analysis.operations import normal
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.runs import Follower
+from ddl_lint.analysis.values.operations import normal
+from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
-from ddl_lint.engine import check_project
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.lowering import lower
@@ -64,7 +64,7 @@ from ddl_lint.program.values import (
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.project.surroundings import projects, python_files
-from ddl_lint.rules import Rule, load_rules, rule_packages
+from ddl_lint.registry.rules import Rule, load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, document_from_text, load
 from ddl_lint.source.span import Span
 from ddl_lint.storage import user_storage

@@ -18,8 +18,8 @@ from typing import TypeVar
 
 import libcst
 
-from ddl_lint.analysis.codebase import Codebase, Source, name_of
-from ddl_lint.analysis.installed import InstalledPackages
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.runs import Follower
 from ddl_lint.analysis.view import project_view
@@ -29,7 +29,7 @@ from ddl_lint.lowering import lower, lower_tree
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
-from ddl_lint.rules import load_rules, rule_packages
+from ddl_lint.registry.rules import load_rules, rule_packages
 from ddl_lint.source import Document, SourceError, load
 from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Triage, in_deep_stack

@@ -16,14 +16,14 @@ import warnings
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from ddl_lint.engine import Memory, check_project
+from ddl_lint.check.engine import Memory, check_project
 from ddl_lint.finding import Finding
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
 from ddl_lint.project.surroundings import forget
-from ddl_lint.rules import load_rules, rule_packages
+from ddl_lint.registry.rules import load_rules, rule_packages
 from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Triage
 

@@ -9,7 +9,7 @@ search_path.leave_working_directory_out()  # `-m` has put it first
 
 def main() -> int:
     """Run the command line and return the exit code."""
-    from ddl_lint import cli
+    from ddl_lint.commands import main as cli
 
     return cli.main()
 

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ddl_lint.engine import check_project
+from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import Rule, load_rules
+from ddl_lint.registry.rules import Rule, load_rules
 
 _EXPECT = re.compile(r"#\s*expect:\s*([\w\-, ]+)")
 _RELATED = re.compile(r"#\s*expect-related:\s*([\w\-, ]+)")

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
-from ddl_lint.analysis.codebase import Codebase
-from ddl_lint.analysis.entries import (
+from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.entries import (
     Entry,
     definitions,
     followed_entry,
@@ -20,8 +20,8 @@ from ddl_lint.analysis.entries import (
     script_entry,
     sets_up_job,
 )
-from ddl_lint.analysis.interpreter import FOLLOWING, Interpreter, place_of
-from ddl_lint.analysis.machine import Hooked, Installed
+from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
+from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Finding

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.source import Document, Location
 
 _BLANK = re.compile(r"[ \t\f]*")

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from ddl_lint.crash import reason as reason_of
 from ddl_lint.finding import Edit, Finding
 from ddl_lint.fixes.apply import choose
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.texts import edited_source
 from ddl_lint.source import Document, SourceError, document_from_text
 from ddl_lint.syntax.parse import parse

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ddl_lint import schema
 from ddl_lint.finding import Severity
 from ddl_lint.project.globs import compiled
+from ddl_lint.registry import schema
 
 if sys.version_info >= (3, 11):
     import tomllib

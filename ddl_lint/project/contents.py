@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ddl_lint.analysis.codebase import Source
+from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding
 from ddl_lint.program import code

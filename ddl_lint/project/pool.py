@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
-from ddl_lint.analysis.codebase import Source
+from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.processes import Helper
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile

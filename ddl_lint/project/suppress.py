@@ -11,7 +11,7 @@ from ddl_lint.fixes.ignore import without
 from ddl_lint.project.config import Settings
 from ddl_lint.project.globs import selects
 from ddl_lint.project.selectors import heaviest
-from ddl_lint.schema import nearest
+from ddl_lint.registry.schema import nearest
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location, Span
 from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions

@@ -14,17 +14,17 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from ddl_lint.engine import Report, TraceError, trace
+from ddl_lint.check.engine import Report, TraceError, trace
+from ddl_lint.check.fixing import Files, mend
+from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.finding import Applicability, Finding
-from ddl_lint.mending import Files, mend
 from ddl_lint.output import trace as trace_output
+from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
-from ddl_lint.rule_file import RuleFileError
-from ddl_lint.rule_page import rule_page
-from ddl_lint.rules import Rule, load_rules, nearest_rule
-from ddl_lint.session import Session, tidy_up
+from ddl_lint.registry.rule_file import RuleFileError
+from ddl_lint.registry.rules import Rule, load_rules, nearest_rule
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from ddl_lint.schema import nearest
+from ddl_lint.registry.schema import nearest
 from ddl_lint_server.messages import Options
 
 SECTION = "ddl-lint"

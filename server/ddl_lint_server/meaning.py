@@ -13,7 +13,7 @@ from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import rule_packages
+from ddl_lint.registry.rules import rule_packages
 from ddl_lint.source import Document
 from ddl_lint.storage import user_storage
 

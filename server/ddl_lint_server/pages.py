@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 
 from ddl_lint import __version__
-from ddl_lint.rule_page import rule_page
-from ddl_lint.rules import Rule
+from ddl_lint.pages.rule_page import rule_page
+from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import cache_folder
 
 _waiting: dict[str, Rule] = {}

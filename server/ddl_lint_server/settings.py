@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ddl_lint.overrides import Overrides, overriding
+from ddl_lint.check.overrides import Overrides, overriding
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.rules import Rule
+from ddl_lint.registry.rules import Rule
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from ddl_lint.analysis.codebase import Codebase, Source, name_of
-from ddl_lint.analysis.machine import Installed
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
+from ddl_lint.analysis.interpreter.machine import Installed
 from ddl_lint.analysis.runs import Follower
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex

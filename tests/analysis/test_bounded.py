@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.analysis import bounded
-from ddl_lint.analysis.bounded import TooLarge, compute
+from ddl_lint.analysis.values import bounded
+from ddl_lint.analysis.values.bounded import TooLarge, compute
 
 HUGE = 10**12
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.circumstances import called_back, in_process
-from ddl_lint.analysis.interpreter import STEPS
+from ddl_lint.analysis.interpreter.interpreter import STEPS
+from ddl_lint.analysis.queries.control_context import called_back, in_process
 from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
 
 WORKER = """

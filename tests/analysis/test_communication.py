@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint import engine
 from ddl_lint.analysis.ranks.communication import Block, Cell, Communication
-from ddl_lint.engine import Traced
+from ddl_lint.check import engine
+from ddl_lint.check.engine import Traced
 from ddl_lint.project.config import Settings
 
 START = """\

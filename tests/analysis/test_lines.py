@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.lines import statement_at
+from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.lowering import lower
 from ddl_lint.source import Document
 

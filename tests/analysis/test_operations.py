@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.operations import (
+from ddl_lint.analysis.values.operations import (
     alternatives,
     arithmetic,
     choose,

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ddl_lint.analysis.operations import tags_of
 from ddl_lint.analysis.ranks.divergence import divergences
 from ddl_lint.analysis.ranks.processes import by_signature, job
 from ddl_lint.analysis.ranks.residual import Residuals, solve, truth
 from ddl_lint.analysis.ranks.timeline import timeline
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.values import (
     FALSE,

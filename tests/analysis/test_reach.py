@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint import engine
-from ddl_lint.engine import WhoRuns
+from ddl_lint.check import engine
+from ddl_lint.check.engine import WhoRuns
 from ddl_lint.output.trace.who import sentence
 from ddl_lint.project.config import Settings
 

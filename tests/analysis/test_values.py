@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.operations import alternatives, tags_of
+from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.program.values import (
     NONE,
     Apply,

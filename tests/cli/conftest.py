@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ddl_lint import cli, rules
+from ddl_lint.check.report import Report
+from ddl_lint.commands import main as cli
 from ddl_lint.finding import Confidence, Finding
 from ddl_lint.project import config
 from ddl_lint.project.discover import Problem
-from ddl_lint.report import Report
-from ddl_lint.rule_file import rule_info
-from ddl_lint.rules import Rule, select_rules
+from ddl_lint.registry import rules
+from ddl_lint.registry.rule_file import rule_info
+from ddl_lint.registry.rules import Rule, select_rules
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -106,10 +107,10 @@ class Result(NamedTuple):
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
-    module = ModuleType("ddl_lint.engine")
+    module = ModuleType("ddl_lint.check.engine")
     module.Memory = object  # type: ignore[attr-defined]
     module.check_project = fake.check_project  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "ddl_lint.engine", module)
+    monkeypatch.setitem(sys.modules, "ddl_lint.check.engine", module)
     monkeypatch.setattr(rules, "load_rules", lambda storage=None: RULES)
     return fake
 

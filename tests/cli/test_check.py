@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ddl_lint import cli
+from ddl_lint.commands import main as cli
 from ddl_lint.output import FORMATS
 from ddl_lint.project.discover import Problem
 

@@ -13,7 +13,7 @@ import pytest
 from ddl_lint import __version__
 from ddl_lint.storage import Storage, digest
 
-HEAVY = ["libcst", "astroid", "yaml", "pathspec", "ddl_lint.rules", "ddl_lint.finding"]
+HEAVY = ["libcst", "astroid", "yaml", "pathspec", "ddl_lint.registry.rules", "ddl_lint.finding"]
 
 
 def python(code: str, **options) -> subprocess.CompletedProcess[str]:
@@ -23,7 +23,7 @@ def python(code: str, **options) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("argument", ["--version", "--help"])
 def test_the_first_answers_import_nothing_heavy(argument):
     code = (
-        "import sys\nfrom ddl_lint.cli import main\n"
+        "import sys\nfrom ddl_lint.commands.main import main\n"
         f"try: main([{argument!r}])\nexcept SystemExit: pass\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules])"
     )
@@ -116,14 +116,14 @@ def test_a_reader_that_stops_early_is_no_failure():
 
 
 def test_names_that_the_terminal_cannot_say_are_no_failure(tmp_path: Path):
-    code = "import sys\nfrom ddl_lint.cli import main\nsys.exit(main(['check', '\\u65e5\\u672c.py', '-q']))"
+    code = "import sys\nfrom ddl_lint.commands.main import main\nsys.exit(main(['check', '\\u65e5\\u672c.py', '-q']))"
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     stub = (
-        "import sys, types; m = types.ModuleType('ddl_lint.engine'); "
+        "import sys, types; m = types.ModuleType('ddl_lint.check.engine'); "
         "m.Memory = object; "
         "outcome = types.SimpleNamespace(findings=[], documents={}, problems=[], files=0, inputs=None); "
         "m.check_project = lambda *a, **k: outcome; "
-        "sys.modules['ddl_lint.engine'] = m\n"
+        "sys.modules['ddl_lint.check.engine'] = m\n"
     )
     result = python(stub + code, cwd=tmp_path, env=environment)
     assert result.returncode == 2

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ddl_lint import cli
+from ddl_lint.commands import main as cli
 from ddl_lint.output.trace import FORMATS
 from ddl_lint.project import config
 

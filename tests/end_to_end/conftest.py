@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ddl_lint import cli
+from ddl_lint.commands import main as cli
 from ddl_lint.project import config
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis import interpreter
-from ddl_lint.rules import Rule, load_rules
+from ddl_lint.analysis.interpreter import interpreter
+from ddl_lint.registry.rules import Rule, load_rules
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 LONG = "import torch\nimport torch.distributed as dist\n\n" + "x = 1\n" * 60 + "print(dist.get_rank())\n"

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint import fix_command, lowering
-from ddl_lint.analysis import statements
-from ddl_lint.analysis.interpreter import Interpreter
+from ddl_lint import lowering
+from ddl_lint.analysis.interpreter import statements
+from ddl_lint.analysis.interpreter.interpreter import Interpreter
 from ddl_lint.analysis.ranks import survey
+from ddl_lint.check.session import Session
+from ddl_lint.commands import fix as fix_command
 from ddl_lint.output import json, text
 from ddl_lint.program import code
 from ddl_lint.project import contents
-from ddl_lint.rules import Rule, load_rules
-from ddl_lint.session import Session
+from ddl_lint.registry.rules import Rule, load_rules
 from ddl_lint_rules.communication_setup.missing_init_process_group import check as init_check
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"

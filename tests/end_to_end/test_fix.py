@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from ddl_lint import cli
+from ddl_lint.commands import main as cli
 
 TRAIN = """\
 import torch

@@ -42,7 +42,7 @@ def parse(text):
 libcst.parse_module = parse
 """
 FOLLOWING = """
-from ddl_lint.analysis.interpreter import Interpreter
+from ddl_lint.analysis.interpreter.interpreter import Interpreter
 def spin(*_):
     begin()
     while True:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 
 POSITION = {
     "type": "object",

@@ -32,9 +32,9 @@ def announce():
 """
 _CODE = """\
 import sys
-from ddl_lint.cli import main
+from ddl_lint.commands.main import main
 code = main(sys.argv[1:])
-heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.engine", "ddl_lint.analysis.interpreter")
+heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.check.engine", "ddl_lint.analysis.interpreter.interpreter")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
 sys.exit(code)
 """
@@ -103,7 +103,7 @@ def test_a_change_of_one_file_parses_that_file_only(project: Project) -> None:
 def test_what_was_lowered_before_needs_no_parser(project: Project) -> None:
     project.check()
     other = project.check("--select", "init-rank-world-size")
-    assert other.loaded == "['ddl_lint.engine', 'ddl_lint.analysis.interpreter']\n"
+    assert other.loaded == "['ddl_lint.check.engine', 'ddl_lint.analysis.interpreter.interpreter']\n"
 
 
 def test_settings_and_options_count(project: Project) -> None:

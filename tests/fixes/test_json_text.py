@@ -11,8 +11,8 @@ import pytest
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.configs import json_text
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.source import Document
 from ddl_lint.source.json_positions import JsonError, read_json
 from ddl_lint.source.nodes import KeyPath, Mapping, Scalar, Value, find

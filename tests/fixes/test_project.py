@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.program import code
-from ddl_lint.rules import rule_packages
+from ddl_lint.registry.rules import rule_packages
 from ddl_lint.storage import user_storage
 from editing import file_of_text, node_of
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.rules import Rule, load_rules
+from ddl_lint.registry.rules import Rule, load_rules
 from programs import mend_program, programs_in, read_text, without_marks
 
 _CORPORA = Path(__file__).parents[1] / "rules"

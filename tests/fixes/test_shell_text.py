@@ -11,8 +11,8 @@ import pytest
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.configs import shell_text
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.source import Document, Span
 from ddl_lint.source.shell_words import ShellError, read_command
 

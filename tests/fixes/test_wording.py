@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import insert_before
 from ddl_lint.fixes.python.wording import word
 from editing import done, file_of_text, place_of

@@ -12,8 +12,8 @@ import yaml
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.configs import yaml_text
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
 from ddl_lint.source import Document
 from ddl_lint.source.nodes import Alias, KeyPath, Mapping, Scalar, Value, find

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ddl_lint.engine import check_project
+from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 
 _PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
 

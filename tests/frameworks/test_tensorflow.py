@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.analysis.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.runs import Follower
 from ddl_lint.analysis.view import RunView

@@ -7,7 +7,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from ddl_lint.analysis.mentions import inside
+from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.lowering import LoweredFile, PieceCache, lower, lower_tree
 from ddl_lint.program import code
 from ddl_lint.source import Document, load

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import pytest
 
-from ddl_lint.engine import Report, check_project
+from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.session import Session
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import load_rules
-from ddl_lint.session import Session
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.source.span import Location
 
 RULES = load_rules()

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from ddl_lint import processes
-from ddl_lint.analysis.codebase import Source
-from ddl_lint.engine import check_project
+from ddl_lint.analysis.interpreter.codebase import Source
+from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Finding
 from ddl_lint.lowering import lower
 from ddl_lint.project import pool
 from ddl_lint.project.config import Settings
 from ddl_lint.project.pool import Task, lower_all, worthwhile
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import document_from_bytes
 
 _BODY = """\

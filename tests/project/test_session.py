@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from ddl_lint.analysis.interpreter import Interpreter
-from ddl_lint.engine import Report, check_project
+from ddl_lint.analysis.interpreter.interpreter import Interpreter
+from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.session import Session
 from ddl_lint.lowering import lower
 from ddl_lint.project.config import Settings
 from ddl_lint.project.surroundings import forget
-from ddl_lint.rules import load_rules
-from ddl_lint.session import Session
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import Document
 from ddl_lint.storage import Storage
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.engine import check_project
+from ddl_lint.check.engine import check_project
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 
 _COMMON = "import torch\nimport torch.distributed as dist\n"
 _GUARDED = """\

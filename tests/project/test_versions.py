@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.engine import check_project
+from ddl_lint.check.engine import check_project
 from ddl_lint.jobs.pinning import pinning_files
 from ddl_lint.jobs.pins import read_versions
 from ddl_lint.project.config import Settings
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 
 
 def bounds(folder, package="torch", target=None):

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.docs import example, pages, rules_table
-from ddl_lint.rule_document import study, witnessed
-from ddl_lint.rule_page import rule_page
-from ddl_lint.rules import Rule, load_rules, rule_packages
+from ddl_lint.pages.docs import example, pages, rules_table
+from ddl_lint.pages.rule_document import study, witnessed
+from ddl_lint.pages.rule_page import rule_page
+from ddl_lint.registry.rules import Rule, load_rules, rule_packages
 from witnesses import witnesses
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -66,14 +66,14 @@ def test_every_rule_has_a_page(rule: Rule):
 def test_the_table_in_the_readme_is_up_to_date():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"<!-- rules: begin -->\n{rules_table(RULES)}\n<!-- rules: end -->\n" in readme, (
-        "run python -m ddl_lint.docs"
+        "run python -m ddl_lint.pages.docs"
     )
 
 
 def test_the_example_in_the_readme_is_what_is_really_said():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert f"<!-- example: begin -->\n{example(RULES)}\n<!-- example: end -->\n" in readme, (
-        "run python -m ddl_lint.docs"
+        "run python -m ddl_lint.pages.docs"
     )
 
 
@@ -82,7 +82,7 @@ def test_the_pages_of_the_rules_are_up_to_date():
         file.relative_to(ROOT / "docs").as_posix(): file.read_text(encoding="utf-8")
         for file in (ROOT / "docs" / "rules.md", *(ROOT / "docs" / "rules").glob("*.md"))
     }
-    assert written == pages(RULES), "run python -m ddl_lint.docs"
+    assert written == pages(RULES), "run python -m ddl_lint.pages.docs"
 
 
 def test_what_was_witnessed_is_what_the_programs_show():

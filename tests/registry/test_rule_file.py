@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.finding import Confidence, Severity
-from ddl_lint.rule_file import (
+from ddl_lint.registry.index import ENGINE_RULES
+from ddl_lint.registry.rule_file import (
     FixAdvice,
     RuleFileError,
     RuleInfo,
@@ -15,7 +16,6 @@ from ddl_lint.rule_file import (
     rule_info,
     rule_schema,
 )
-from ddl_lint.rule_index import ENGINE_RULES
 
 
 def test_everything_that_is_said(add_room):

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from ddl_lint import rule_index
-from ddl_lint.rule_file import RuleFileError
-from ddl_lint.rule_index import read_index
+from ddl_lint.registry import index as rule_index
+from ddl_lint.registry.index import read_index
+from ddl_lint.registry.rule_file import RuleFileError
 from ddl_lint.storage import user_storage
 
 
@@ -81,7 +81,7 @@ def test_a_cache_that_cannot_be_written_is_no_failure(package, add_room, cache):
 
 def test_a_warm_start_imports_no_yaml():
     code = (
-        "import sys\nfrom ddl_lint.rules import load_rules\nload_rules()\n"
+        "import sys\nfrom ddl_lint.registry.rules import load_rules\nload_rules()\n"
         "print([name for name in ('yaml', 'libcst', 'astroid', 'ddl_lint_rules') if name in sys.modules])"
     )
     for _ in range(2):

@@ -11,8 +11,8 @@ import pytest
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
-from ddl_lint.rule_file import RuleFileError
-from ddl_lint.rules import ENTRY_POINTS, is_shown, load_rules, nearest_rule, select_rules, unknown_selector
+from ddl_lint.registry.rule_file import RuleFileError
+from ddl_lint.registry.rules import ENTRY_POINTS, is_shown, load_rules, nearest_rule, select_rules, unknown_selector
 from ddl_lint.source.span import Location
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.project.config import config_schema
-from ddl_lint.rule_file import rule_schema
-from ddl_lint.schema import mistakes, nearest
+from ddl_lint.registry.rule_file import rule_schema
+from ddl_lint.registry.schema import mistakes, nearest
 
 CONFIGURATIONS = [
     {},

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.rules import Rule, load_rules
+from ddl_lint.registry.rules import Rule, load_rules
 from programs import check_program, programs_in
 
 _HERE = Path(__file__).parent

@@ -10,12 +10,12 @@ import pytest
 from lsprotocol import types
 
 import ddl_lint_rules
-from ddl_lint.engine import Report, check_project
+from ddl_lint.check.engine import Report, check_project
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.texts import edited_source
 from ddl_lint.project.config import resolve
 from ddl_lint.project.discover import discover
-from ddl_lint.rules import load_rules
+from ddl_lint.registry.rules import load_rules
 from ddl_lint.source import ColumnUnit, Document
 from ddl_lint_server.checker import Checker
 from ddl_lint_server.messages import Change, Changes, Check, FixAll, Found, Outcome, Text, Update, World

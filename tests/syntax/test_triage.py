@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.frameworks.compile import load_index
-from ddl_lint.rules import rule_packages
+from ddl_lint.registry.rules import rule_packages
 from ddl_lint.storage import user_storage
 from ddl_lint.syntax import Import, Triage, imports
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.passage import Column, Passage, columns, is_meant, job_for, left_of
+from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
 from ddl_lint.analysis.ranks.replay import Player
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence
 from ddl_lint.program import code

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from ddl_lint.analysis import bounded
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.ranks.processes import Process
+from ddl_lint.analysis.values import bounded
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.program.values import (
     Alternatives,
     Apply,

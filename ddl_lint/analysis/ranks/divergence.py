@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of, truth_of
-from ddl_lint.analysis.ranks.gaps import Gap, gaps
+from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import Process, RankClass, by_signature, job
 from ddl_lint.analysis.ranks.replay import Course, Player, chooser
 from ddl_lint.analysis.ranks.residual import Choice, Residuals
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
 from ddl_lint.source.span import Location

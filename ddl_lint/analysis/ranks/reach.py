@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.passage import Column, Passage, columns, job_for
 from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, job_for
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, ExitKind

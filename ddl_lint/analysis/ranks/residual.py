@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from ddl_lint.analysis.operations import (
+from ddl_lint.analysis.ranks.processes import Process
+from ddl_lint.analysis.values.operations import (
     RANK_TAGS,
     apply,
     arithmetic,
@@ -17,7 +18,6 @@ from ddl_lint.analysis.operations import (
     tags_of,
     truth_of,
 )
-from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.program.values import (
     FALSE,
     TRUE,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ddl_lint.finding import Edit
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.lines import Lines
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.source.nodes import Mapping
 from ddl_lint.source.span import Span
 

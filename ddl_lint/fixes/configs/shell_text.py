@@ -21,8 +21,8 @@ from itertools import pairwise
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.lines import Lines, without_overlap
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.source import Document, Span
 from ddl_lint.source.shell_words import Command, ShellError, Word, read_command
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence as AnySequence
 from typing import Literal
 
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.jobs.yaml_positions import plain_value
 from ddl_lint.source.nodes import Value
 

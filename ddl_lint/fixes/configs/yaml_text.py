@@ -17,10 +17,10 @@ from functools import cached_property
 
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import edited
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.configs import brackets, yaml_scalars
 from ddl_lint.fixes.configs.outcome import Shape, shape, shape_of, with_change, with_member, without_member
 from ddl_lint.fixes.lines import one_edit, without_overlap
-from ddl_lint.fixes.offer import Unfixable
 from ddl_lint.jobs.yaml_positions import YamlError, YamlText, read_yaml
 from ddl_lint.source import Document
 from ddl_lint.source.nodes import Alias, KeyPath, Mapping, Member, Node, Scalar, Sequence, Value, chain

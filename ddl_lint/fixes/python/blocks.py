@@ -10,7 +10,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.program import code
 from ddl_lint.source.lexer import physical_lines

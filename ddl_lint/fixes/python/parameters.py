@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.program import code

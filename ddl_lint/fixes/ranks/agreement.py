@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.circumstances import mentions_flag
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of, truth_of
+from ddl_lint.analysis.queries.control_context import mentions_flag
 from ddl_lint.analysis.ranks.survey import timelines
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of, truth_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_before, insert_first

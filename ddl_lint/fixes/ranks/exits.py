@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.circumstances import contradicts
+from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timelines
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
     head_end,
     lines_at,
@@ -25,8 +25,8 @@ from ddl_lint.fixes.python.layout import comment_start
 from ddl_lint.fixes.python.liveness import imported
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.ranks.outward import outward
 from ddl_lint.fixes.ranks.plan import Call, Plan, is_in, leaves
+from ddl_lint.fixes.ranks.side_effects import outward
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timelines
 from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.blocks import (
     Part,
@@ -27,8 +27,8 @@ from ddl_lint.fixes.python.statements import Edits
 from ddl_lint.fixes.python.tree import path_to, walk
 from ddl_lint.fixes.ranks.conditions import Condition, condition_of
 from ddl_lint.fixes.ranks.expressions import out_of_comprehension, out_of_expression
-from ddl_lint.fixes.ranks.outward import outward
 from ddl_lint.fixes.ranks.plan import Call, Plan, has_elif, here, is_in, leaves
+from ddl_lint.fixes.ranks.side_effects import outward
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context

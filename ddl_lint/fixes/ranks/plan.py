@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.survey import Family
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
     Part,
     head_end,
@@ -20,7 +20,7 @@ from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.liveness import bound_in, exists_for_all, imported, is_bound_before, is_live_after, scope_of
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import blocks_of, children, walk
-from ddl_lint.fixes.ranks.outward import Outward, last_name
+from ddl_lint.fixes.ranks.side_effects import Outward, last_name
 from ddl_lint.program import code
 from ddl_lint.source.span import Location, Span
 

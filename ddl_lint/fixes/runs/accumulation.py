@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.statements import Edits, remove, unwrap
 from ddl_lint.fixes.runs.project import argument_of, file_of

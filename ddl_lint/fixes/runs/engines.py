@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.engines import Engine, own
+from ddl_lint.analysis.queries.engines import Engine, own
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import file_of, method_for
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

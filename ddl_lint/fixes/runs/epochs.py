@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.control_context import (
     branches,
     called_back,
     fed_by,
@@ -15,16 +15,16 @@ from ddl_lint.analysis.circumstances import (
     takers,
     undecided,
 )
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.queries.spelling import spelling_of
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Edit
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.circumstances import parts
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import parts
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.liveness import scope_of
 from ddl_lint.fixes.python.scope import dotted, names_bound

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.statements import Edits, remove

@@ -21,7 +21,7 @@ if choice != "environment":
     sys.path[:0] = [str(LIBRARIES / "common"), str(LIBRARIES / choice)]
 
 import ddl_lint.__main__  # noqa: E402, F401 - the path is set only now; this takes the working directory off it
-from ddl_lint.cli import main  # noqa: E402
+from ddl_lint.commands.main import main  # noqa: E402
 
 if __name__ == "__main__":
     # A worker of an older ddl-lint imports this file again, and must not start a second server.

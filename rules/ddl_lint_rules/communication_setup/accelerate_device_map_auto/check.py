@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import in_process, parts
-from ddl_lint.analysis.facts import always, objects
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import in_process, parts
+from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object, Value
 from ddl_lint.source.span import Location

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ddl_lint.analysis.circumstances import in_handler, in_process, mentions_flag, parts, undecided
-from ddl_lint.analysis.facts import is_constant, is_default_group
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import in_handler, in_process, mentions_flag, parts, undecided
+from ddl_lint.analysis.queries.tensor_device import on_cpu
+from ddl_lint.analysis.values.certainty import is_constant, is_default_group
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.analysis.whereabouts import on_cpu
 from ddl_lint.finding import Confidence, Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location

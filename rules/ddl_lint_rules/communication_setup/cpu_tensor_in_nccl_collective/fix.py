@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.devices import chooses_device
+from ddl_lint.analysis.queries.devices import chooses_device
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, set_keyword
 from ddl_lint.fixes.python.file import File, Place
+from ddl_lint.fixes.runs.call_path import Step, spelled_at, way
 from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.fixes.runs.way import Step, spelled_at, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Rank

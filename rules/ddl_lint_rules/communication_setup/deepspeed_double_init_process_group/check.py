@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.control_context import (
     contradicts,
     excludes,
     in_handler,
@@ -12,10 +12,10 @@ from ddl_lint.analysis.circumstances import (
     is_certain,
     is_mode_guarded,
 )
-from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint_rules.communication_setup.deepspeed_double_init_process_group.fix import fix
 

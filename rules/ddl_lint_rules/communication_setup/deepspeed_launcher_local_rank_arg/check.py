@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import branches, catches
+from ddl_lint.analysis.queries.control_context import branches, catches
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Flag, Items, Value
 from ddl_lint_rules.communication_setup.deepspeed_launcher_local_rank_arg.fix import fix

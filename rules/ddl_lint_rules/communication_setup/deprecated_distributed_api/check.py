@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.analysis.library_names import Use, library_names
-from ddl_lint.analysis.per_file import per_file
+from ddl_lint.analysis.syntactic.library_names import Use, library_names
+from ddl_lint.analysis.syntactic.per_file import per_file
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

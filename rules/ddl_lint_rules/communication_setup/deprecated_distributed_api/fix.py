@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.library_names import Use
+from ddl_lint.analysis.syntactic.library_names import Use
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code

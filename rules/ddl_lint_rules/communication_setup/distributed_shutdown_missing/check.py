@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from ddl_lint.analysis.circumstances import excludes, in_process, is_rank_guarded, rank_guards
-from ddl_lint.analysis.facts import always, depends_on_rank
+from ddl_lint.analysis.queries.control_context import excludes, in_process, is_rank_guarded, rank_guards
+from ddl_lint.analysis.values.certainty import always, depends_on_rank
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 from ddl_lint.source.span import Location

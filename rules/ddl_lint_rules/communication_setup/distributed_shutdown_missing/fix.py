@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import branches, in_process, mentions_flag, rank_guards
+from ddl_lint.analysis.queries.control_context import branches, in_process, mentions_flag, rank_guards
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.statements import insert_after, move_out
+from ddl_lint.fixes.runs.call_path import way
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.fixes.runs.way import way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Span

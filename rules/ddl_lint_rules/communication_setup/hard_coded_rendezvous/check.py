@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import in_process, is_certain
-from ddl_lint.analysis.facts import always
-from ddl_lint.analysis.launching import launcher_reads, variable_of
+from ddl_lint.analysis.queries.control_context import in_process, is_certain
+from ddl_lint.analysis.queries.launching import launcher_reads, variable_of
+from ddl_lint.analysis.values.certainty import always
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
 from ddl_lint.source.span import Location

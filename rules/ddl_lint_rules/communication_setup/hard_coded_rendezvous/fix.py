@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import Argument, remove_arguments
 from ddl_lint.fixes.python.statements import replace_statement
 from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of

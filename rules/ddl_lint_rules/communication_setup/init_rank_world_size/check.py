@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import in_process, is_rank_guarded, parts
-from ddl_lint.analysis.facts import always, is_absent, is_constant
-from ddl_lint.analysis.launching import starts_several
+from ddl_lint.analysis.queries.control_context import in_process, is_rank_guarded, parts
+from ddl_lint.analysis.queries.launching import starts_several
+from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, DeviceCount, Unknown, Value, WorldSize
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix

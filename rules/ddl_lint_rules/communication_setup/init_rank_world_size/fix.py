@@ -5,17 +5,17 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 
-from ddl_lint.analysis.circumstances import in_process
+from ddl_lint.analysis.queries.control_context import in_process
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.call_path import Step, spelled_at, way
 from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.fixes.runs.way import Step, spelled_at, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Rank, Value, WorldSize

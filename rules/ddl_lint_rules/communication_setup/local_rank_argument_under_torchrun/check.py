@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import in_process
-from ddl_lint.analysis.facts import is_absent, is_rank
-from ddl_lint.analysis.mentions import texts_in
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import in_process
+from ddl_lint.analysis.syntactic.mentions import texts_in
+from ddl_lint.analysis.values.certainty import is_absent, is_rank
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event, Spelling
 from ddl_lint.program.values import Const, Items, Rank, Setting
 from ddl_lint_rules.communication_setup.local_rank_argument_under_torchrun.fix import fix

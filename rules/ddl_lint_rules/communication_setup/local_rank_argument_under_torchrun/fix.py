@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, replace_argument, set_keyword
 from ddl_lint.fixes.runs.project import file_of, say
 from ddl_lint.program import code

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.modules import wrapped
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.queries.modules import wrapped
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Items, Object, Table, Value
-from ddl_lint.schema import nearest
+from ddl_lint.registry.schema import nearest
 from ddl_lint_rules.communication_setup.mesh_and_plan_literals.fix import fix_name, fix_names, fix_size
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.program import code

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddl_lint.analysis.circumstances import branches, excludes, in_handler, in_process, mentions_flag, parts, undecided
-from ddl_lint.analysis.facts import is_absent, is_object
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.queries.control_context import (
+    branches,
+    excludes,
+    in_handler,
+    in_process,
+    mentions_flag,
+    parts,
+    undecided,
+)
+from ddl_lint.analysis.values.certainty import is_absent, is_object
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Flag, Items, Symbol
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix

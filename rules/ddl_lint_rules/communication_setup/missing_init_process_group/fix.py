@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.circumstances import in_process, mentions_flag
+from ddl_lint.analysis.queries.control_context import in_process, mentions_flag
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.scope import names_bound
 from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.call_path import Step, around, way
 from ddl_lint.fixes.runs.order import bring_forward
 from ddl_lint.fixes.runs.project import say
-from ddl_lint.fixes.runs.way import Step, around, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
 

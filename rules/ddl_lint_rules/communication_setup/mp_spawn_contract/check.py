@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from ddl_lint.analysis.circumstances import branches, in_process, mentions_flag, parts
-from ddl_lint.analysis.facts import always, is_constant
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import branches, in_process, mentions_flag, parts
+from ddl_lint.analysis.values.certainty import always, is_constant
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Fix
-from ddl_lint.fixes.offer import Unfixable, with_fix
+from ddl_lint.fixes.build import Unfixable, with_fix
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event

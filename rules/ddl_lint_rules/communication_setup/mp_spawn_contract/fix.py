@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import remove, wrap
 from ddl_lint.fixes.python.tree import blocks_of, walk
+from ddl_lint.fixes.runs.call_path import around, way
 from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
-from ddl_lint.fixes.runs.way import around, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FunctionRef

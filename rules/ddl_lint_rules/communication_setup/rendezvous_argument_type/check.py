@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.devices import accelerators, uses
-from ddl_lint.analysis.facts import always
-from ddl_lint.analysis.number_texts import is_number, is_number_text
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.interpreter.number_texts import is_number, is_number_text
+from ddl_lint.analysis.queries.devices import accelerators, uses
+from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Items, Rank, Setting, Value, WorldSize
 from ddl_lint.source.span import Location

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.control_context import (
     called_back,
     excludes,
     in_handler,
@@ -12,11 +12,11 @@ from ddl_lint.analysis.circumstances import (
     is_joint,
     is_rank_guarded,
 )
-from ddl_lint.analysis.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
-from ddl_lint.analysis.facts import is_absent, is_constant
+from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
+from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.circumstances import in_process, mentions_flag, undecided
-from ddl_lint.analysis.devices import Use, accelerators, backends, devices, uses
-from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.queries.control_context import in_process, mentions_flag, undecided
+from ddl_lint.analysis.queries.devices import Use, accelerators, backends, devices, uses
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.parameters import mentions_of
 from ddl_lint.fixes.python.statements import insert_before
 from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.call_path import Step, around, meeting, spelled_at, way
 from ddl_lint.fixes.runs.order import bring_forward
 from ddl_lint.fixes.runs.project import say
-from ddl_lint.fixes.runs.way import Step, around, meeting, spelled_at, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event, Spelling
 from ddl_lint.program.values import Rank

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import catches, in_handler, in_process, undecided
-from ddl_lint.analysis.facts import is_absent, is_constant
-from ddl_lint.analysis.launching import launcher_reads, meets_in_environment, starts_several, variable_of
+from ddl_lint.analysis.queries.control_context import catches, in_handler, in_process, undecided
+from ddl_lint.analysis.queries.launching import launcher_reads, meets_in_environment, starts_several, variable_of
+from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix import instead_of_reading, told

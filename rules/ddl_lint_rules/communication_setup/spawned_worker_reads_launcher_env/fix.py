@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.launching import variable_of
+from ddl_lint.analysis.queries.launching import variable_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.python.statements import insert_before
+from ddl_lint.fixes.runs.call_path import spelled_at, way
 from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.fixes.runs.way import spelled_at, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Rank, WorldSize

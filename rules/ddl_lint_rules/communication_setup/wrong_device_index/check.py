@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ddl_lint.analysis.averaging import has_own_group
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.averaging import has_own_group
+from ddl_lint.analysis.queries.control_context import (
     called_back,
     in_handler,
     in_process,
@@ -14,12 +14,12 @@ from ddl_lint.analysis.circumstances import (
     is_rank_guarded,
     undecided,
 )
-from ddl_lint.analysis.devices import Device, Use, accelerators, asks_for_devices, hides_devices, uses
-from ddl_lint.analysis.facts import depends_on_rank
-from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.queries.devices import Device, Use, accelerators, asks_for_devices, hides_devices, uses
+from ddl_lint.analysis.values.certainty import depends_on_rank
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Rank, Value
 from ddl_lint.source.span import Location

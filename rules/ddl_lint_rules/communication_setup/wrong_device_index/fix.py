@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace as changed
 from typing import NamedTuple
 
-from ddl_lint.analysis.circumstances import in_process
-from ddl_lint.analysis.devices import ROLES, Device, Use, chooses_device
-from ddl_lint.analysis.facts import is_absent
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import in_process
+from ddl_lint.analysis.queries.devices import ROLES, Device, Use, chooses_device
+from ddl_lint.analysis.values.certainty import is_absent
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, replace, value_of
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound
 from ddl_lint.fixes.python.statements import insert_before
 from ddl_lint.fixes.python.tree import path_to, walk
+from ddl_lint.fixes.runs.call_path import Step, spelled_at
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.fixes.runs.way import Step, spelled_at
 from ddl_lint.program import code
 from ddl_lint.program.values import Const, Object, Rank
 from ddl_lint.source.span import Location, Span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import objects_under
-from ddl_lint.analysis.facts import always, depends_on_rank, is_constant, objects
-from ddl_lint.analysis.operations import is_divided
+from ddl_lint.analysis.queries.control_context import objects_under
+from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, objects
+from ddl_lint.analysis.values.operations import is_divided
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.values import Object
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.facts import is_absent, is_constant, objects
+from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace_argument
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.program import code

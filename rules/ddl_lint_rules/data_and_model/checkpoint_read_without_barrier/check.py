@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.control_context import (
     branches,
     catches,
     contradicts,
@@ -15,13 +15,13 @@ from ddl_lint.analysis.circumstances import (
     rank_guards,
     reached_from,
 )
-from ddl_lint.analysis.facts import always, depends_on_rank, is_absent
-from ddl_lint.analysis.operations import is_repeatable
-from ddl_lint.analysis.ranks.passing import is_kept_out, passes
+from ddl_lint.analysis.ranks.guards import is_kept_out, passes
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_absent
+from ddl_lint.analysis.values.operations import is_repeatable
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location

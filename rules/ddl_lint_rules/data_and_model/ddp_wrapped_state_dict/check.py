@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ddl_lint.analysis.circumstances import in_handler
-from ddl_lint.analysis.facts import always, is_constant, is_object, objects
-from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.queries.control_context import in_handler
+from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
+from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Table, Value
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import catches, contradicts, excludes, with_contexts
-from ddl_lint.analysis.engines import engines
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.operations import objects_in
-from ddl_lint.analysis.tensors import owner_of_parameter
+from ddl_lint.analysis.interpreter.tensors import owner_of_parameter
+from ddl_lint.analysis.queries.control_context import catches, contradicts, excludes, with_contexts
+from ddl_lint.analysis.queries.engines import engines
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint.source.span import Location

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, ClassRef, Const, FunctionRef, Object, Symbol, Table, Value
 from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.project import file_of, parameter_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

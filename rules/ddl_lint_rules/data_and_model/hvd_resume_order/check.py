@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.circumstances import contents, excludes, in_handler, parts, rank_guards, reached_from
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
+from ddl_lint.analysis.queries.control_context import contents, excludes, in_handler, parts, rank_guards, reached_from
+from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value

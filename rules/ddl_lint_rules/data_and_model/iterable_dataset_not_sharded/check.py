@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import called_back, contents, fed_by, is_rank_guarded, loops, rank_guards
-from ddl_lint.analysis.facts import always, depends_on_rank, is_constant, is_object, objects
-from ddl_lint.analysis.feeding import cares_for_data, is_model_parallel, trains
-from ddl_lint.analysis.mentions import goes_through_something, words_behind
+from ddl_lint.analysis.queries.control_context import called_back, contents, fed_by, is_rank_guarded, loops, rank_guards
+from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_parallel, trains
+from ddl_lint.analysis.syntactic.mentions import goes_through_something, words_behind
+from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_object, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FunctionRef, Object, Setting, Value, WorldSize

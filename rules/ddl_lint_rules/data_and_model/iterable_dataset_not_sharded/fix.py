@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_arguments
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import names_bound
 from ddl_lint.fixes.python.statements import insert_after
 from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.assumptions import has_group
 from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, in_process, is_rank_guarded
-from ddl_lint.analysis.devices import (
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, in_handler, in_process, is_rank_guarded
+from ddl_lint.analysis.queries.devices import (
     accelerators,
     backends,
     chooses_device,
@@ -15,11 +15,11 @@ from ddl_lint.analysis.devices import (
     joins_gpus,
     uses,
 )
-from ddl_lint.analysis.facts import depends_on_rank, is_absent, is_object
-from ddl_lint.analysis.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
+from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.facts import always, is_constant
+from ddl_lint.analysis.values.certainty import always, is_constant
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk

@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ddl_lint.analysis.circumstances import loops
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.queries.control_context import loops
+from ddl_lint.analysis.queries.spelling import spelling_of
+from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_arguments, replace, replace_argument, value_of
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import insert_before, insert_first
 from ddl_lint.fixes.python.tree import children
+from ddl_lint.fixes.runs.assumptions import happens_without, has_group, speaker
 from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loops, names_around
-from ddl_lint.fixes.runs.granted import happens_without, has_group, speaker
 from ddl_lint.fixes.runs.project import (
     argument_of,
     attribute_for,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.mentions import mentioned
-from ddl_lint.analysis.modules import children, parts_of
-from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.syntactic.mentions import mentioned
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Items, Object, Table

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.runs.modules import is_set_up
 from ddl_lint.fixes.runs.project import file_of, say

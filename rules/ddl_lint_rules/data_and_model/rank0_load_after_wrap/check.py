@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import excludes, in_handler, rank_guards
-from ddl_lint.analysis.facts import always, objects
-from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.queries.control_context import excludes, in_handler, rank_guards
+from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 from ddl_lint.source.span import Location

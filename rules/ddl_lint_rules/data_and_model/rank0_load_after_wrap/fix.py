@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import rank_guards
+from ddl_lint.analysis.queries.control_context import rank_guards
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import move_out, unwrap
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code

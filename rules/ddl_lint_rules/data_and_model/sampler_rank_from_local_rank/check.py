@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.averaging import has_own_group
-from ddl_lint.analysis.circumstances import in_process, is_rank_guarded
-from ddl_lint.analysis.facts import always, is_absent, is_rank, objects
-from ddl_lint.analysis.operations import tags_of
+from ddl_lint.analysis.queries.averaging import has_own_group
+from ddl_lint.analysis.queries.control_context import in_process, is_rank_guarded
+from ddl_lint.analysis.values.certainty import always, is_absent, is_rank, objects
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.runs.granted import has_group, speaker
+from ddl_lint.fixes.runs.assumptions import has_group, speaker
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

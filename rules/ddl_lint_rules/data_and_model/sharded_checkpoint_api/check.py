@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, objects_under, parts, rank_guards
-from ddl_lint.analysis.facts import depends_on_rank, is_absent, objects
-from ddl_lint.analysis.misread import misread, used_at
-from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under, parts, rank_guards
+from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
+from ddl_lint.analysis.queries.result_misuse import misread, used_at
+from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.fixes.runs.results import read_afterwards
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Object, Table, Unknown, Value

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import rank_guards
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import rank_guards
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound

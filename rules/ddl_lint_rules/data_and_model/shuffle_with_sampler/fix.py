@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.facts import is_constant, objects, sometimes
+from ddl_lint.analysis.values.certainty import is_constant, objects, sometimes
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import Argument, remove_arguments, replace, value_of
 from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contents, in_process, is_rank_guarded, undecided
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_now, tags_of
+from ddl_lint.analysis.queries.control_context import contents, in_process, is_rank_guarded, undecided
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_now, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import catches, undecided
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import catches, undecided
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, Object, Value
 from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix

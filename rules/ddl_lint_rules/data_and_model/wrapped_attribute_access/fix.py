@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import loops
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import loops
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.granted import inside, may_be_unwrapped
+from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

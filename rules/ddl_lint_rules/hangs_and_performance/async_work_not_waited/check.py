@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from ddl_lint.analysis.circumstances import called_back, excludes, in_handler, with_contexts
-from ddl_lint.analysis.facts import is_constant
-from ddl_lint.analysis.operations import objects_in
-from ddl_lint.analysis.outcomes import unfinished_part
+from ddl_lint.analysis.interpreter.outcomes import unfinished_part
+from ddl_lint.analysis.queries.control_context import called_back, excludes, in_handler, with_contexts
+from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value
 from ddl_lint.source.span import Location

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.facts import depends_on_rank
 from ddl_lint.analysis.ranks.survey import Found
+from ddl_lint.analysis.values.certainty import depends_on_rank
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.ranks.guards import calls_under, move_out_of_guard

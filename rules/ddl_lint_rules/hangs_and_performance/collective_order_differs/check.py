@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import loops, parts
+from ddl_lint.analysis.queries.control_context import loops, parts
+from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.survey import survey, timelines
-from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Confidence, Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Value
 from ddl_lint_rules.hangs_and_performance.collective_order_differs.fix import fix, sort

@@ -8,7 +8,7 @@ from ddl_lint.analysis.ranks.survey import Found, timelines
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.layout import comment_start, lines_of, reindented
 from ddl_lint.fixes.python.scope import names_bound, names_read

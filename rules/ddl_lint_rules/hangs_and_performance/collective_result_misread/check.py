@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, rank_guards
-from ddl_lint.analysis.misread import misread, used_at
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import branches, rank_guards
+from ddl_lint.analysis.queries.result_misuse import misread, used_at
 from ddl_lint.analysis.ranks.concrete import Computer
-from ddl_lint.analysis.ranks.passing import passes
+from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.fixes.runs.results import read_afterwards
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Unknown

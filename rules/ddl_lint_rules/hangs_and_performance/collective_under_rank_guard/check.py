@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.collective_under_rank_guard.fix import fix
 
 

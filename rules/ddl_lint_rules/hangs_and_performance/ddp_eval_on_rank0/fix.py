@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.operations import truth_of
 from ddl_lint.analysis.ranks.survey import Found, timelines
 from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import truth_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.ranks.guards import move_out_of_guard
-from ddl_lint.fixes.runs.granted import inside, may_be_unwrapped
+from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context

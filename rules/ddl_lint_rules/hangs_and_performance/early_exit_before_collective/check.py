@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.local import partings
-from ddl_lint.analysis.ranks.local import told as told_of
+from ddl_lint.analysis.ranks.findings import told
+from ddl_lint.analysis.ranks.nondeterminism import partings
+from ddl_lint.analysis.ranks.nondeterminism import told as told_of
 from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.ranks.telling import told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.early_exit_before_collective.fix import fix, leave_together
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.local import Parting
+from ddl_lint.analysis.ranks.nondeterminism import Parting
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.ranks.agreement import Who, asked_at, decide_together
 from ddl_lint.fixes.ranks.exits import move_exit_behind
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, catches, rank_guards, with_contexts
-from ddl_lint.analysis.facts import always, depends_on_rank, is_default_group
-from ddl_lint.analysis.operations import alternatives
+from ddl_lint.analysis.queries.control_context import branches, catches, rank_guards, with_contexts
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_default_group
+from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Value
 from ddl_lint.source.span import Location

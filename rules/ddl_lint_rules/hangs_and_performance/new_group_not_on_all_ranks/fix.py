@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.spelling import spelling_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.ranks.messages import Message, Stuck, stuck
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddl_lint.analysis.ranks.messages import Message, Stuck
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read

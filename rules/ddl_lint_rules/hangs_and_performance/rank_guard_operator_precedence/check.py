@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import rank_guards
-from ddl_lint.analysis.facts import always
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.queries.control_context import rank_guards
+from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Value
 from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix import fix

@@ -6,10 +6,10 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import path_to
 from ddl_lint.fixes.runs.project import file_of

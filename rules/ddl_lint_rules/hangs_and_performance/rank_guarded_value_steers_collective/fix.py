@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddl_lint.analysis.ranks.findings import set_at
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.ranks.telling import set_at
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.scope import dotted, names_bound
 from ddl_lint.fixes.python.statements import insert_after, insert_before

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.local import partings, told
+from ddl_lint.analysis.ranks.nondeterminism import partings, told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.rank_local_loop_exit.fix import fix
 
 

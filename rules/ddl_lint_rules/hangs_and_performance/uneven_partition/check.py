@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.interpreter.tensors import operands_of
+from ddl_lint.analysis.queries.control_context import (
     branches,
     contents,
     is_rank_guarded,
@@ -14,13 +15,12 @@ from ddl_lint.analysis.circumstances import (
     rank_guards,
     takers,
 )
-from ddl_lint.analysis.facts import always, is_absent, is_constant, objects, sometimes
-from ddl_lint.analysis.mentions import gone_through_once, mentioned
-from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
-from ddl_lint.analysis.tensors import operands_of
+from ddl_lint.analysis.syntactic.mentions import gone_through_once, mentioned
+from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, objects, sometimes
+from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import fed_by
-from ddl_lint.analysis.facts import always, is_constant, objects
-from ddl_lint.analysis.mentions import cuts_off, words_at
-from ddl_lint.analysis.operations import objects_in, tags_of
+from ddl_lint.analysis.queries.control_context import fed_by
+from ddl_lint.analysis.syntactic.mentions import cuts_off, words_at
+from ddl_lint.analysis.values.certainty import always, is_constant, objects
+from ddl_lint.analysis.values.operations import objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix

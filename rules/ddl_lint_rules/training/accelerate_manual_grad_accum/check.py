@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.circumstances import contents, loops, parts
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import contents, loops, parts
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Unknown, Value
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contents, fed_by, is_rank_guarded, loops, parts
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.gradients import trained_models
-from ddl_lint.analysis.operations import is_divided
+from ddl_lint.analysis.queries.control_context import contents, fed_by, is_rank_guarded, loops, parts
+from ddl_lint.analysis.queries.gradients import trained_models
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import is_divided
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Items, Object, Unknown, Value
 from ddl_lint_rules.training.accelerate_prepare_result.fix import fix_dropped, fix_order

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contradicts, undecided
-from ddl_lint.analysis.facts import always, objects
-from ddl_lint.analysis.gradients import forwards_behind
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.queries.control_context import contradicts, undecided
+from ddl_lint.analysis.queries.gradients import forwards_behind
+from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value

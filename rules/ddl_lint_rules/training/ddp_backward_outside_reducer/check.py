@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import excludes, loops
-from ddl_lint.analysis.facts import is_constant
-from ddl_lint.analysis.gradients import (
+from ddl_lint.analysis.queries.control_context import excludes, loops
+from ddl_lint.analysis.queries.gradients import (
     Replica,
     averages_by_hand,
     forwards_behind,
@@ -17,10 +16,11 @@ from ddl_lint.analysis.gradients import (
     may_hold_gradients,
     replicas,
 )
-from ddl_lint.analysis.operations import gradient_tag, objects_in, tags_of, truth_of
+from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.operations import gradient_tag, objects_in, tags_of, truth_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.devices import backends
-from ddl_lint.analysis.facts import is_constant
-from ddl_lint.analysis.gradients import forwards_behind, is_call_of, is_only_call, replicas
+from ddl_lint.analysis.queries.devices import backends
+from ddl_lint.analysis.queries.gradients import forwards_behind, is_call_of, is_only_call, replicas
 from ddl_lint.analysis.ranks.together import broadcasts_buffers
+from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 from ddl_lint_rules.training.ddp_buffers_between_forwards.fix import fix

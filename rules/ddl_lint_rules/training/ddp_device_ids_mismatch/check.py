@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ddl_lint.analysis.circumstances import in_process
-from ddl_lint.analysis.devices import devices, hides_devices
-from ddl_lint.analysis.facts import always, is_constant, is_object, objects
-from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.queries.control_context import in_process
+from ddl_lint.analysis.queries.devices import devices, hides_devices
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value, WorldSize
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module

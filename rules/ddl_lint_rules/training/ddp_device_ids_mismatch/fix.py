@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.devices import backends, devices
-from ddl_lint.analysis.spelling import spelling_of
+from ddl_lint.analysis.queries.devices import backends, devices
+from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import loops
-from ddl_lint.analysis.gradients import (
+from ddl_lint.analysis.queries.control_context import loops
+from ddl_lint.analysis.queries.gradients import (
     Replica,
     averages_by_hand,
     conditions,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.facts import is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.gradients import dropped_parts, replicas
-from ddl_lint.analysis.modules import children
-from ddl_lint.analysis.uses import frozen_before, has_parameters, unused_parts
+from ddl_lint.analysis.queries.gradients import dropped_parts, replicas
+from ddl_lint.analysis.queries.modules import children
+from ddl_lint.analysis.queries.unused_parameters import frozen_before, has_parameters, unused_parts
+from ddl_lint.analysis.values.certainty import is_absent, is_constant, is_object, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object
 from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace, value_of
 from ddl_lint.fixes.python.scope import names_read
 from ddl_lint.fixes.python.tree import walk

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.circumstances import loops
-from ddl_lint.analysis.devices import devices
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.gradients import Replica, is_call_of, replicas
-from ddl_lint.analysis.modules import children, parts_of
-from ddl_lint.analysis.operations import objects_in, truth_of
-from ddl_lint.analysis.uses import has_parameters
+from ddl_lint.analysis.queries.control_context import loops
+from ddl_lint.analysis.queries.devices import devices
+from ddl_lint.analysis.queries.gradients import Replica, is_call_of, replicas
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.queries.unused_parameters import has_parameters
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import objects_in, truth_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.circumstances import objects_under
-from ddl_lint.analysis.engines import Engine, in_turn, own
+from ddl_lint.analysis.queries.control_context import objects_under
+from ddl_lint.analysis.queries.engines import Engine, in_turn, own
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.python.statements import remove
 from ddl_lint.fixes.runs.engines import engine_at, method_of

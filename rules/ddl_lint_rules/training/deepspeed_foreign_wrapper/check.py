@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, contradicts, excludes, objects_under, parts
-from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import branches, contradicts, excludes, objects_under, parts
+from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.engines import Engine
+from ddl_lint.analysis.queries.engines import Engine
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, value_of
 from ddl_lint.fixes.python.displays import add_entry
 from ddl_lint.fixes.python.file import Place

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import branches, parts
-from ddl_lint.analysis.engines import engines, in_turn, own
-from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.queries.control_context import branches, parts
+from ddl_lint.analysis.queries.engines import engines, in_turn, own
+from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, Fact, Object, Setting, Value
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.engines import Engine, comes_from, engines, in_turn, meets, own
-from ddl_lint.analysis.facts import is_absent
+from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, meets, own
+from ddl_lint.analysis.values.certainty import is_absent
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.jobs.versions import Versions
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 

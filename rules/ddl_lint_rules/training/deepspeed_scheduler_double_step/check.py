@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import loops, objects_under
-from ddl_lint.analysis.engines import Engine, apart, engines, meets, own
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import loops, objects_under
+from ddl_lint.analysis.queries.engines import Engine, apart, engines, meets, own
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import catches
-from ddl_lint.analysis.engines import Engine, engines, is_call, meets
+from ddl_lint.analysis.queries.control_context import catches
+from ddl_lint.analysis.queries.engines import Engine, engines, is_call, meets
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event

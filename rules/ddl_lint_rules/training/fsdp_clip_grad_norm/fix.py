@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.facts import is_object
+from ddl_lint.analysis.values.certainty import is_object
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace
 from ddl_lint.fixes.runs.project import argument_of, file_of, method_for, positional_of
 from ddl_lint.program import code

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, left_under, reached_from
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.modules import children, parts_of, wrapped, wrapper_trait
-from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, left_under, reached_from
+from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, Items, Object, Value
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
 

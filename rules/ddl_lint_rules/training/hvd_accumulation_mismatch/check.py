@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, loops, parts, single_shot, undecided
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.gradients import forwards_behind, trained_models
+from ddl_lint.analysis.queries.control_context import contradicts, loops, parts, single_shot, undecided
+from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
+from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Setting, Unknown, Value
 from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.liveness import bound_in, is_bound_before, scope_of

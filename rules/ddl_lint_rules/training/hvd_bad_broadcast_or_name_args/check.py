@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.averaging import averaging, wrappings
-from ddl_lint.analysis.facts import always, objects
-from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.queries.averaging import averaging, wrappings
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, FunctionRef, Items, Object, Table, Value
 from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (

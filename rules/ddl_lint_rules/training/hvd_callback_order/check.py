@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Alternatives, Items, Object, Value
 from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.displays import insert_item, move_item
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.liveness import scope_of
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import insert_before, move_before, remove
 from ddl_lint.fixes.python.tree import walk
+from ddl_lint.fixes.runs.call_path import around
 from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.fixes.runs.way import around
 from ddl_lint.program import code
 from ddl_lint.program.values import Object
 

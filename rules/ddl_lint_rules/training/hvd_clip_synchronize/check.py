@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.circumstances import contradicts, excludes, in_handler, loops, parts, undecided, with_contexts
-from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
+from ddl_lint.analysis.queries.control_context import (
+    contradicts,
+    excludes,
+    in_handler,
+    loops,
+    parts,
+    undecided,
+    with_contexts,
+)
+from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location

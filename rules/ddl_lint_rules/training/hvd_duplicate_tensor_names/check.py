@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from ddl_lint.analysis.circumstances import contradicts, excludes, loops
-from ddl_lint.analysis.facts import is_absent, is_constant, objects
-from ddl_lint.analysis.operations import objects_in
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, loops
+from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
+from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Items, Object, Unknown

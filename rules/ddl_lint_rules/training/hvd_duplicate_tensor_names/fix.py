@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
 from ddl_lint.fixes.runs.names import model_named
 from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.averaging import wrapped_by
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.averaging import wrapped_by
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, value_of
 from ddl_lint.fixes.python.displays import insert_item
 from ddl_lint.fixes.python.liveness import scope_of

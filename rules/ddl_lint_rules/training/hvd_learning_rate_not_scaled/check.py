@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contents, loops, parts
-from ddl_lint.analysis.facts import is_object, objects
+from ddl_lint.analysis.queries.control_context import contents, loops, parts
+from ddl_lint.analysis.values.certainty import is_object, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.trace import Event

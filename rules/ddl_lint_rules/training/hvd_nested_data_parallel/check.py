@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import contradicts, undecided
-from ddl_lint.analysis.facts import is_absent, is_object, objects
-from ddl_lint.analysis.operations import alternatives, objects_in
+from ddl_lint.analysis.queries.control_context import contradicts, undecided
+from ddl_lint.analysis.values.certainty import is_absent, is_object, objects
+from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object
 from ddl_lint.source.span import Location

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.statements import unwrap
 from ddl_lint.fixes.runs.project import file_of

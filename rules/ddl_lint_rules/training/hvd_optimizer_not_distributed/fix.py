@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_after, move_before
 from ddl_lint.fixes.python.wording import Wording
-from ddl_lint.fixes.runs.granted import happens_without
+from ddl_lint.fixes.runs.assumptions import happens_without
 from ddl_lint.fixes.runs.names import model_named, name_at, name_given
 from ddl_lint.fixes.runs.project import argument_of, file_of, say
 from ddl_lint.program import code

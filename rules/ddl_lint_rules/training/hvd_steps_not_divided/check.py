@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.circumstances import contents, goes_over, loops, parts
-from ddl_lint.analysis.facts import always, objects
-from ddl_lint.analysis.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.queries.control_context import contents, goes_over, loops, parts
+from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.averaging import averaging, has_own_group
-from ddl_lint.analysis.circumstances import in_handler, is_rank_guarded
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.operations import gradient_tag, tags_of
+from ddl_lint.analysis.queries.averaging import averaging, has_own_group
+from ddl_lint.analysis.queries.control_context import in_handler, is_rank_guarded
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import gradient_tag, tags_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE
 from ddl_lint.source.span import Location

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.granted import speaker
+from ddl_lint.fixes.runs.assumptions import speaker
 from ddl_lint.fixes.runs.project import file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event

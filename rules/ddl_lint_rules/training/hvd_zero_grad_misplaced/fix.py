@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_arguments
+from ddl_lint.fixes.runs.call_path import meeting, way
 from ddl_lint.fixes.runs.order import bring_forward, put_off
 from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.fixes.runs.way import meeting, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ddl_lint.analysis.circumstances import parts
-from ddl_lint.analysis.facts import is_absent, is_constant, objects
-from ddl_lint.analysis.operations import alternatives, tags_of
+from ddl_lint.analysis.queries.control_context import parts
+from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
+from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from ddl_lint.analysis.circumstances import contents, in_process, is_replicated, parts, rank_guards
-from ddl_lint.analysis.facts import is_constant, is_default_group
-from ddl_lint.analysis.mentions import scales
+from ddl_lint.analysis.queries.control_context import contents, in_process, is_replicated, parts, rank_guards
+from ddl_lint.analysis.syntactic.mentions import scales
+from ddl_lint.analysis.values.certainty import is_constant, is_default_group
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Unknown, Value, WorldSize

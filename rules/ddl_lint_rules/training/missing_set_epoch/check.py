@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.control_context import (
     branches,
     called_back,
     catches,
@@ -14,10 +14,10 @@ from ddl_lint.analysis.circumstances import (
     single_shot,
     takers,
 )
-from ddl_lint.analysis.facts import is_constant, objects
+from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
 from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless

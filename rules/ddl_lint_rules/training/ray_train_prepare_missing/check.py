@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import asked_for, fed_by, in_process, is_rank_guarded
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.operations import is_divided, objects_in
+from ddl_lint.analysis.queries.control_context import asked_for, fed_by, in_process, is_rank_guarded
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import is_divided, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
 from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix

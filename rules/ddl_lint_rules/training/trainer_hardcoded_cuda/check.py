@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.circumstances import in_handler, is_rank_guarded, undecided
-from ddl_lint.analysis.devices import Device, accelerators, uses
-from ddl_lint.analysis.facts import objects
+from ddl_lint.analysis.queries.control_context import in_handler, is_rank_guarded, undecided
+from ddl_lint.analysis.queries.devices import Device, accelerators, uses
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Object
 from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import fix

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from ddl_lint.analysis.averaging import has_own_group
-from ddl_lint.analysis.circumstances import (
+from ddl_lint.analysis.queries.averaging import has_own_group
+from ddl_lint.analysis.queries.control_context import (
     branches,
     catches,
     excludes,
@@ -17,13 +17,13 @@ from ddl_lint.analysis.circumstances import (
     parts,
     rank_guards,
 )
-from ddl_lint.analysis.facts import always, is_constant, objects
-from ddl_lint.analysis.operations import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.ranks.passing import is_kept_out
+from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.certainty import always, is_constant, objects
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location

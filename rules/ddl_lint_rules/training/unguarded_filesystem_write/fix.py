@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.circumstances import branches, is_rank_guarded, parts
-from ddl_lint.analysis.facts import is_constant
+from ddl_lint.analysis.queries.control_context import branches, is_rank_guarded, parts
+from ddl_lint.analysis.queries.spelling import spelled, without_launcher
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.spelling import spelled, without_launcher
+from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace, set_keyword
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_after, insert_before, wrap
 from ddl_lint.fixes.python.tree import blocks_of, walk
 from ddl_lint.fixes.python.wording import Wording, word
-from ddl_lint.fixes.runs.granted import has_group
+from ddl_lint.fixes.runs.assumptions import has_group
 from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, Spelling

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.circumstances import runs_inside
-from ddl_lint.analysis.facts import is_constant, objects
-from ddl_lint.analysis.modules import children
-from ddl_lint.analysis.operations import alternatives, objects_in
-from ddl_lint.analysis.tensors import is_moved, may_be_itself, operands_of
+from ddl_lint.analysis.interpreter.tensors import is_moved, may_be_itself, operands_of
+from ddl_lint.analysis.queries.control_context import runs_inside
+from ddl_lint.analysis.queries.modules import children
+from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Value

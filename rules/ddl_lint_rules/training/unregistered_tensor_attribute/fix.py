@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, remove_argument
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.layout import as_lines

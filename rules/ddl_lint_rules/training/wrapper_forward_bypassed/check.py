@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.facts import objects
-from ddl_lint.analysis.gradients import (
+from ddl_lint.analysis.queries.gradients import (
     Replica,
     averages_by_hand,
     calls_in_step,
@@ -15,10 +14,11 @@ from ddl_lint.analysis.gradients import (
     is_inside,
     replicas,
 )
-from ddl_lint.analysis.modules import children, parts_of
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.offer import with_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object

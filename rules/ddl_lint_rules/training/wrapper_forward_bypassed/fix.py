@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.gradients import Replica
+from ddl_lint.analysis.queries.gradients import Replica
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.offer import Unfixable
+from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
 from ddl_lint.fixes.runs.project import attribute_for, file_of
 from ddl_lint.program import code

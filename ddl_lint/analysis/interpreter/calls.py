@@ -1,0 +1,935 @@
+"""Calls: of project functions and classes, of modelled APIs, and of what cannot be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ddl_lint.analysis.interpreter.classes import (
+    ancestry,
+    decorator_name,
+    find_member,
+    has_unseen_base,
+    is_enumeration,
+    library_model,
+    model_of,
+)
+from ddl_lint.analysis.interpreter.conditions import Given, conditional_traits, plain_traits
+from ddl_lint.analysis.interpreter.dispatch import called_by_name
+from ddl_lint.analysis.interpreter.documents import read_documents
+from ddl_lint.analysis.interpreter import builtin_calls, parsers
+from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, replaced, text_of
+from ddl_lint.analysis.interpreter.outcomes import begin_work, note_tuple, outcome
+from ddl_lint.analysis.interpreter.returned import given_by
+from ddl_lint.analysis.interpreter.starting import callables, option_of, register, run_callable, start
+from ddl_lint.analysis.interpreter.state import Changes
+from ddl_lint.analysis.interpreter.statements import NEVER
+from ddl_lint.analysis.interpreter.tensors import (
+    about_tags,
+    derived_tensor,
+    moved_tensor,
+    new_dimensions,
+    operands_among,
+    owner_of_parameter,
+    taken_to_cpu,
+    use_tensors,
+)
+from ddl_lint.analysis.queries.control_context import records_gradients, with_contexts
+from ddl_lint.analysis.values.operations import (
+    LOCAL_TAGS,
+    RANK_TAGS,
+    Condition,
+    as_gradients,
+    choose,
+    drawn_tag,
+    forward_tag,
+    forward_tags,
+    join,
+    last_word,
+    loaded_tag,
+    map_alternatives,
+    objects_in,
+    state_tag,
+    tagged,
+)
+from ddl_lint.frameworks import bind as binding
+from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, ContextKind, Event
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    Alternatives,
+    Apply,
+    Bound,
+    Cells,
+    ClassRef,
+    Const,
+    Fact,
+    FunctionRef,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+    Variables,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+_DEEPEST_CALL = {"script": 40, "library": 2}
+"""How many calls of project functions may stand inside each other; what nobody reaches is only looked at closely."""
+_SHORT, _DEEPER_IF_SHORT = 4, 3
+"""A function of so few statements may stand so much deeper: `is_main_process()` asks `get_rank()` asks the group."""
+
+_INTERESTING = frozenset(
+    {"model", "optimizer", "scheduler", "dataset", "iterable_dataset", "sampler", "batch_sampler", "loader",
+     "state_dict", "engine", "trainer", "strategy", "scaler", "iterator", "parser"}
+)  # fmt: skip
+
+_METRIC = frozenset({"metric"})
+
+
+def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    """Call a value."""
+    if isinstance(function, FunctionRef):
+        return m.invoke(frame, function, arguments, location)
+    if isinstance(function, Symbol):
+        return _call_symbol(m, frame, function, arguments, location)
+    if isinstance(function, ClassRef):
+        return _instantiate(m, frame, function, arguments, location)
+    if isinstance(function, Object):
+        return _call_object(m, frame, function, arguments, location)
+    if isinstance(function, Bound):
+        joined = Arguments(
+            [*function.args, *arguments.positional],
+            [*((k, v) for k, v in function.keywords if k not in dict(arguments.keywords)), *arguments.keywords],
+            arguments.star,
+            arguments.double_star,
+        )
+        return m.call(frame, function.function, joined, location)
+    if isinstance(function, Alternatives):
+        return _call_alternatives(m, frame, function, arguments, location)
+    note_tuple(m, frame, function, "__call__", location)
+    named = called_by_name(m, function)
+    if named is not None:
+        return m.call(frame, named, arguments, location)
+    return _call_unseen(m, frame, function, arguments, location)
+
+
+def _call_alternatives(
+    m: Machine, frame: Frame, function: Alternatives, arguments: Arguments, location: Location
+) -> Value:
+    results: list[tuple[frozenset[Condition], Value]] = []
+    ways: list[tuple[frozenset[Condition], Changes]] = []
+    mark, begun = m.state.mark(), len(m.run.events)
+    for labels, option in function.options:
+        facts = m.facts
+        m.facts = {**facts, **dict(m.in_order(labels))}
+        with _choosing(m, frame, labels, location):
+            results.append((labels, m.call(frame, option, arguments, location)))
+        m.facts = facts
+        ways.append((labels, m.state.changes(mark)))
+        m.state.undo(mark)
+    is_method = not any(isinstance(option, Object) for _, option in function.options)  # a bare model does not meet
+    if is_method and any(event.together for event in m.run.events[begun:]):
+        for labels, option in function.options:
+            if _is_hidden(m, option):
+                with _choosing(m, frame, labels, location):
+                    m.emit(frame, "communicate", location, {})  # it may do the same as the others
+    m.state.merge(ways)
+    return choose(results)
+
+
+@contextmanager
+def _choosing(m: Machine, frame: Frame, labels: frozenset[Condition], location: Location) -> Generator[None]:
+    """Under the conditions of an alternative."""
+    with ExitStack() as around:
+        for condition, truth in m.in_order(labels):
+            around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
+        yield
+
+
+def _is_hidden(m: Machine, function: Value) -> bool:
+    """Whether nobody can say what a callable does."""
+    return isinstance(function, (Unknown, Apply)) or (
+        isinstance(function, Symbol) and m.api.function(function.name) is None
+    )
+
+
+# --- project functions --------------------------------------------------------------------------------------------
+
+
+def invoke(
+    m: Machine,
+    frame: Frame,
+    function: FunctionRef,
+    arguments: Arguments,
+    location: Location,
+    kind: ContextKind = "call",
+    yielded: Callable[[Value], None] | None = None,
+) -> Value:
+    """Run the body of a project function with these arguments; returns what it returns."""
+    definition = function.function
+    if definition.is_generator and yielded is None and kind == "call":
+        made = Object("iterator", location, given={"function": function})
+        m.state.write(m.generators, made, (function, arguments))
+        return made
+    limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
+    if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
+        if m.gatherings.of(definition) and m.meetings.get(definition) != 0:
+            m.emit(frame, "unfollowed", location, {}, api=definition.name)
+        return m.unknown(location, *arguments.values())
+    path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
+    cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
+    outer = frame.context
+    if definition in m.inside_of:
+        outer = Context("with", outer, location, m.inside_of[definition])
+    handed = tuple(value for value in arguments.values() if isinstance(value, Object))
+    context = Context(kind, outer, location, function=definition, given=handed)
+    inner = Frame(
+        function.module, path, cells, context, definition, function.owner, function.receiver,
+        depth=frame.depth + 1, yielded=yielded,
+    )  # fmt: skip
+    m.visited.add(definition)
+    m.stack.append(definition)
+    _bind_parameters(m, inner, function, arguments)
+    inner.mark = m.state.mark()
+    inner.entry_facts = len(m.facts)
+    facts, met = m.facts, m.met
+    steps, outside, m.called_steps = m.steps, m.called_steps, 0
+    try:
+        completion = m.execute(inner, definition.body)
+        m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
+        taken = steps - m.steps
+        if yielded is None:  # else what consumes the generator was followed in its place
+            m.effort[definition] += taken - m.called_steps
+        m.called_steps = outside + taken
+    finally:
+        m.stack.pop()
+        m.facts = facts
+    result = _result(m, inner, completion)
+    for part in result.items if isinstance(result, Items) else (result,):
+        if isinstance(part, Object) and part in m.made_under and context in m.made_under[part].chain():
+            m.run.given_back.setdefault(part, []).append(context)
+    return result
+
+
+def _result(m: Machine, inner: Frame, completion: int) -> Value:
+    """Join the ways in which a function ended."""
+    ways = inner.returns
+    if completion & FALL:
+        # Who gets to the end has not returned before.
+        passed = [next(iter(labels)) for labels, _, _ in ways if len(labels) == 1]
+        labels = frozenset((condition, not truth) for condition, truth in passed[-3:])
+        ways.append((labels, NONE, m.state.changes(inner.mark)))
+    if not ways:
+        return Unknown(None)
+    m.state.undo(inner.mark)
+    own = id(inner.cells.names)
+    m.state.merge([(labels, {k: v for k, v in changes.items() if k[0] != own}) for labels, _, changes in ways])
+    if len(ways) > 1 and completion & FALL and all(value == NONE for _, value, _ in ways):
+        return NONE
+    return choose([(labels, value) for labels, value, _ in ways])
+
+
+def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments: Arguments) -> None:
+    names = inner.cells.names
+    positional = list(arguments.positional)
+    if function.receiver is not None:
+        positional.insert(0, function.receiver)
+    keywords = dict(arguments.keywords)
+    for parameter in function.function.parameters:
+        value: Value | None = None
+        if parameter.kind == "positional":
+            if positional:
+                value = positional.pop(0)
+            elif parameter.name in keywords:
+                value = keywords.pop(parameter.name)
+        elif parameter.kind == "var_positional":
+            names[parameter.name] = Items("tuple", tuple(positional), open=arguments.star)
+            positional = []
+            continue
+        elif parameter.kind == "keyword":
+            value = keywords.pop(parameter.name, None)
+        else:
+            pairs = tuple((Const(name), held) for name, held in keywords.items())
+            names[parameter.name] = Table(pairs, open=arguments.double_star)
+            continue
+        if value is None:
+            unseen = arguments.star or arguments.double_star or function.function in m.loosened
+            if arguments.options:
+                value = m.conventional(parameter.name) or option_of(m, inner, parameter)
+            elif parameter.default is not None and not unseen:
+                made = m.defaults.get(parameter.default)
+                value = m.evaluate(inner, parameter.default) if made is None else made
+            else:
+                value = m.conventional(parameter.name) or Unknown(
+                    ("parameter", function.function.qualname, parameter.name)
+                )
+        names[parameter.name] = value
+        m.spell(inner, parameter.name, value)
+
+
+# --- classes ------------------------------------------------------------------------------------------------------
+
+
+def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, location: Location) -> Value:
+    """An instance of a project class: its `__init__` runs."""
+    if is_enumeration(m, ref) and len(arguments.positional) == 1:
+        return arguments.positional[0]  # `Backend("nccl")` finds a member, which is followed as what it stands for
+    made = _new_instance(m, frame, ref, location)
+    m.being_made.add(made)
+    try:
+        _initialize(m, frame, made, ref, arguments, location)
+    finally:
+        m.being_made.discard(made)
+    return made
+
+
+_FIELDS_OF_CLASS = frozenset({"dataclass", "define", "frozen"})
+"""Decorators of classes whose `__init__` is made of their fields."""
+
+
+def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -> Object:
+    """An instance of a project class before its constructor runs."""
+    model = library_model(m, ref)
+    kind = model.kind if model is not None else "other"
+    traits = {} if model is None else {k: v for k, v in plain_traits(model.traits).items() if k != "parameters"}
+    if has_unseen_base(m, ref):
+        traits["unseen_base"] = True
+    made = Object(
+        kind="namespace" if kind == "other" and _has_fields(m, ref) else kind,
+        location=location,
+        api=model.name if model is not None else None,
+        definition=ref,
+        given=_surroundings(frame, kind),
+        traits=traits,
+    )
+    _note_model(m, frame, made)
+    if m.run.kind == "script" and model is not None and m.api.hooks(model) is not None:
+        m.hooked.setdefault(ref.definition, (made, m.heap))
+    return made
+
+
+def _has_fields(m: Machine, ref: ClassRef) -> bool:
+    return any(decorator_name(decorator) in _FIELDS_OF_CLASS for decorator in m.class_body(ref).decorators)
+
+
+def _initialize(
+    m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
+) -> None:
+    """Run the constructor of a project class: its own, else what its library class has."""
+    body, model = m.class_body(ref), library_model(m, ref)
+    if _has_fields(m, ref):
+        _set_fields(m, frame, made, ref, arguments, location)
+    elif Symbol("typing.NamedTuple") in body.bases:
+        for name, value in (*zip(body.annotations, arguments.positional, strict=False), *arguments.keywords):
+            m.heap.store(made, name, value)
+    init = find_member(m, ref, "__init__")
+    if isinstance(init, FunctionRef):
+        m.invoke(frame, FunctionRef(init.function, init.module, made, init.owner, init.cells), arguments, location)
+        return
+    post = find_member(m, ref, "__post_init__")
+    if isinstance(post, FunctionRef):
+        m.invoke(frame, FunctionRef(post.function, post.module, made, post.owner, post.cells), Arguments(), location)
+    if model is not None:
+        _construct(m, frame, made, model, arguments, location)
+    elif has_unseen_base(m, ref):
+        m.complete(made, dict(arguments.keywords))
+        _escape(m, frame, arguments, location)
+
+
+def _surroundings(frame: Frame, kind: str) -> dict[str, Value]:
+    """The context managers in which a model is made, for some change how."""
+    contexts = tuple(with_contexts(frame.context)) if kind == "model" else ()
+    return {"made_in": Items("list", contexts)} if contexts else {}
+
+
+def _note_model(m: Machine, frame: Frame, made: Object) -> None:
+    """Note under which circumstances a model is made."""
+    if made.kind == "model":
+        m.state.write(m.made_under, made, frame.context)
+
+
+def _set_fields(
+    m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
+) -> None:
+    """The fields of a dataclass: an argument, or a setting with the default of the class."""
+    positional, keywords = list(arguments.positional), dict(arguments.keywords)
+    bodies = [m.class_body(base) for base in ancestry(m, ref) if isinstance(base, ClassRef)]
+    for name in dict.fromkeys(name for body in reversed(bodies) for name in body.annotations):
+        default = find_member(m, ref, name)
+        described: Mapping[str, Value] = (
+            default.given if isinstance(default, Object) and default.kind == "field" else {}
+        )
+        if positional and described.get("init") != FALSE:
+            value: Value = positional.pop(0)
+        elif name in keywords:
+            value = keywords[name]
+        else:
+            value = _default_of_field(m, frame, made, name, default, location)
+        m.heap.store(made, name, value)
+
+
+def _default_of_field(
+    m: Machine, frame: Frame, made: Object, name: str, default: Value | None, location: Location
+) -> Value:
+    """What a field is worth that nobody gives: what its factory makes is the object's own, the rest is a setting."""
+    if isinstance(default, Object) and default.kind == "field":
+        factory = default.given.get("default_factory", default.given.get("factory"))
+        default = default.given.get("default") if factory is None else m.call(frame, factory, Arguments(), location)
+        if factory is not None and default is not None and (isinstance(default, Object) or _is_empty(default)):
+            return default
+    if isinstance(default, (Object, Symbol, FunctionRef, ClassRef)):
+        return default if isinstance(default, Object) and default.kind != "other" else Unknown((made, name))
+    if default is not None and (isinstance(default, (Rank, WorldSize)) or RANK_TAGS & m.tags_of(default)):
+        return default
+    known = m.conventional(name)
+    return known if known is not None else Setting(name, "field", default)
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, (Items, Table)) and not value.items and not value.open
+
+
+def _construct(
+    m: Machine, frame: Frame, made: Object, model: ClassModel, arguments: Arguments, location: Location
+) -> None:
+    """Run the modelled constructor of an object that exists already."""
+    bound, operands, unseen = _bind(m, model.constructor, arguments, made)
+    read_documents(m, frame, model.constructor, bound)
+    given = {**bound.values, **_variadic(model.constructor, bound)}
+    traits = _conditional(m, model, bound)
+    if model.constructor.tensor.get("random") is not None:
+        traits["random"] = bool(model.constructor.tensor["random"])
+    m.complete(made, {**given, **operands}, traits)
+    if made.kind == "namespace":
+        for name, value in (*bound.extra_keywords.items(), *bound.values.items()):
+            m.heap.store(made, name, value)
+    _emit_model(m, frame, model.constructor, operands, unseen, made, location, bound)
+    if model.constructor.event is None:
+        _place_new(m, frame, made, bound.values, location)
+    start(m, frame, model.constructor, given, made, location)
+    if model.constructor.calls is not None and model.constructor.calls in given:
+        _call_back(m, frame, given[model.constructor.calls], location)
+
+
+def _conditional(m: Machine, model: ClassModel, bound: binding.Bound[Value]) -> dict[str, Any]:
+    """The traits that an object has because of what it was made with."""
+    conditional = conditional_traits(model.traits)
+    return _given(m, model.constructor, bound).traits(conditional) if conditional else {}
+
+
+def _given(m: Machine, model: FunctionModel, bound: binding.Bound[Value]) -> Given:
+    return Given(bound.values, m.heap, model.parameters, bound.unknown)
+
+
+# --- modelled APIs ------------------------------------------------------------------------------------------------
+
+
+def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> Value:
+    name = symbol.name
+    own = m.unknown_attributes.get(replaced(name)) if symbol.receiver is None else None
+    if isinstance(own, FunctionRef) and own.function not in m.stack:
+        return m.invoke(frame, own, arguments, location)  # `builtins.print = quiet_print`
+    if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
+        return parsers.parser_method(m, frame, symbol.receiver, name.rpartition(".")[2], arguments, location)
+    if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:
+        base = m.api.class_(symbol.receiver.api)
+        if base is not None:
+            _construct(m, frame, symbol.receiver, base, arguments, location)
+            return NONE
+    if name in builtin_calls.EXITS:
+        quiet = all(value in (NONE, Const(0), Const(False)) for value in arguments.values())
+        m.leave(frame, "exit" if quiet and name != "os.abort" else "raise", location)
+        return NEVER
+    value = builtin_calls.environment_call(m, frame, name, arguments, location)
+    if value is not None:
+        return value
+    model = m.api.function(name)
+    if model is not None:
+        return _call_function(m, frame, model, symbol.receiver, arguments, location)
+    value = builtin_calls.builtin(m, frame, name, arguments, location)
+    if value is not None:
+        return value
+    class_model = m.api.class_(name) or (model_of(m, symbol) if _names_class(symbol) else None)
+    if class_model is not None:
+        return _make(m, frame, class_model, arguments, location)
+    return _call_unseen(m, frame, symbol, arguments, location)
+
+
+def _names_class(symbol: Symbol) -> bool:
+    """Whether a library symbol looks like a class, so that its source is worth a look."""
+    return symbol.receiver is None and symbol.name.rpartition(".")[2][:1].isupper()
+
+
+def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
+    """An instance of a library class."""
+    given = _surroundings(frame, model.kind)
+    made = Object(model.kind, location, model.name, given=given, traits=plain_traits(model.traits))
+    _note_model(m, frame, made)
+    m.being_made.add(made)
+    _construct(m, frame, made, model, arguments, location)
+    parts = {
+        name: made.given.get("attribute:" + name) or given_by(m, frame, returns, made.given, made, location)
+        for name, returns in model.attributes.items()
+    }
+    m.complete(made, {f"attribute:{name}": part for name, part in parts.items()})
+    m.heap.begin(made, {name: part for name, part in parts.items() if name not in m.heap.attributes(made)})
+    m.being_made.discard(made)
+    return made
+
+
+def _call_function(
+    m: Machine, frame: Frame, model: FunctionModel, receiver: Value | None, arguments: Arguments, location: Location
+) -> Value:
+    if receiver is None and arguments.positional and _is_method(m, model) and _suffices(model, arguments):
+        receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
+        arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
+    bound, operands, unseen = _bind(m, model, arguments, receiver)
+    read_documents(m, frame, model, bound)
+    given = {**bound.values, **_variadic(model, bound)}
+    event = _emit_model(m, frame, model, operands, unseen, None, location, bound)
+    if event is not None and all(parameter.kind != "var_keyword" for parameter in model.parameters or ()):
+        event.surplus = frozenset(bound.extra_keywords)
+    _change(m, frame, model, given, receiver, arguments, location)
+    started = start(m, frame, model, given, receiver, location)
+    if model.registers is not None:
+        return register(m, model, receiver, arguments, location)
+    if model.calls is not None:
+        held = receiver if model.calls == "self" else given.get(model.calls)
+        if held is not None:
+            leading = [given_by(m, frame, each, given, receiver, location) for each in model.calls_with]
+            _call_back(m, frame, held, location, leading)
+    if model.returns is not None:
+        if model.returns.kind == "arguments":
+            back = _handed_back(arguments, location)
+            wrapped = model.returns.attributes.get("models")
+            return back if wrapped is None else _wrapped(m, frame, wrapped, back, receiver, location)
+        if model.returns.kind == "first_argument" and arguments.positional:
+            return arguments.positional[0]
+        result = given_by(m, frame, model.returns, given, receiver, location)
+        if model.returns.kind == "argument" and model.returns.value in model.uniform:
+            result = Unknown(location, frozenset({"uniform"}))
+        if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
+            result = Unknown(result.origin, result.tags | about_tags(model.name.rpartition(".")[2], method=True))
+        made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
+        if made is not None:
+            m.being_made.add(made)
+            _finish(m, frame, model, bound, made, receiver, arguments, location)
+        elif isinstance(result, Object) and model.tensor:
+            m.heap.set(result, Fact.RANDOM, bool(model.tensor.get("random")))  # `torch.nn.init.normal_(table)`
+        if isinstance(result, Object) and result is receiver and event is not None and event.kind == "place":
+            result = moved_tensor(m, result, event.operands, bound.values, location)
+        elif result is receiver and event is not None and event.kind == "place":
+            device = event.operands.get("device", NONE)
+            result = taken_to_cpu(m, model.name.rpartition(".")[0], result, device, location)
+        if event is not None:
+            begin_work(m, model, given, operands, result, location)
+            result = outcome(model, result, operands, unseen, location)
+            if event.kind in ("backward", "compute_gradients") and result != NONE:
+                result = as_gradients(result, location, m.heap)
+            event.result = result
+            if event.kind == "load" and isinstance(result, Object):
+                m.depend(result, frozenset({loaded_tag(location)}))
+            elif event.kind == "state_dict" and isinstance(result, Object):
+                m.depend(result, frozenset({state_tag(location)}))
+            elif event.kind in ("split_dataset", "permute"):
+                event.result = result = _drawn(m, result, location)
+        if made is not None:
+            m.being_made.discard(made)
+        if isinstance(result, Object) and (event is None or event.kind == "permute"):
+            _place_new(m, frame, result, bound.values, location)
+        return result
+    if started is not None:
+        return started
+    if isinstance(receiver, Object) and receiver.kind == "tensor":
+        return derived_tensor(m, location, [receiver])
+    sources = [*given.values(), *([receiver] if receiver is not None else [])]
+    return m.unknown(location, *sources)
+
+
+def _finish(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    bound: binding.Bound[Value],
+    made: Object,
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
+    """Say what the thing is made with that a call gives."""
+    if model.tensor:
+        m.complete(made, traits={name: bool(model.tensor.get(name)) for name in ("random", "from_data")})
+    m.complete(made, traits=_given(m, model, bound).traits(model.traits))
+    if "of" not in made.given:
+        m.complete(made, _surroundings(frame, made.kind))
+        _note_model(m, frame, made)
+    if made.kind == "tensor":
+        _made_of(m, frame, model, made, receiver, arguments, location)
+        if model.tensor.get("random"):
+            m.depend(made, frozenset({"random"}))
+
+
+def _drawn(m: Machine, value: Value, location: Location) -> Value:
+    """What has been put into a random order, or chosen at random, with a tag that says so."""
+    if isinstance(value, Items):
+        return Items(value.kind, tuple(_drawn(m, item, location) for item in value.items), value.open)
+    if isinstance(value, Table):
+        return Table(tuple((key, _drawn(m, item, location)) for key, item in value.items), value.open)
+    if isinstance(value, Object):
+        m.depend(value, frozenset({drawn_tag(location)}))
+    elif value != NONE:
+        return Unknown(location, m.tags_of(value) | {drawn_tag(location)})
+    return value
+
+
+def _change(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    given: Mapping[str, Value],
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
+    """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
+    for name in (*model.mutates, *model.uniform):
+        held = receiver if name == "self" else given.get(name)
+        if name != "self" and model.event is None and held is not None and owner_of_parameter(held) is not None:
+            m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
+        if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
+            continue
+        tags = m.tags_of_all(arguments.values())
+        if name in model.uniform:
+            m.heap.set(held, Fact.TAGS, frozenset({"uniform"}))
+        elif held.kind == "generator":  # seeded anew; the numbers are those of one process, but no rank
+            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {"share"} if tags & RANK_TAGS else tags)
+        else:
+            m.depend(held, tags)
+
+
+def _made_of(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    made: Object,
+    receiver: Value | None,
+    arguments: Arguments,
+    location: Location,
+) -> None:
+    """Note what a new tensor was computed from; a factory's dimensions follow from its arguments."""
+    if model.tensor:
+        m.complete(made, traits={"dimensions": new_dimensions(made)})
+        return
+    values = [*([receiver] if receiver is not None else []), *arguments.values()]
+    operands = operands_among(values)
+    if operands is not None:
+        random = any(m.heap.is_random(item) for item in operands.items if isinstance(item, Object))
+        m.complete(made, {"operands": operands}, {"random": random})
+    m.complete(made, {"others": Items("tuple", tuple(values))})
+    if receiver is None or "combined" in made.given:
+        use_tensors(m, frame, values, location)
+
+
+def _handed_back(arguments: Arguments, location: Location) -> Value:
+    """What `prepare(model, optimizer)` gives: its positional arguments, one alone or several as a tuple."""
+    if len(arguments.positional) == 1 and not arguments.star:
+        return arguments.positional[0]
+    if not arguments.positional:
+        return Unknown(location)
+    return Items("tuple", tuple(arguments.positional), open=arguments.star)
+
+
+def _wrapped(
+    m: Machine, frame: Frame, wrapper: Returns, value: Value, receiver: Value | None, location: Location
+) -> Value:
+    """What `prepare` gives back: models inside a wrapper, all else as it is."""
+    if isinstance(value, Items):
+        items = (_wrapped(m, frame, wrapper, item, receiver, location) for item in value.items)
+        return Items(value.kind, tuple(items), value.open)
+
+    def inside(option: Value) -> Value:
+        if not isinstance(option, Object) or option.kind != "model":
+            return option
+        given = {"module": option} if receiver is None else {"module": option, "trainer": receiver}
+        return given_by(m, frame, wrapper, given, receiver, location)
+
+    return map_alternatives(value, inside)
+
+
+def _suffices(model: FunctionModel, arguments: Arguments) -> bool:
+    """Whether arguments are left for a method when the first one is its object; a class method needs that one too."""
+    named = {name for name, _ in arguments.keywords}
+    needed = [p for p in model.parameters or () if p.kind == "positional" and p.required and p.name not in named]
+    return len(needed) < len(arguments.positional) or arguments.star or arguments.double_star
+
+
+def _is_method(m: Machine, model: FunctionModel) -> bool:
+    return "." in model.name and m.api.class_(model.name.rpartition(".")[0]) is not None
+
+
+def _bind(
+    m: Machine, model: FunctionModel, arguments: Arguments, receiver: Value | None
+) -> tuple[binding.Bound[Value], dict[str, Value], frozenset[str]]:
+    """The arguments by parameter, the operands by role, and the roles that may be given out of sight."""
+    bound = binding.bind(
+        model.parameters, arguments.positional, arguments.keywords, arguments.star, arguments.double_star
+    )
+    if arguments.spread and all(parameter.kind != "positional" for parameter in model.parameters or ()):
+        bound = replace(bound, extra_positional=(*bound.extra_positional, *arguments.spread))
+    variadic = _variadic(model, bound)
+    operands: dict[str, Value] = {role: Const(value) for role, value in model.constants.items()}
+    unseen: set[str] = set()
+    for role, parameter in model.roles.items():
+        if parameter == "self":
+            if receiver is not None:
+                operands[role] = receiver
+        elif parameter in bound.values:
+            operands[role] = bound.values[parameter]
+        elif parameter in variadic:
+            operands[role] = variadic[parameter]
+        elif parameter in bound.unknown or (bound.opaque and model.parameters is None):
+            unseen.add(role)
+    return bound, operands, frozenset(unseen)
+
+
+def _variadic(model: FunctionModel, bound: binding.Bound[Value]) -> dict[str, Value]:
+    out: dict[str, Value] = {}
+    for parameter in model.parameters or ():
+        if parameter.kind == "var_positional" and (bound.extra_positional or bound.opaque):
+            out[parameter.name] = Items("tuple", bound.extra_positional, open=bound.opaque)
+        elif parameter.kind == "var_keyword" and (bound.extra_keywords or bound.opaque):
+            pairs = tuple((Const(name), value) for name, value in bound.extra_keywords.items())
+            out[parameter.name] = Table(pairs, open=bound.opaque)
+    return out
+
+
+def _emit_model(
+    m: Machine,
+    frame: Frame,
+    model: FunctionModel,
+    operands: dict[str, Value],
+    unseen: frozenset[str],
+    result: Value | None,
+    location: Location,
+    bound: binding.Bound[Value],
+) -> Event | None:
+    requires = model.requires
+    for facility, parameters in model.requires_unless.items():
+        if all(name in bound.values for name in parameters) or unseen:
+            requires = requires - {facility}
+    kind = model.event
+    if kind is None:
+        if "process_group" in requires:
+            kind = "query_process_group"
+        elif model.provides:
+            kind = "take_over"
+        else:
+            return None
+    together = model.together or ""
+    if model.together_if is not None and not _given(m, model, bound).meets(model.together_if):
+        together = ""
+    event = m.emit(
+        frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
+        constants=dict(model.constants), unseen=unseen, together=together,
+    )  # fmt: skip
+    event.result = result
+    if kind == "wrap_model" and model.traits:
+        event.traits = _given(m, model, bound).traits(model.traits)
+    return event
+
+
+def _place_new(m: Machine, frame: Frame, made: Object, given: Mapping[str, Value], location: Location) -> None:
+    """Record that a tensor or module is made on the device that the call names."""
+    device = given.get("device")
+    if device is not None and device != NONE and made.kind in ("tensor", "parameter", "model"):
+        m.emit(frame, "place", location, {"object": made, "device": device})
+
+
+# --- objects ------------------------------------------------------------------------------------------------------
+
+
+def _call_object(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
+    if owner.kind == "guarded":
+        condition = owner.given["condition"]
+        with m.inside(frame, "branch", location, condition), m.inside(frame, "handed", location):
+            result = m.call(frame, owner.given["function"], arguments, location)
+        return join(condition, result, NONE)
+    if owner.kind == "guard":
+        function = arguments.positional[0] if arguments.positional else NONE
+        return Object("guarded", location, given={**owner.given, "function": function})
+    if owner.kind == "remote":
+        with m.inside(frame, "process", location):
+            return run_callable(m, frame, owner.given["function"], arguments, location) or m.unknown(location)
+    if owner.kind in ("staticmethod", "classmethod", "property"):
+        return m.call(frame, owner.given["function"], arguments, location)
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    call_model = m.api.call(model) if model is not None else None
+    member = find_member(m, owner.definition, "__call__") if owner.definition is not None else None
+    if isinstance(member, FunctionRef):
+        bound = FunctionRef(member.function, member.module, owner, member.owner, member.cells)
+        return m.invoke(frame, bound, arguments, location)
+    if owner.kind == "model" or (call_model is not None and call_model.event == "forward"):
+        return _forward(m, frame, owner, call_model, arguments, location)
+    if call_model is not None:
+        return _call_function(m, frame, call_model, owner, arguments, location)
+    return m.unknown(location, *arguments.values())
+
+
+def _forward(
+    m: Machine, frame: Frame, owner: Object, call_model: FunctionModel | None, arguments: Arguments, location: Location
+) -> Value:
+    """Calling a module: the forward of what it wraps happens inside."""
+    event: Event | None = None
+    if call_model is not None:
+        bound, operands, unseen = _bind(m, call_model, arguments, owner)
+        event = _emit_model(m, frame, call_model, operands, unseen, None, location, bound)
+    tags = _output_tags(m, frame, location)
+    m.passing += 1
+    try:
+        result = _run_forward(m, frame, owner, arguments, location)
+    finally:
+        m.passing -= 1
+    if tags:
+        result = tagged(result, tags, m.heap)
+    if event is not None:
+        event.result = result
+    return result
+
+
+_DEEPEST_OUTPUT = 1
+
+
+def _output_tags(m: Machine, frame: Frame, location: Location) -> frozenset[str]:
+    """The tag of a model's output: of the calls that are made by the program, and by the models that it calls."""
+    if m.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
+        return frozenset()
+    return frozenset({forward_tag(location)})
+
+
+def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
+    inner = owner
+    while "wrapper" in inner.traits:
+        held = m.heap.attributes(inner).get("module", inner.given.get("module"))
+        if not isinstance(held, Object):
+            break
+        inner = held
+    if inner.definition is not None:
+        forward = find_member(m, inner.definition, "forward")
+        if isinstance(forward, FunctionRef):
+            bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
+            return m.invoke(frame, bound_forward, arguments, location)
+    inputs = Items("tuple", tuple(arguments.values()))
+    return Unknown(location, frozenset({"data"}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
+
+
+# --- what cannot be seen ------------------------------------------------------------------------------------------
+
+
+def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+    """A call of something that neither the project nor a model shows. Functions it is given may be called back."""
+    receiver = function.receiver if isinstance(function, Symbol) else None
+    if frame.function is None and frame.path == m.run.path and m.run.kind == "script":
+        m.run.unseen_calls.append(location)
+    if isinstance(function, Symbol) and isinstance(receiver, Object) and receiver.kind == "tensor":
+        return derived_tensor(m, location, [receiver])
+    name = _name_of(function)
+    provides = m.api.helper_provides(name) if name else frozenset[str]()
+    if _is_missing(m, frame, function):
+        provides |= {"process_group"}
+    if provides:
+        m.emit(frame, "take_over", location, {}, api=name, provides=provides)
+    _escape(m, frame, arguments, location, name)
+    for value in arguments.values():
+        _call_back(m, frame, value, location)
+    if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
+        m.emit(frame, "communicate", location, {}, api=name)
+    predicate = m.predicate(name)
+    if predicate is not None and not arguments.values():
+        return predicate
+    if m.named(name.rpartition(".")[2], "uniform_helpers"):
+        return Unknown(location, frozenset({"uniform"}))
+    sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
+    if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
+        return Unknown(("call", function.origin), function.tags)
+    word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
+    tags = _METRIC if _makes_metric(m, function) else about_tags(word or "", method=True)
+    return m.unknown(location, *sources, tags=tags)
+
+
+def _goes_along_a_dimension(m: Machine, function: Value, arguments: Arguments) -> bool:
+    """Whether a method of data is given a number first: then elements of a tensor are meant, not ranks."""
+    first = next(iter(arguments.values()), None)
+    return isinstance(first, Const) and isinstance(first.value, int) and "data" in m.tags_of(function)
+
+
+def _makes_metric(m: Machine, function: Value) -> bool:
+    """Whether a callable is a class of a library of metrics."""
+    return (
+        isinstance(function, Symbol)
+        and _names_class(function)
+        and m.named(function.name.partition(".")[0], "metric_packages")
+    )
+
+
+def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
+    """Whether a callable comes from a module of the project that is not there: it may well be what sets things up."""
+    if not isinstance(function, Symbol) or function.receiver is not None or "." not in function.name:
+        return False
+    first = function.name.partition(".")[0]
+    return first not in m.api.packages and m.codebase.find(first, frame.module) is not None
+
+
+def _name_of(function: Value) -> str:
+    if isinstance(function, Symbol):
+        return function.name
+    return last_word(function) if isinstance(function, Unknown) else ""
+
+
+def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, name: str = "") -> None:
+    """Objects handed to code that cannot be seen may be changed there."""
+    gone = [held for value in arguments.values() for held in objects_in(value, deep=False) if held.kind in _INTERESTING]
+    if gone:
+        for held in gone:
+            m.heap.set(held, Fact.ESCAPED, True)
+        m.emit(frame, "escape", location, {"objects": Items("tuple", tuple(gone))}, api=name)
+        for held in gone:
+            if held in m.generators:
+                function, given = m.generators[held]
+                if function.function not in m.stack:
+                    m.invoke(frame, function, given, location, yielded=lambda _: None)
+
+
+def _methods(ref: ClassRef) -> list[code.Function]:
+    return [part for part in ref.definition.body if isinstance(part, code.Function)]
+
+
+def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()) -> None:
+    """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run."""
+    for option in callables(value):
+        function: Value = option
+        given: tuple[Value, ...] = ()
+        keywords: tuple[tuple[str, Value], ...] = ()
+        if isinstance(option, Bound):
+            function, given, keywords = option.function, option.args, option.keywords
+        elif isinstance(option, Object) and option.definition is not None and option.kind == "other":
+            member = find_member(m, option.definition, "__call__")
+            if isinstance(member, FunctionRef):
+                function = FunctionRef(member.function, member.module, option, member.owner, member.cells)
+        elif isinstance(option, ClassRef) and any(map(m.relevance.of, _methods(option))):
+            m.emit(frame, "communicate", location, {}, api=option.definition.name)  # a handler, made and called there
+        if not isinstance(function, FunctionRef) or function.function in m.called_back:
+            continue
+        if function.function in m.stack:
+            continue
+        m.called_back.add(function.function)
+        arguments = Arguments([*given, *leading], list(keywords), star=True)
+        m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None)

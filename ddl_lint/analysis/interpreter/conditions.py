@@ -1,0 +1,139 @@
+"""Conditions of the API models: what the arguments of a call decide about it, and about what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from ddl_lint.analysis.values.operations import alternatives, truth_of
+from ddl_lint.frameworks.model import Condition, Parameter, Question
+from ddl_lint.program.heap import Heap
+from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Symbol, Table, Unknown, Value
+
+_NO_NAMES: frozenset[str] = frozenset()
+
+
+class Given:
+    """The arguments of a call, or those that an object was made with."""
+
+    def __init__(
+        self,
+        values: Mapping[str, Value],
+        heap: Heap,
+        parameters: tuple[Parameter, ...] | None = None,
+        unknown: Collection[str] = _NO_NAMES,
+    ) -> None:
+        """`parameters` tell the defaults; `unknown` are parameters that may be given out of sight."""
+        self._values = values
+        self._heap = heap
+        self._unknown = unknown
+        self._defaults = {each.name: each.default for each in parameters or () if not each.required}
+
+    def meets(self, condition: Condition) -> bool | None:
+        """Whether a condition holds; None where the arguments that we see do not decide it."""
+        unless = _any(self._answer(question) for question in condition.unless)
+        when = _any(self._answer(question) for question in condition.when) if condition.when else True
+        if when is False or unless is True:
+            return False
+        return None if None in (when, unless) else True
+
+    def traits(self, traits: Mapping[str, Any]) -> dict[str, Any]:
+        """The traits that surely hold."""
+        return {
+            name: True if isinstance(trait, Condition) else trait
+            for name, trait in traits.items()
+            if not isinstance(trait, Condition) or self.meets(trait)
+        }
+
+    def _answer(self, question: Question) -> bool | None:
+        value = self._values.get(question.parameter)
+        if value is None:
+            if question.parameter in self._unknown:
+                return None
+            default = self._defaults.get(question.parameter)
+            value = Unknown() if default is ... else Const(default)
+        return _all([_answer(option, question) for option in _reached(value, question.path, self._heap)])
+
+
+def plain_traits(traits: Mapping[str, Any]) -> dict[str, Any]:
+    """The traits that hold whatever the arguments are."""
+    return {name: trait for name, trait in traits.items() if not isinstance(trait, Condition)}
+
+
+def conditional_traits(traits: Mapping[str, Any]) -> dict[str, Condition]:
+    """The others."""
+    return {name: trait for name, trait in traits.items() if isinstance(trait, Condition)}
+
+
+def inside(values: Mapping[str, Value], path: str, heap: Heap) -> Value:
+    """What a parameter and keys, with dots between them, lead to."""
+    parameter, *keys = path.split(".")
+    found = _reached(values.get(parameter, NONE), tuple(keys), heap)
+    return found[0] if len(set(found)) == 1 else Unknown()
+
+
+def _any(answers: Iterable[bool | None]) -> bool | None:
+    known = set(answers)
+    return True if True in known else None if None in known else False
+
+
+def _all(answers: list[bool | None]) -> bool | None:
+    return answers[0] if len(set(answers)) == 1 else None
+
+
+def _reached(value: Value, path: tuple[str, ...], heap: Heap) -> list[Value]:
+    """What a path of keys leads to, for each alternative."""
+    found: list[Value] = []
+    for option in alternatives(value):
+        if not path:
+            found.append(option)
+        else:
+            found.extend(_reached(_inside(option, path[0], heap), path[1:], heap))
+    return found
+
+
+def _inside(value: Value, key: str, heap: Heap) -> Value:
+    if isinstance(value, Table):
+        held = next((item for name, item in reversed(value.items) if name == Const(key)), None)
+        return held if held is not None else Unknown() if value.open else NONE
+    if isinstance(value, Object):
+        return heap.attributes(value).get(key, value.given.get(key, NONE))
+    return NONE if value == NONE else Unknown()
+
+
+def _answer(value: Value, question: Question) -> bool | None:
+    if question.trait is not None:
+        return _has_trait(value, question.trait)
+    if question.given:
+        return truth_of(value)
+    if question.above is not None:
+        return _is_above(value, question.above)
+    if isinstance(value, Const):
+        return _equal(value.value, question.value)
+    if isinstance(value, Symbol) and value.receiver is None:
+        name = value.name.rpartition(".")[2]
+        return _equal(name, question.value) or (False if name.isupper() else None)  # a mode is written in capitals
+    if isinstance(value, (Unknown, Setting)):
+        return None
+    return False if isinstance(value, (Table, Items, Object)) else None
+
+
+def _is_above(value: Value, least: int) -> bool | None:
+    if isinstance(value, Items):
+        return True if len(value.items) > least else None if value.open else False
+    if isinstance(value, Const):
+        return isinstance(value.value, (int, float)) and value.value > least
+    return None
+
+
+def _has_trait(value: Value, trait: str) -> bool | None:
+    if isinstance(value, Object):
+        return bool(value.traits.get(trait))
+    return False if isinstance(value, Const) else None
+
+
+def _equal(value: object, expected: object) -> bool:
+    """Names of modes are the same in small and capital letters."""
+    if isinstance(value, str) and isinstance(expected, str):
+        return value.lower() == expected.lower()
+    return type(value) is type(expected) and value == expected

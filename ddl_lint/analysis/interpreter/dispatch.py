@@ -1,0 +1,104 @@
+"""Functions and modules that are chosen by name while the program runs: `globals()[name]()`, `import_module(name)`."""
+
+from __future__ import annotations
+
+import re
+
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.starting import functions_of, methods_of, one_of
+from ddl_lint.analysis.interpreter.statements import import_module
+from ddl_lint.analysis.values.operations import apply, tags_of
+from ddl_lint.program.values import (
+    NONE,
+    Apply,
+    Const,
+    ModuleRef,
+    Object,
+    Setting,
+    Symbol,
+    Unknown,
+    Value,
+)
+from ddl_lint.source.span import Location
+
+_NAMES = "names"
+"""The kind of the object that stands for all names of a module, or of an object."""
+
+_CALL = re.compile(r"\s*([^\W\d]\w*)\s*\(.*\)\s*", re.DOTALL)
+_MODULES = "sys.modules"
+
+
+def names_of(owner: Value, location: Location) -> Object:
+    """What `globals()` or `vars(module)` gives."""
+    return Object(_NAMES, location, given={"owner": owner})
+
+
+def named(owner: Value, name: Value, location: Location) -> Value:
+    """What has a name in a module or object, where nobody knows the name."""
+    return apply("index", names_of(owner, location), name)
+
+
+def item_of_names(m: Machine, frame: Frame, owner: Value, index: Value, location: Location) -> Value | None:
+    """`globals()["main"]`, `sys.modules[__name__]`; None when `owner` is something else, or the name is not known."""
+    name = text_of(index)
+    if name is None:
+        return None
+    if isinstance(owner, Symbol) and owner.name == _MODULES:
+        known = frame.module if name in ("__main__", frame.module) else m.codebase.find(name, frame.module)
+        return ModuleRef(known) if known is not None else None
+    if isinstance(owner, Object) and owner.kind == _NAMES:
+        return m.attribute(frame, owner.given["owner"], name, location)
+    return None
+
+
+def called_by_name(m: Machine, function: Value) -> Value | None:
+    """The functions that may be meant by one that is called under a name that nobody knows; None where that is not so.
+
+    They are those of the module, or the methods of the object, from which something of interest can be reached.
+    """
+    if not isinstance(function, Apply) or function.operator != "index":
+        return None
+    names = function.operands[0]
+    if not isinstance(names, Object) or names.kind != _NAMES:
+        return None
+    owner = names.given["owner"]
+    if isinstance(owner, ModuleRef):
+        found = one_of(m, functions_of(m, owner.name))
+    else:
+        found = one_of(m, methods_of(m, owner)) if isinstance(owner, Object) else NONE
+    return None if found == NONE else found
+
+
+def is_chosen_by_user(name: Value) -> bool:
+    """Whether a name comes from the command line as it is."""
+    return isinstance(name, Setting) and name.source == "argument"
+
+
+def evaluate_text(m: Machine, frame: Frame, text: Value, location: Location) -> Value | None:
+    """`eval("main")`, `eval("main()")`, `eval(name)`; None for other expressions."""
+    known = text_of(text)
+    if known is None:
+        return named(ModuleRef(frame.module), text, location) if not isinstance(text, Const) else None
+    call = _CALL.fullmatch(known)
+    value = m.look_up(frame, call.group(1) if call is not None else known.strip())
+    if value is None or call is None:
+        return value
+    return m.call(frame, value, Arguments(star=True, double_star=True), location)
+
+
+def imported_by_name(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
+    """`importlib.import_module("pkg.train")`; None where the name is not known."""
+    name = text_of(arguments.positional[0]) if arguments.positional else None
+    if name is None:
+        return Unknown(location, tags_of(arguments.positional[0])) if arguments.positional else None
+    if name.startswith("."):
+        stem = name.lstrip(".")
+        full = m.codebase.relative(stem, len(name) - len(stem), frame.module)
+        return ModuleRef(full) if full in m.codebase else Unknown(location)
+    if import_module(m, frame, name.partition(".")[0]) == Symbol(name.partition(".")[0]):
+        return import_module(m, frame, name)
+    found = m.codebase.find(name, frame.module)
+    if found is None:
+        return Symbol(name)
+    m.module_names(found)
+    return ModuleRef(found)

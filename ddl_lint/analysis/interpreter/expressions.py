@@ -1,0 +1,1080 @@
+"""Expressions: what they are worth, and the calls that they make on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import replace
+from typing import Any
+
+from ddl_lint.analysis.interpreter.classes import find_member, is_only_inside, lacks
+from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
+from ddl_lint.analysis.interpreter.number_texts import note_texts
+from ddl_lint.analysis.interpreter.outcomes import (
+    is_empty,
+    note_arguments,
+    note_captured,
+    note_count,
+    note_kept,
+    note_lost,
+    note_method,
+    note_read,
+    note_tuple,
+    note_use,
+    written_as,
+)
+from ddl_lint.analysis.interpreter.returned import given_by
+from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate, fork, narrow, through_generators
+from ddl_lint.analysis.interpreter.tensors import (
+    about_tags,
+    derived_tensor,
+    indexed_dimensions,
+    is_tensor,
+    note_average,
+    owner_of_parameter,
+    use_tensors,
+    write_into,
+)
+from ddl_lint.analysis.queries.devices import part_of
+from ddl_lint.analysis.values import bounded
+from ddl_lint.analysis.values.operations import (
+    ALWAYS,
+    PLAIN,
+    RANK_TAGS,
+    Condition,
+    alternatives,
+    apply,
+    arithmetic,
+    choose,
+    compare,
+    constant_text,
+    detached,
+    drawn_tag,
+    is_repeatable,
+    join,
+    map_alternatives,
+    negate,
+    objects_in,
+    partial_tag,
+    prune,
+    tagged,
+    truth_of,
+)
+from ddl_lint.frameworks.model import SETTER
+from ddl_lint.program import code
+from ddl_lint.program.values import (
+    NONE,
+    UNKNOWN,
+    Alternatives,
+    Apply,
+    Bound,
+    Cells,
+    ClassRef,
+    Const,
+    Fact,
+    Flag,
+    FunctionRef,
+    Items,
+    ModuleRef,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+_UNROLLED = 4
+
+
+def evaluate(m: Machine, frame: Frame, node: code.Expression) -> Value:
+    """The value of an expression."""
+    return _EXPRESSIONS[type(node)](m, frame, node)
+
+
+_MAIN = Const("__main__")
+
+
+def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
+    value = m.look_up(frame, node.id)
+    if value is not None:
+        note_read(m, frame, value, node)
+        if isinstance(value, Unknown):
+            return value if value.tags else m.conventional(node.id) or value
+        m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
+        return value
+    if node.id in builtin_calls.NAMES:
+        return Symbol(f"builtins.{node.id}")
+    starred = m.look_up(frame, "*")
+    if isinstance(starred, Symbol) and m.api.resolve(f"{starred.name}.{node.id}") is not None:
+        return Symbol(f"{starred.name}.{node.id}")
+    return m.conventional(node.id) or Unknown(("name", frame.module, node.id))
+
+
+def _literal(m: Machine, frame: Frame, node: code.Literal) -> Value:
+    if isinstance(node.value, int) and node.value.bit_length() > bounded.MOST_BITS:
+        return Unknown(frame.at(node))
+    return Const(node.value, frame.at(node) if isinstance(node.value, (str, int)) else None)
+
+
+def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
+    owner = m.evaluate(frame, node.value)
+    location = frame.at(node)
+    if is_empty(owner):
+        note_use(m, frame, location, owner, name=node.attr)
+    note_tuple(m, frame, owner, node.attr, location)
+    value = m.attribute(frame, owner, node.attr, location)
+    note_read(m, frame, value, node)
+    _note_missing(m, frame, owner, node)
+    m.ask(value)
+    if is_spelled(value) and isinstance(node.value, code.Name):
+        # An object that keeps one number of the process often keeps the others, too.
+        for name, held in {**(m.heap.attributes(owner) if isinstance(owner, Object) else {}), node.attr: value}.items():
+            if is_spelled(held):
+                m.spell(frame, f"{node.value.id}.{name}", held)
+    return value
+
+
+def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
+    """Record that a wrapper is asked for something that only the model inside has."""
+    for labels, option in _options(owner):
+        if isinstance(option, Object) and is_only_inside(m, option, node.attr):
+            with ExitStack() as around:
+                for condition, truth in m.in_order(labels):
+                    around.enter_context(m.inside(frame, "branch", frame.at(node), condition, arm=truth))
+                operands: dict[str, Value] = {"object": option, "name": Const(node.attr)}
+                m.emit(frame, "missing_attribute", frame.at(node), operands)
+
+
+def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+    """`owner.name`."""
+    if isinstance(owner, Alternatives):
+        return map_alternatives(owner, lambda option: attribute(m, frame, option, name, location))
+    if isinstance(owner, Object):
+        return object_attribute(m, frame, owner, name, location)
+    if isinstance(owner, ModuleRef):
+        value = m.module_names(owner.name).get(name)
+        if value is not None:
+            return prune(value, m.facts)
+        child = f"{owner.name}.{name}" if owner.name else name
+        if child in m.codebase:
+            return ModuleRef(child)
+        return m.conventional(name) or Unknown((owner.name, name))
+    if isinstance(owner, Symbol):
+        return _library_attribute(m, owner, name)
+    if isinstance(owner, ClassRef):
+        value = find_member(m, owner, name)
+        if value is not None:
+            return _unwrapped(value, owner)
+        if m.named(name, "starting_attributes"):
+            return Object("remote", location, given={"function": owner})
+        return Unknown((owner.definition.qualname, name))
+    if isinstance(owner, FunctionRef):
+        if m.named(name, "starting_attributes"):
+            return Object("remote", location, given={"function": owner})
+        return Unknown((owner.function.qualname, name))
+    if isinstance(owner, Unknown):
+        key = (owner.origin, name)
+        stored = m.unknown_attributes.get(key)
+        if stored is not None:
+            return prune(stored, m.facts)
+        known = m.conventional(name)
+        if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
+            return known
+        tags = owner.tags | about_tags(name) | about_tags(name, method=True)
+        return Unknown(None if owner.origin is None else key, tags)
+    if name == "value" and _is_member(owner):
+        return owner
+    if isinstance(owner, (Rank, WorldSize)):
+        return Unknown(location)  # a number has no such attribute: whatever this is, it is something else
+    return Apply("attribute", (owner, Const(name)))
+
+
+def _is_member(value: Value) -> bool:
+    """Whether this is a member of an enumeration, which is followed as what it stands for: no text has a `value`."""
+    plain = value.default if isinstance(value, Setting) else value
+    return isinstance(plain, Const) and plain.value is not None
+
+
+def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
+    if name == "data" and owner_of_parameter(owner) is not None:
+        return owner
+    full = f"{owner.name}.{name}"
+    if isinstance(owner.receiver, Object) and owner_of_parameter(Symbol(full, owner.receiver)) is not None:
+        return Symbol(full, owner.receiver)  # `model.head.weight`
+    constant = m.api.constant(full)
+    if constant is not None and constant.value is not None:
+        return Const(constant.value)
+    if owner.receiver is None and _is_parser(m, owner.name):
+        put = m.unknown_attributes.get(replaced(full))
+        return prune(put, m.facts) if put is not None else parsers.flag(m, name)
+    if m.api.resolve(full) is None and m.api.function(full) is None:
+        known = m.conventional(name)
+        if known is not None:  # `comm.rank` of a library without a model
+            return known
+    return library_symbol(m, full)
+
+
+def _is_parser(m: Machine, name: str) -> bool:
+    """Whether a name of a library is the object that holds the flags of the program."""
+    constant = m.api.constant(name)
+    return constant is not None and constant.kind == "parser"
+
+
+def library_symbol(m: Machine, name: str) -> Value:
+    """A name of a library: its value where it is a constant that the installed source shows, else the name."""
+    if m.installed is not None and name.rpartition(".")[2].isupper() and m.api.resolve(name) is None:
+        literal = m.installed.constant(name)
+        if isinstance(literal, (str, int, float)):
+            return Const(literal)
+    return Symbol(name)
+
+
+def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
+    """An attribute of an object: what the program stored, what its class defines, what its model says."""
+    stored = m.heap.attributes(owner).get(name)
+    if stored is not None:
+        return prune(stored, m.facts)
+    if owner.kind == "property":
+        return Symbol(f"builtins.property.{name}", owner)
+    if owner.kind == "super":
+        return _super_member(m, frame, owner, name, location)
+    if owner.definition is not None:
+        member = find_member(m, owner.definition, name)
+        if member is not None:
+            return _member_of(m, frame, owner, member, location)
+    if owner.kind == "device" and name in ("type", "index"):
+        return part_of(owner, name)
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    if model is not None:
+        returns = m.api.attribute(model, name)
+        if returns is not None:
+            value = given_by(m, frame, returns, owner.given, owner, location)
+            if owner.kind == "tensor" and isinstance(value, Unknown):
+                return Unknown(value.origin, value.tags | about_tags(name))
+            return value
+        method = m.api.method(model, name)
+        if method is not None:
+            return Symbol(method.name, owner)
+    if owner.traits.get("transparent"):
+        held = m.heap.attributes(owner).get("module", owner.given.get("module"))
+        if isinstance(held, Object):
+            return object_attribute(m, frame, held, name, location)
+    if lacks(m, owner, name):
+        m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
+        return UNKNOWN
+    if owner.kind == "namespace":
+        return parsers.setting(m, owner, name)
+    if owner.kind in ("tensor", "parameter") and name in m.unseen_methods:
+        return Symbol(m.unseen_methods[name], owner)  # the parameters of some models are of another class
+    if owner.api is not None or owner.kind == "tensor":
+        return Symbol(f"{owner.api or owner.kind}.{name}", owner)
+    if owner.definition is not None:
+        known = m.conventional(name)
+        if known is not None:
+            return known
+    return Unknown((owner, name), m.tags_of(owner))
+
+
+def _super_member(m: Machine, frame: Frame, owner: Object, name: str, location: Location) -> Value:
+    receiver = owner.given["receiver"]
+    start = owner.definition
+    if isinstance(receiver, ClassRef) and start is not None:
+        member = find_member(m, receiver, name, after=start)
+        return _unwrapped(member, receiver) if member is not None else Unknown(("super", name))
+    if isinstance(receiver, Object) and receiver.definition is not None and start is not None:
+        member = find_member(m, receiver.definition, name, after=start)
+        if member is not None:
+            return _member_of(m, frame, receiver, member, location)
+        if receiver.api is not None:
+            model = m.api.class_(receiver.api)
+            method = m.api.method(model, name) if model is not None else None
+            if method is not None:
+                return Symbol(method.name, receiver)
+        return Symbol(f"builtins.super.{name}", receiver)
+    return Unknown(("super", name))
+
+
+def _unwrapped(member: Value, owner: ClassRef) -> Value:
+    """A member read from the class itself."""
+    if isinstance(member, Object) and member.kind in ("staticmethod", "classmethod"):
+        function = member.given["function"]
+        if member.kind == "classmethod" and isinstance(function, FunctionRef):
+            return FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+        return function
+    return member
+
+
+def _member_of(m: Machine, frame: Frame, owner: Object, member: Value, location: Location) -> Value:
+    """A class member read from an instance: methods are bound, properties are called."""
+    if isinstance(member, FunctionRef):
+        return FunctionRef(member.function, member.module, owner, member.owner, member.cells)
+    if isinstance(member, Object):
+        function = member.given.get("function")
+        if member.kind in ("property", "cached_property") and isinstance(function, FunctionRef):
+            bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+            return m.invoke(frame, bound, Arguments(), location)
+        if member.kind == "staticmethod" and function is not None:
+            return function
+        if member.kind == "classmethod" and isinstance(function, FunctionRef) and owner.definition is not None:
+            return FunctionRef(function.function, function.module, owner.definition, function.owner, function.cells)
+        if member.kind == "guarded" and isinstance(function, FunctionRef):
+            bound = FunctionRef(function.function, function.module, owner, function.owner, function.cells)
+            return Object("guarded", member.location, given={**member.given, "function": bound})
+    return prune(member, m.facts)
+
+
+def _formatted(m: Machine, frame: Frame, node: code.FormattedString) -> Value:
+    parts = [Const(part) if isinstance(part, str) else m.evaluate(frame, part) for part in node.parts]
+    note_use(m, frame, frame.at(node), *parts)
+    if all(isinstance(part, Const) for part in parts) and parts:
+        return constant_text(parts, frame.at(node))
+    text = apply("text", *parts)
+    return replace(text, location=frame.at(node)) if isinstance(text, Apply) else text
+
+
+def _display(m: Machine, frame: Frame, node: code.Display) -> Value:
+    items: list[Value] = []
+    opened = False
+    for item in node.items:
+        if isinstance(item, code.Starred):
+            inner = m.evaluate(frame, item.value)
+            if isinstance(inner, Items) and not inner.open:
+                items.extend(inner.items)
+            else:
+                opened = True
+        else:
+            items.append(m.evaluate(frame, item))
+    return Items(node.kind, tuple(items), opened)
+
+
+def _dictionary(m: Machine, frame: Frame, node: code.Dictionary) -> Value:
+    pairs: list[tuple[Value, Value]] = []
+    opened = False
+    for key, item in node.items:
+        value = m.evaluate(frame, item)
+        if key is not None:
+            pairs.append((m.evaluate(frame, key), value))
+        elif isinstance(value, Table):
+            pairs.extend(value.items)
+            opened = opened or value.open
+        else:
+            opened = True
+    return Table(tuple(pairs), opened)
+
+
+def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
+    value = m.evaluate(frame, node.operand)
+    if node.operator == "not":
+        known = m.truth(value, node.operand)
+        if known is not None and isinstance(value, Const):
+            return Const(not known)
+        return map_alternatives(value, negate)
+    note_use(m, frame, frame.at(node), value)
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and node.operator in "-+":
+        return Const(-value.value if node.operator == "-" else value.value)
+    if isinstance(value, Object) and value.kind == "tensor":
+        return derived_tensor(m, frame.at(node), [value])
+    return apply(node.operator, value)
+
+
+def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
+    left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
+    note_average(m, frame, node.operator, left, right, frame.at(node))
+    note_use(m, frame, frame.at(node), left, right)
+    tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
+    if tensors:
+        use_tensors(m, frame, (left, right), frame.at(node))
+        how = {"computed": Apply(node.operator, (left, right))} if node.operator in ("/", "*") else None
+        return derived_tensor(m, frame.at(node), tensors, (left, right), how=how)
+    note_texts(m, frame, node.operator, (left, right), frame.at(node))
+    result = arithmetic(node.operator, left, right)
+    if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
+        m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
+    if isinstance(result, Apply) and isinstance(left, Const) and isinstance(left.value, str):
+        return replace(result, location=frame.at(node))  # a text that is put together
+    if isinstance(result, Apply) and node.operator == "*" and (isinstance(left, Items) or isinstance(right, Items)):
+        return replace(result, location=frame.at(node))  # a list of one thing several times
+    return result
+
+
+def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
+    value, sides = _evaluated(m, frame, node)
+    if node.operator == "or" and sides is not None:
+        _note_mixed(m, frame, node, sides, value)
+    return value
+
+
+def _note_mixed(m: Machine, frame: Frame, node: code.Boolean, sides: tuple[Value, Value], value: Value) -> None:
+    """Record `is_main and a or b`: without parentheses, `b` may be meant to stand behind the guard."""
+    for part, guarded, alternative in ((node.left, *sides), (node.right, *reversed(sides))):
+        loose = isinstance(part, code.Boolean) and part.operator == "and" and not part.parenthesized
+        if loose and m.tags_of(guarded) & RANK_TAGS and not m.tags_of(alternative) & RANK_TAGS:
+            operands = {"guarded": guarded, "alternative": alternative}
+            m.emit(frame, "mix_conditions", frame.at(node), operands).result = value
+
+
+def _evaluated(m: Machine, frame: Frame, node: code.Boolean) -> tuple[Value, tuple[Value, Value] | None]:
+    """The value of `and` or `or`, and those of both sides where neither decides it."""
+    left, asked = m.test(frame, node.left)
+    truth = m.truth(left, node.left)
+    stops = node.operator == "or"
+    if truth is stops:
+        return left, None
+    if truth is not None:
+        with (
+            m.under(frame, frame.at(node.left), asked),
+            m.inside(frame, "branch", frame.at(node.left), left, arm=truth, assumed=True),
+        ):
+            right = m.evaluate(frame, node.right)
+        return right, None
+    result: Value = UNKNOWN
+
+    def when_evaluated() -> int:
+        nonlocal result
+        result = m.evaluate(frame, node.right)
+        return 1
+
+    # The right side happens only for one truth of the left side; it is an arm like that of an `if`.
+    if stops:
+        fork(m, frame, left, frame.at(node.left), node.left, lambda: 1, when_evaluated)
+    else:
+        fork(m, frame, left, frame.at(node.left), node.left, when_evaluated, lambda: 1)
+    other = m.truth(result, node.right)
+    truths = isinstance(result, Const) and isinstance(result.value, bool)
+    if other is None and _is_choice_of_truths(left) and not isinstance(result, (Object, Items, Table)):
+        return apply(node.operator, left, result), (left, result)
+    if isinstance(left, (Alternatives, Object)) or (isinstance(result, (Const, Object, Items, Table)) and not truths):
+        kept = choose([way for way in _options(left) if truth_of(way[1]) is not (not stops)])
+        joined = join(left, kept, result) if stops else join(left, result, kept)
+        return joined, ((left, result) if other is None else None)
+    if other is stops:
+        return result if isinstance(result, Const) else Apply(node.operator, (left, result)), None
+    if other is not None and truths:
+        return left, None
+    return apply(node.operator, left, result), (left, result)
+
+
+def _is_choice_of_truths(value: Value) -> bool:
+    """Whether a value stands for a condition: `verbose = 1 if rank == 0 else 0`."""
+    if not isinstance(value, Alternatives) or not all(isinstance(option, Const) for option in alternatives(value)):
+        return False
+    return {truth_of(option) for option in alternatives(value)} == {True, False}
+
+
+_ORDERING = frozenset({"<", "<=", ">", ">="})
+_ELEMENTWISE = _ORDERING | {"==", "!="}
+
+
+def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
+    left = m.evaluate(frame, node.left)
+    parts: list[Value] = []
+    for sign, right_node in node.comparisons:
+        right = m.evaluate(frame, right_node)
+        if sign in ("in", "not in") and isinstance(right, Symbol):
+            part = builtin_calls.contained(m, left, right, sign)
+        else:
+            if (sign in _ELEMENTWISE and NONE not in (left, right)) or sign in _ORDERING:
+                note_use(m, frame, frame.at(node), left, right)
+            note_texts(m, frame, sign, (left, right), frame.at(node))
+            part = compare(sign, left, right)
+            if is_tensor(left) or is_tensor(right):
+                use_tensors(m, frame, (left, right), frame.at(node))
+                if sign in _ELEMENTWISE:
+                    operands = [side for side in (left, right) if isinstance(side, Object) and is_tensor(side)]
+                    how = {"compared": Const(True)}
+                    part = derived_tensor(m, frame.at(node), operands, (left, right), how=how)
+            for side in (left, right):
+                m.ask(side)
+        parts.append(part)
+        left = right
+    if len(parts) == 1:
+        return parts[0]
+    return apply("and", *parts)
+
+
+def _conditional(m: Machine, frame: Frame, node: code.Conditional) -> Value:
+    test, asked = m.test(frame, node.test)
+    truth = m.truth(test, node.test)
+    if truth is not None:
+        chosen = node.body if truth else node.orelse
+        with m.under(frame, frame.at(node.test), asked):
+            if isinstance(test, Const):
+                return m.evaluate(frame, chosen)
+            with m.inside(frame, "branch", frame.at(node.test), test, arm=truth, assumed=True):
+                return m.evaluate(frame, chosen)
+    values: list[Value] = [UNKNOWN, UNKNOWN]
+
+    def arm(index: int, part: code.Expression) -> Callable[[], int]:
+        def block() -> int:
+            values[index] = m.evaluate(frame, part)
+            return 1
+
+        return block
+
+    fork(m, frame, test, frame.at(node.test), node.test, arm(0, node.body), arm(1, node.orelse))
+    return join(test, values[0], values[1])
+
+
+def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
+    value = m.evaluate(frame, node.value)
+    if is_empty(value):
+        note_use(m, frame, frame.at(node), value)
+    if isinstance(node.index, code.Slice):
+        return _slice(m, frame, node, value, node.index)
+    index = m.evaluate(frame, node.index)
+    return map_alternatives(value, lambda option: item(m, frame, option, index, frame.at(node)))
+
+
+def item(m: Machine, frame: Frame, value: Value, index: Value, location: Location) -> Value:
+    """`value[index]`."""
+    if isinstance(value, Items) and isinstance(index, Const) and isinstance(index.value, int):
+        if -len(value.items) <= index.value < len(value.items) and not (value.open and index.value < 0):
+            return value.items[index.value]
+        return Unknown(location)
+    if isinstance(value, Table):
+        if isinstance(index, Const):
+            for key, held in reversed(value.items):
+                if key == index:
+                    return held
+        elif not value.open and value.items:
+            matches = [held for key, held in value.items if key == index]
+            return matches[-1] if matches else choose([(frozenset(), held) for _, held in value.items])
+        return Unknown(location)
+    if isinstance(value, Items) and not value.open and value.items and m.tags_of(index):
+        return apply("index", value, index)
+    by_name = dispatch.item_of_names(m, frame, value, index, location)
+    if by_name is not None:
+        return by_name
+    if isinstance(value, Symbol):
+        found = builtin_calls.environment_item(m, frame, value, index, location)
+        return found if found is not None else Unknown(location)
+    if isinstance(value, Object):
+        if value.kind == "namespace":
+            name = text_of(index)
+            return parsers.setting(m, value, name) if name is not None else Unknown(location)
+        if value.definition is not None:
+            getter = find_member(m, value.definition, "__getitem__")
+            if isinstance(getter, FunctionRef):
+                bound = FunctionRef(getter.function, getter.module, value, getter.owner, getter.cells)
+                return m.invoke(frame, bound, Arguments([index]), location)
+        if value.kind == "tensor":
+            dimensions = indexed_dimensions(value, index)
+            return derived_tensor(m, location, [value], dimensions=dimensions, how={"chosen": index})
+        owner = m.api.class_(value.api) if value.api is not None else None
+        getter = m.api.method(owner, "__getitem__") if owner is not None else None
+        if getter is not None and getter.event is not None:
+            return m.call(frame, Symbol(getter.name, value), Arguments([index]), location)
+    if isinstance(value, (Apply, Object)) or m.tags_of(index) or m.tags_of(value):
+        return apply("index", value, index)
+    if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):
+        key = (value.origin, index.value)
+        stored = m.unknown_attributes.get(key)
+        return stored if stored is not None else Unknown(key, value.tags)
+    origin = value.origin if isinstance(value, Unknown) and is_repeatable(index) else None
+    return Unknown(None if origin is None else (origin, index), m.tags_of(value) | m.tags_of(index))
+
+
+def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:
+    parts = [
+        Const(None) if part is None else m.evaluate(frame, part) for part in (index.lower, index.upper, index.step)
+    ]
+    if isinstance(value, Items) and not value.open and all(isinstance(part, Const) for part in parts):
+        lower, upper, step = (part.value for part in parts if isinstance(part, Const))
+        try:
+            return Items(value.kind, value.items[slice(lower, upper, step)])
+        except (TypeError, ValueError):
+            return Unknown(frame.at(node))
+    if isinstance(value, Object) and value.kind == "tensor" and not any(m.tags_of(part) & RANK_TAGS for part in parts):
+        return derived_tensor(m, frame.at(node), [value], parts)
+    if isinstance(value, (Unknown, Apply)) and isinstance(parts[0], Const) and parts[1] == Const(None):
+        m.emit(frame, "strip_prefix", frame.at(node), {"state": value, "prefix": parts[0]})  # `key[7:]`
+    share = apply("slice", value, *parts)
+    if any(m.tags_of(part) & RANK_TAGS for part in parts):
+        operands = {"data": value, "index": parts[0], "stop": parts[1], "count": parts[2]}
+        share = replace(share, location=frame.at(node)) if isinstance(share, Apply) else share
+        m.emit(frame, "shard", frame.at(node), operands).result = share
+    return share
+
+
+def _slice_part(m: Machine, frame: Frame, node: code.Slice) -> Value:
+    """A slice among several indices: `x[:, rank]`."""
+    bounds = (node.lower, node.upper, node.step)
+    return apply("bounds", *(Const(None) if part is None else m.evaluate(frame, part) for part in bounds))
+
+
+def _starred(m: Machine, frame: Frame, node: code.Starred) -> Value:
+    return m.evaluate(frame, node.value)
+
+
+def _walrus(m: Machine, frame: Frame, node: code.Walrus) -> Value:
+    value = m.evaluate(frame, node.value)
+    m.assign(frame, node.target, value)
+    return value
+
+
+def _yield(m: Machine, frame: Frame, node: code.YieldValue) -> Value:
+    value = m.evaluate(frame, node.value) if node.value is not None else Const(None)
+    deliver = frame.yielded if frame.yielded is not None else _drop
+    if node.delegates:
+        emit_iterate(m, frame, value, frame.at(node))
+        if through_generators(m, frame, value, frame.at(node), deliver):
+            return UNKNOWN
+        value = element_of(m, value, frame.at(node))
+    deliver(value)
+    return UNKNOWN
+
+
+def _drop(value: Value) -> None:
+    """What happens at a `yield` when nobody consumes the generator."""
+    del value
+
+
+def _comprehension(m: Machine, frame: Frame, node: code.Comprehension) -> Value:
+    cells = Cells({}, frame.cells)
+    inner = Frame(
+        frame.module, frame.path, cells, frame.context, frame.function, frame.owner, frame.receiver, frame.mark,
+        frame.entry_facts, frame.returns, elsewhere=frame.elsewhere, depth=frame.depth,
+    )  # fmt: skip
+    results: list[tuple[Value | None, Value]] = []
+    iterables: list[Value] = []
+    filters: list[Value] = []
+    complete = True
+
+    def generate(index: int) -> None:
+        nonlocal complete
+        if index == len(node.generators):
+            key = m.evaluate(inner, node.key) if node.key is not None else None
+            results.append((key, m.evaluate(inner, node.element)))
+            return
+        generator = node.generators[index]
+        iterable = m.evaluate(inner, generator.iterable)
+        iterables.append(iterable)
+        location = frame.at(generator.iterable)
+        emit_iterate(m, inner, iterable, location)
+
+        def body(element: Value) -> None:
+            nonlocal complete
+            m.assign(inner, generator.target, element)
+            with ExitStack() as around:
+                for condition in generator.conditions:
+                    value = m.evaluate(inner, condition)
+                    truth = m.truth(value, condition)
+                    if truth is False:
+                        return
+                    if truth is None:
+                        complete = False
+                        filters.append(value)
+                        around.enter_context(m.inside(inner, "branch", frame.at(condition), value))
+                    narrow(m, inner, condition, True)
+                generate(index + 1)
+
+        with m.inside(inner, "loop", location, iterable):
+            if isinstance(iterable, Items) and not iterable.open and 0 < len(iterable.items) <= _UNROLLED:
+                for element in iterable.items:
+                    body(element)
+                return
+            complete = False
+            if not through_generators(m, inner, iterable, location, body):
+                body(element_of(m, iterable, location))
+
+    generate(0)
+    if node.kind == "dict":
+        return Table(tuple((key if key is not None else UNKNOWN, value) for key, value in results), not complete)
+    if complete:
+        return Items("list" if node.kind == "generator" else node.kind, tuple(value for _, value in results))
+    if results and node.kind == "list" and _is_repeated(node) and is_tensor(results[0][1]):
+        times = apply("len", iterables[0])
+        return Apply("*", (Items("list", (results[0][1],)), times), frame.at(node))  # `[x for _ in range(n)]`
+    element = choose([(frozenset(), value) for _, value in results]) if results else UNKNOWN
+    source = iterables[0]
+    if objects_in(element, deep=False) and not m.tags_of(source) & RANK_TAGS:
+        return Items("list" if node.kind == "generator" else node.kind, (element,), open=True)
+    each = apply("each", source, element, *(filters if len(results) == len(iterables) == 1 else ()))
+    return apply("set", each) if node.kind == "set" else each
+
+
+def _is_repeated(node: code.Comprehension) -> bool:
+    """Whether a comprehension is the same variable again and again."""
+    return (
+        isinstance(node.element, code.Name)
+        and len(node.generators) == 1
+        and isinstance(node.generators[0].target, code.Name)
+        and node.generators[0].target.id != node.element.id
+    )
+
+
+def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
+    note_captured(m, frame, node.function)
+    return FunctionRef(node.function, frame.module, None, None, frame.cells)
+
+
+def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
+    location = frame.at(node)
+    function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
+    changed: Value | None = None
+    if isinstance(node.func, code.Attribute):
+        receiver = _receiver(m, frame, node.func)
+        if isinstance(receiver, (Items, Table)):
+            note_tuple(m, frame, receiver, node.func.attr, location)
+            arguments = arguments_of(m, frame, node)
+            if node.func.attr in _ADDS and arguments.values():
+                note_kept(m, frame, node.func.value, arguments.values()[-1], frame.at(node.args[-1]))
+            return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
+        if node.func.attr in ("append", "insert") and _is_one_of_lists(receiver):
+            arguments = arguments_of(m, frame, node)
+            added = arguments.values()[-1:] if node.func.attr == "append" else []
+            if added:
+                note_kept(m, frame, node.func.value, added[0], frame.at(node.args[-1]))
+            m.assign(frame, node.func.value, map_alternatives(receiver, lambda held: _longer(held, added)))
+            return NONE
+        if isinstance(receiver, Const) and node.func.attr == "format":
+            return builtin_calls.format_text(m, receiver, arguments_of(m, frame, node), location)
+        if isinstance(receiver, (Const, Setting, Alternatives)) and not objects_in(receiver, deep=False):
+            arguments = arguments_of(m, frame, node)
+            text = builtin_calls.text_method(receiver, node.func.attr, arguments)
+            if text is not None:
+                return text
+            function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+            return m.call(frame, function, arguments, location)
+        note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
+        if _is_in_place(node.func.attr) and owner_of_parameter(receiver) is not None:
+            changed = receiver
+        function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        _note_missing(m, frame, receiver, node.func)
+        if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
+            function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
+        if isinstance(receiver, Apply) and node.func.attr in builtin_calls.LIST_CHANGES:
+            m.assign(frame, node.func.value, apply("changed", receiver))
+        if isinstance(receiver, (Unknown, Apply)) and isinstance(function, (Unknown, Apply)):
+            arguments = arguments_of(m, frame, node)
+            result = builtin_calls.unseen_method(m, frame, receiver, node.func.attr, function, arguments, location)
+            return detached(result, m.heap) if m.named(node.func.attr, "detaching_methods") else result
+    assert function is not None
+    arguments = arguments_of(m, frame, node)
+    if changed is not None:
+        by = Items("tuple", tuple(arguments.values()))
+        m.emit(frame, "change_parameters", location, {"object": changed, "value": by})
+    note_arguments(m, frame, function, arguments.values(), location)
+    with m.inside(frame, "handed", location) if _came_in(m, frame, node.func, function) else nullcontext():
+        result = m.call(frame, function, arguments, location)
+    _settle_arguments(m, frame, node, function, arguments)
+    is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
+    return detached(result, m.heap) if is_cut else result
+
+
+def _is_in_place(method: str) -> bool:
+    """Whether a method of a tensor writes into it, to judge by its name."""
+    return method.endswith("_") and not method.startswith("_") and method != "requires_grad_"
+
+
+def _is_one_of_lists(value: Value) -> bool:
+    """Whether a value is one of several lists, such as one that was added to under a condition."""
+    return isinstance(value, Alternatives) and all(
+        isinstance(option, Items) and option.kind == "list" for option in alternatives(value)
+    )
+
+
+def _longer(held: Value, added: Sequence[Value]) -> Value:
+    """A list to which a value was added at the end; without one, somewhere."""
+    return Items(held.kind, (*held.items, *added), held.open or not added) if isinstance(held, Items) else held
+
+
+_ADDS = frozenset({"append", "extend"})
+
+
+def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
+    """What a method is called on; what a list holds is not read when something is added to it."""
+    if node.attr not in _ADDS or not isinstance(node.value, code.Name):
+        value = m.evaluate(frame, node.value)
+    else:
+        m.looking = True
+        value = m.evaluate(frame, node.value)
+        m.looking = False
+    if is_empty(value):
+        note_use(m, frame, frame.at(node), value, name=node.attr)
+    return value
+
+
+def _came_in(m: Machine, frame: Frame, node: code.Expression, function: Value) -> bool:
+    """Whether what is called is a function of the project that came in as a value, under a name of its own here: an
+    argument, a variable of the function around, something stored on an object."""
+    for option in alternatives(function):
+        while isinstance(option, Bound):
+            option = option.function
+        if isinstance(option, FunctionRef):
+            if isinstance(node, code.Name):
+                known = m.globals.get(frame.module, {}).get(node.id)
+                return option.function.name != node.id and known is None
+            if isinstance(node, code.Attribute) and option.function.name != node.attr:
+                owner = m.evaluate(frame, node.value) if isinstance(node.value, code.Name) else None
+                return isinstance(owner, Object) and node.attr in m.heap.attributes(owner)
+    return False
+
+
+def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value, arguments: Arguments) -> None:
+    """After a collective in place, the named argument holds the same on all ranks, or the result on one of them."""
+    if not isinstance(function, Symbol):
+        return
+    model = m.api.function(function.name)
+    if model is None:
+        return
+    if model.event == "collective":
+        note_lost(m, frame, node, model, arguments)
+    partial = model.mutates if model.constants.get("operation") == "reduce" and "root" in model.roles else ()
+    shuffled = model.mutates if model.event == "permute" else ()
+    if not model.uniform and not partial and not shuffled:
+        return
+    named = written_as(model, node)
+    for name in model.uniform:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            held = m.evaluate(frame, target)
+            if not any(held.kind in ("model", "optimizer") for held in objects_in(held)):  # they stay what they are
+                m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
+    if "self" in model.uniform and isinstance(node.func, code.Attribute):
+        _settle_receiver(m, frame, node.func.value, frame.at(node))
+    for name in partial:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            m.assign(frame, target, _partial(m, m.evaluate(frame, target), frame.at(node)))
+    for name in shuffled:
+        target = named.get(name)
+        if isinstance(target, (code.Name, code.Attribute)):
+            held = m.evaluate(frame, target)
+            if all(item.kind in PLAIN for item in objects_in(held, deep=False)):
+                drawn = Unknown(frame.at(node), frozenset({drawn_tag(frame.at(node))}))
+                m.assign(frame, target, apply("shuffled", held, drawn))
+
+
+def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location: Location) -> None:
+    """A tensor that held a sum on one rank only is set to the same on all ranks: `total.zero_()`."""
+    if isinstance(target, (code.Name, code.Attribute)):
+        held = m.evaluate(frame, target)
+        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in m.tags_of(held)):
+            m.assign(frame, target, Object(held.kind, location, held.api))
+
+
+def _partial(m: Machine, value: Value, location: Location) -> Value:
+    """What a reduce leaves of a tensor: the sum on the root, something else on the other ranks."""
+    tags = frozenset({partial_tag(location)})
+    if isinstance(value, Object) and value.kind == "tensor":
+        return tagged(derived_tensor(m, location, [value]), tags, m.heap)
+    return Unknown(location, m.tags_of(value) | tags)
+
+
+def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
+    """The evaluated arguments of a call; what stands behind `*` and `**` is listed where it can be seen."""
+    arguments = Arguments()
+    for argument in node.args:
+        value = m.evaluate(frame, argument)
+        if not isinstance(argument, code.Starred):
+            if arguments.star:
+                continue
+            arguments.positional.append(value)
+        elif isinstance(value, Items) and not value.open:
+            arguments.positional.extend(value.items)
+        else:
+            arguments.star = True
+            if isinstance(value, Items):
+                arguments.spread.extend(value.items)
+    for keyword in node.keywords:
+        value = m.evaluate(frame, keyword.value)
+        if keyword.name is not None:
+            arguments.keywords.append((keyword.name, value))
+        elif isinstance(value, Table):
+            for key, held in value.items:
+                name = text_of(key)
+                if name is not None:
+                    arguments.keywords.append((name, held))
+                else:
+                    arguments.double_star = True
+            arguments.double_star = arguments.double_star or value.open
+        else:
+            arguments.double_star = True
+    return arguments
+
+
+# --- targets ------------------------------------------------------------------------------------------------------
+
+
+def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
+    """Bind a target of an assignment."""
+    if isinstance(target, code.Name):
+        m.bind(frame, target.id, value)
+    elif isinstance(target, code.Attribute):
+        _assign_attribute(m, frame, m.evaluate(frame, target.value), target.attr, value, frame.at(target))
+        if isinstance(target.value, code.Name):
+            m.spell(frame, f"{target.value.id}.{target.attr}", value)
+    elif isinstance(target, code.Display):
+        _unpack(m, frame, target, value)
+    elif isinstance(target, code.Starred):
+        assign(m, frame, target.value, value)
+    elif isinstance(target, code.Subscript):
+        _assign_item(m, frame, target, value)
+
+
+def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
+    if name == "data" and owner_of_parameter(owner) is not None:
+        m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
+    if isinstance(owner, Object):
+        m.heap.store(owner, name, value)
+        if owner.kind == "model":
+            m.emit(frame, "store", location, {"object": owner, "name": Const(name), "value": value})
+            for option in alternatives(value):
+                if isinstance(option, Object):
+                    m.heap.set(option, Fact.KEPT, True)
+        _call_setter(m, frame, owner, name, value, location)
+    elif isinstance(owner, ModuleRef):
+        m.state.write(m.module_names(owner.name), name, value)
+    elif isinstance(owner, Symbol):
+        m.state.write(m.unknown_attributes, replaced(f"{owner.name}.{name}"), value)
+    elif isinstance(owner, ClassRef):
+        m.state.write(m.class_body(owner).names, name, value)
+    elif isinstance(owner, Unknown) and owner.origin is not None:
+        m.state.write(m.unknown_attributes, (owner.origin, name), value)
+    elif isinstance(owner, Alternatives):
+        for option in alternatives(owner):
+            if isinstance(option, Object):
+                before = m.heap.attributes(option).get(name)
+                m.heap.store(option, name, value if before is None else join(None, before, value))
+
+
+def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
+    """Record what a library makes of the assignment of an attribute: `parameter.requires_grad = False`."""
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    setter = m.api.method(model, name + SETTER) if model is not None else None
+    if setter is not None and setter.event is not None:
+        operands = {role: owner if parameter == "self" else value for role, parameter in setter.roles.items()}
+        m.emit(frame, setter.event, location, operands, api=setter.name)
+
+
+def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    if is_empty(value):
+        note_use(m, frame, frame.at(target), value)
+    _note_order(m, frame, target, value)
+    options = _options(value)
+    note_count(m, frame, target, value if len(options) == 1 else NONE, frame.at(target))
+    ways = [(labels, _columns(m, option, target.items)) for labels, option in options]
+    for index, part in enumerate(target.items):
+        assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
+
+
+def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
+    """Record that names get back what they stood for in another order."""
+    if not isinstance(value, Items) or value.open or len(value.items) != len(target.items):
+        return
+    given = [_inside(item) for item in value.items]
+    for part, new in zip(target.items, given, strict=True):
+        old = frame.cells.names.get(part.id) if isinstance(part, code.Name) else None
+        if isinstance(part, code.Attribute):
+            owner = m.evaluate(frame, part.value)
+            old = m.heap.attributes(owner).get(part.attr) if isinstance(owner, Object) else None
+        if isinstance(old, Object) and old is not new and any(old is other for other in given):
+            m.emit(frame, "mix_up", frame.at(target), {"object": old, "other": new})
+
+
+def _inside(value: Value) -> Value:
+    """What a wrapper has inside."""
+    held = value.given.get("module") if isinstance(value, Object) and "wrapper" in value.traits else None
+    return value if held is None else held
+
+
+def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:
+    return value.options if isinstance(value, Alternatives) else ((ALWAYS, value),)
+
+
+def _columns(m: Machine, value: Value, targets: Sequence[code.Expression]) -> list[Value]:
+    """The values of the targets that a sequence is unpacked into."""
+    count = len(targets)
+    star = next((index for index, target in enumerate(targets) if isinstance(target, code.Starred)), None)
+    if star is None:
+        return [_element(value, index, count) for index in range(count)]
+    if isinstance(value, Items) and not value.open and len(value.items) >= count - 1:
+        behind = len(value.items) - (count - 1 - star)
+        return [*value.items[:star], Items("list", value.items[star:behind]), *value.items[behind:]]
+    rest = Unknown(None, m.tags_of(value))
+    return [_element(value, i, -1) if i < star else Items("list", (), open=True) if i == star else rest
+            for i in range(count)]  # fmt: skip
+
+
+def _element(value: Value, index: int, count: int) -> Value:
+    if isinstance(value, Items) and not value.open and len(value.items) == count:
+        return value.items[index]
+    if isinstance(value, Items) and value.open and len(value.items) == 1:
+        (item,) = value.items
+        if isinstance(item, Object) and item.kind == "dataset":
+            return item  # the parts of `random_split` are alike
+    if isinstance(value, Unknown):
+        return Unknown(None if value.origin is None else (value.origin, index), value.tags)
+    return apply("index", value, Const(index))
+
+
+def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value) -> None:
+    container = m.evaluate(frame, target.value)
+    if isinstance(target.index, code.Slice):
+        return
+    index = m.evaluate(frame, target.index)
+    if isinstance(container, (Apply, Alternatives)):
+        for optimizer in objects_in(container):
+            if optimizer.kind == "optimizer":
+                operands = {"optimizer": optimizer, "key": index, "value": value}
+                m.emit(frame, "set_group", frame.at(target), operands)
+    if isinstance(container, Symbol):
+        builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
+    elif isinstance(container, Table):
+        kept = tuple((key, held) for key, held in container.items if key != index)
+        _put_back(m, frame, target.value, Table((*kept, (index, value)), container.open))
+    elif isinstance(container, Items):
+        if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
+            items = (*container.items[: index.value], value, *container.items[index.value + 1 :])
+            assign(m, frame, target.value, Items(container.kind, items, container.open))
+        else:
+            assign(m, frame, target.value, Items(container.kind, (*container.items, value), open=True))
+    elif isinstance(container, Object) and container.kind == "namespace":
+        name = text_of(index)
+        if name is not None:
+            m.heap.store(container, name, value)
+    elif isinstance(container, Unknown) and container.origin is not None and isinstance(index, Const):
+        m.state.write(m.unknown_attributes, (container.origin, index.value), value)
+    elif isinstance(container, Object) and container.kind == "tensor":
+        write_into(m, container, value)
+
+
+def _put_back(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
+    """Give a variable the changed value of what it holds, in the scope in which it lives: nothing new is bound."""
+    if isinstance(target, code.Name) and target.id not in frame.elsewhere and target.id not in frame.cells.names:
+        scope = frame.cells.outer
+        while scope is not None and target.id not in scope.names:
+            scope = scope.outer
+        if scope is not None:
+            m.state.write(scope.names, target.id, value)
+            return
+    assign(m, frame, target, value)
+
+
+_EXPRESSIONS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
+    code.Name: _name,
+    code.Attribute: _attribute,
+    code.Literal: _literal,
+    code.FormattedString: _formatted,
+    code.Call: _call,
+    code.Display: _display,
+    code.Dictionary: _dictionary,
+    code.Unary: _unary,
+    code.Binary: _binary,
+    code.Boolean: _boolean,
+    code.Compare: _compare,
+    code.Conditional: _conditional,
+    code.Subscript: _subscript,
+    code.Slice: _slice_part,
+    code.Starred: _starred,
+    code.Walrus: _walrus,
+    code.YieldValue: _yield,
+    code.Comprehension: _comprehension,
+    code.Lambda: _lambda,
+}

@@ -1,0 +1,474 @@
+"""Follows a program from its entry points, with abstract values, and records what it does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+from ddl_lint.analysis.interpreter.classes import library_model
+from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter import calls, expressions, statements
+from ddl_lint.analysis.interpreter.machine import (
+    MOST_OFFERED,
+    Arguments,
+    ClassBody,
+    Exhausted,
+    Frame,
+    Installed,
+    Machine,
+)
+from ddl_lint.analysis.interpreter.returned import given_by
+from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
+from ddl_lint.crash import contained
+from ddl_lint.finding import Finding
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import Hooks
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Event, Run
+from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
+from ddl_lint.source.span import Location
+
+STEPS = {"script": 40_000, "library": 6_000}
+"""Statements that one run may follow."""
+
+FOLLOWING = "following the program"
+"""What fails when we fail in here."""
+
+MODULE_STEPS = 20_000
+"""Statements that the top level of one module may follow."""
+
+
+class Interpreter(Machine):
+    """Runs of one project, one after the other. What a module does when it is imported is followed once for all."""
+
+    def __init__(
+        self,
+        codebase: Codebase,
+        api: ApiIndex,
+        *,
+        installed: Installed | None = None,
+        crashes: list[Finding] | None = None,
+    ) -> None:
+        """`crashes` takes in the faults of ours in following the top levels of modules."""
+        super().__init__(codebase, api, installed=installed)
+        self.crashes = crashes if crashes is not None else []
+        self._loads: dict[str, _Load] = {}
+        self._imports: dict[str, list[str]] = {}
+        self._loading: list[str] = []
+        self._loaded_inside: list[list[range]] = []
+        """For each module in `_loading`, the numbers of the objects of those that were followed in the midst of it."""
+
+        self._starting = Context("entry", None, Location("", 0, 0))
+        self._is_running = False
+        self._started: tuple[str, Names, Names | None] | None = None
+        """The script that runs: its name, its names, and those that it has as a module."""
+
+        self._loaded: dict[str, code.Module | None] = {}
+        self._seen: dict[str, code.Module] = {}
+        self._learnt: tuple[Codebase, int] | None = None
+        """The state of the project, and how many of its modules had been looked for, when they were last taken in."""
+
+        self.asked_for: set[str] = set()
+        """The modules whose names were asked for since somebody has emptied this."""
+
+    def turn_to(self, codebase: Codebase) -> None:
+        """Go on with another state of the project: forget the modules that have changed, and those that import them."""
+        self.codebase = codebase
+        stale = {name for name, module in self._loaded.items() if codebase.module(name) is not module}
+        grown = True
+        while grown:
+            importers = {name for name, imports in self._imports.items() if not stale.isdisjoint(imports)}
+            grown = not importers <= stale
+            stale |= importers
+        changed = {name for name, module in self._seen.items() if codebase.module(name) is not module} | stale
+        if changed:
+            # What belongs to modules as they were would be kept for ever.
+            paths = {module.path for name in changed for module in [self._seen.pop(name, None)] if module is not None}
+            self.classes = Notes((each, body) for each, body in self.classes.items() if body.module not in changed)
+            around = self.inside_of.items()
+            self.inside_of = Notes((each, made) for each, made in around if made.location.path not in paths)
+            loose = self.loosened.items()
+            self.loosened = Notes((each, path) for each, path in loose if path not in paths)
+            for path in paths:
+                self.spelled_in_modules.pop(path, None)
+            self.generators.clear()
+        for name in stale:
+            self.globals.pop(name, None)
+            self._imports.pop(name, None)
+            load = self._loads.pop(name, None)
+            if load is not None:
+                self.heap.forget(load.changed)
+            self._loaded.pop(name, None)
+
+    def modules_behind(self, names: Iterable[str]) -> set[str]:
+        """Modules, and all that these import at their top levels."""
+        found: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting.extend(self._imports.get(name, ()))
+        return found
+
+    def take_in(self, modules: Iterable[code.Module]) -> None:
+        """Take in modules, to know which of their functions are worth following."""
+        known = list(modules)
+        self.relevance.learn(known)
+        self.gatherings.learn(known)
+
+    # --- entry points -----------------------------------------------------------------------------------------
+
+    def run_script(self, module: code.Module) -> Run:
+        """Follow a file as `python file.py` would."""
+        names: Names = Variables({"__name__": Const("__main__")})
+        self._seen[module.name] = module
+        with self._new_run(Run("script", module.name, module.path)) as run, self._as_main(module.name, names):
+            self.imported.add(module.name)
+            frame = Frame(module.name, module.path, Cells(names), self._starting)
+            with self._budget():
+                self.execute(frame, module.body)
+        return run
+
+    def each_command(self, follow: Callable[[], Run]) -> list[Run]:
+        """Follow a program once for each of the commands that it offers: what one does, the others have not done."""
+        runs: list[Run] = []
+        try:
+            while len(runs) < MOST_OFFERED:
+                runs.append(follow())
+                taken = self.choices
+                while taken and taken[-1][0] + 1 == taken[-1][1]:
+                    taken.pop()
+                if not taken:
+                    break
+                self.prescribed = (*(index for index, _ in taken[:-1]), taken[-1][0] + 1)
+        finally:
+            self.prescribed = ()
+        return runs
+
+    @contextmanager
+    def _as_main(self, name: str, names: Names) -> Generator[None]:
+        """Let these be the names of a module that is run."""
+        self._started = name, names, self.globals.get(name)
+        self.globals[name] = names
+        try:
+            yield
+        finally:
+            (_, _, as_module), self._started = self._started, None
+            if as_module is None:
+                del self.globals[name]
+            else:
+                self.globals[name] = as_module
+
+    def run_entry(self, module: code.Module, name: str) -> Run:
+        """Follow a function or method of a module (`main`, `App.run`) as a command does that imports the module; what
+        it asks for comes from the command line.
+        """
+        with self._new_run(Run("script", module.name, module.path, function=name)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                first, *rest = name.split(".")
+                location = self._starting.location
+                value = frame.cells.names.get(first, Unknown((module.name, first)))
+                for part in rest:
+                    value = self.attribute(frame, value, part, location)
+                self.call(frame, value, Arguments(star=True, double_star=True, options=True), location)
+        return run
+
+    def run_function(self, module: code.Module, function: FunctionRef) -> Run:
+        """Follow a function that no script reaches; its parameters are unknown."""
+        with self._new_run(Run("library", module.name, module.path)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                self.invoke(frame, function, Arguments(), self._starting.location, "callback", _ignore)
+        return run
+
+    def is_worth_a_run(self, method: code.Function) -> bool:
+        """Whether something may be found in a method that no script reaches; the forward of a model always counts."""
+        return method.name == "forward" or self.relevance.of(method)
+
+    def run_class(self, module: code.Module, owner: ClassRef, methods: Iterable[code.Function]) -> Run:
+        """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
+        trainer calls, on the instance of a script. Of several methods of one name, the class has the last.
+        """
+        with self._new_run(Run("library", module.name, module.path)) as run:
+            frame = self._module_frame(module)
+            with self._budget():
+                location = Location(module.path, owner.definition.name_start, owner.definition.name_start)
+                made: Value
+                if owner.definition in self.hooked:
+                    made, left = self.hooked[owner.definition]
+                    self.heap.take_over(made, left)
+                else:
+                    made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
+                begun = self._starting.location
+                for name, definition in {each.name: each for each in methods}.items():
+                    if definition in self.visited:
+                        continue
+                    method = self.attribute(frame, made, name, location)
+                    inputs = self._inputs(frame, owner, made, definition)
+                    if isinstance(method, FunctionRef):
+                        self.invoke(frame, method, inputs, begun, "callback", _ignore)
+                    elif isinstance(method, Object) and method.kind == "guarded":
+                        self.call(frame, method, inputs, begun)
+        return run
+
+    def _inputs(self, frame: Frame, owner: ClassRef, made: Value, method: code.Function) -> Arguments:
+        """The arguments of a method that nobody calls: those of a model's `forward` come from the data, those of a
+        hook from the trainer.
+        """
+        required: list[code.Parameter] = []
+        for parameter in method.parameters[1:]:
+            if parameter.kind != "positional" or parameter.default is not None:
+                break
+            required.append(parameter)
+        if isinstance(made, Object) and made.kind == "model" and method.name == "forward":
+            return Arguments([_input(method, each, _may_be_tensor(each)) for each in required], star=True)
+        hooks = self._hooks(owner, method)
+        if hooks is None:
+            return Arguments(star=True)
+        passed = [given_by(self, frame, each, {}, None, self._starting.location) for each in hooks.arguments]
+        rest = (self.conventional(each.name) or _input(method, each, False) for each in required[len(passed) :])
+        return Arguments([*passed[: len(required)], *rest])
+
+    def _hooks(self, owner: ClassRef, method: code.Function) -> Hooks | None:
+        model = library_model(self, owner)
+        hooks = self.api.hooks(model) if model is not None else None
+        return hooks if hooks is not None and re.fullmatch(hooks.pattern, method.name) else None
+
+    def _module_frame(self, module: code.Module) -> Frame:
+        return Frame(module.name, module.path, Cells(self.module_names(module.name)), self._starting)
+
+    @contextmanager
+    def _new_run(self, run: Run) -> Generator[Run]:
+        """Whatever becomes of it, the next run starts from the state from which this one did."""
+        self.run = run
+        self.begin_anew()
+        self.steps = STEPS[run.kind]
+        if self._learnt != (self.codebase, self.codebase.looked_for):
+            self.take_in(self.codebase.loaded())
+            self._learnt = self.codebase, self.codebase.looked_for
+        self._starting = Context("entry", None, Location(run.path, 0, 0))
+        mark = self.state.mark()
+        self._is_running = True
+        try:
+            with self._unless_it_fails():
+                yield run
+        finally:
+            self._is_running = False
+            run.heap = self.heap.end(mark)
+            hooked = self.hooked.items()
+            self.hooked = {each: (made, run.heap if left is self.heap else left) for each, (made, left) in hooked}
+            modules = (self._loaded.get(name) for name in self.imported)
+            paths = {module.path for module in modules if module is not None}
+            run.in_modules = {path: each for path, each in self.spelled_in_modules.items() if path in paths}
+            self.run = Run("library", "", "")  # what is imported between two runs belongs to none of them
+
+    @contextmanager
+    def _unless_it_fails(self) -> Generator[None]:
+        """What a run has entered that fails may be followed by itself: what the run did there is lost with it."""
+        try:
+            yield
+        except BaseException:
+            self.visited.difference_update(self.followed)
+            raise
+
+    @contextmanager
+    def _budget(self) -> Generator[None]:
+        """Ends a run quietly when its budget is used up, and says so in the run."""
+        try:
+            yield
+        except Exhausted:
+            self.run.exhausted = True
+
+    # --- the parts --------------------------------------------------------------------------------------------
+
+    # Functions as they are: one that only calls them would cost as much as many an evaluation.
+    execute = statements.execute
+    evaluate = expressions.evaluate
+    assign = expressions.assign
+    attribute = expressions.attribute
+    call = calls.call
+    invoke = calls.invoke
+
+    def module_names(self, name: str) -> Names:
+        if self._loading:
+            self._imports[self._loading[-1]].append(name)
+        self.asked_for.add(name)
+        if name not in self.globals:
+            self._load_module(name)
+        if name not in self.imported:
+            self._take_part(name)
+        return self.globals[name]
+
+    def _take_part(self, name: str) -> None:
+        """What importing a module does, the modules that it imports included, happens in what is followed now."""
+        if name in self.imported:
+            return
+        self.imported.add(name)
+        for child in self._imports.get(name, ()):
+            self._take_part(child)
+        load = self._loads.get(name)
+        if load is None:  # it is just being loaded
+            return
+        self.visited |= load.entered
+        if not self._is_running and not self._loading:
+            return
+        self.state.redo(load.elsewhere)
+        if self.run.kind == "script":
+            for event in load.events:
+                self.run.events.append(_again(event, len(self.run.events)))
+
+    def _load_module(self, name: str) -> None:
+        """Follow the top level of a module, apart from the run that imports it first."""
+        names: Names = Variables({"__name__": Const(name)})
+        module = self.codebase.module(name)
+        if module is None:
+            self.globals[name] = names
+            return
+        run = Run("library", name, module.path)
+        with self._apart(run):
+            self.globals[name] = names
+            self._loaded[name] = self._seen[name] = module
+            self._loading.append(name)
+            self._loaded_inside.append([])
+            self._imports[name] = []
+            first = _next_number()
+            start = Location(module.path, 0, 0)
+            try:
+                with contained(self.crashes, FOLLOWING, start, place_of), self._unless_it_fails(), self._budget():
+                    self.execute(Frame(name, module.path, Cells(names), Context("entry", None, start)), module.body)
+            finally:
+                self._loading.pop()
+                others = self._loaded_inside.pop()
+                if self._loaded_inside:
+                    self._loaded_inside[-1].append(range(first, _next_number()))
+            elsewhere = self.state.take_back(self._is_elsewhere(name, first, others))
+            written = (each for each, _, _ in self.state.changes(0).values())
+            changed = {*self.heap.made, *(each.owner for each in written if isinstance(each, OWNED))}
+            self._loads[name] = _Load(run.events, elsewhere, frozenset(self.visited), tuple(changed))
+
+    def _is_elsewhere(self, name: str, first: int, inside: Sequence[range]) -> Callable[[Names], bool]:
+        """Tells what the top level of a module has written into that is not its own.
+
+        The numbers of its own objects begin at `first`; those that are `inside` are of modules that it has imported.
+        """
+        others = {id(names) for module, names in self.globals.items() if module != name}
+        written = self.state.changes(0).values()
+        bodies = {id(body.names) for classes, _, body in written if classes is self.classes}
+
+        def is_elsewhere(names: Names) -> bool:
+            if isinstance(names, OWNED):
+                number = names.owner.number
+                return number < first or any(number in loaded for loaded in inside)
+            if isinstance(names, Variables):
+                return id(names) in others
+            return not isinstance(names, Notes) and id(names) not in bodies
+
+        return is_elsewhere
+
+    @contextmanager
+    def _apart(self, run: Run) -> Generator[None]:
+        """Follow something as if nothing of the present run had happened; afterwards that goes on."""
+        before = self.of_one_run()
+        outer = (self.run, self.state, self.visited, self.heap.history, self.heap.made)
+        prescribed, self.prescribed = self.prescribed, ()
+        with ExitStack() as around:
+            if not self._loading:  # else a circle of imports sees what there is
+                around.enter_context(self.state.set_aside())
+                around.enter_context(self._without_main())
+            self.begin_anew()
+            self.run, self.steps, self.visited = run, MODULE_STEPS, set()
+            self.state = self.heap.state = State()
+            self.heap.history, self.heap.made = {}, []
+            try:
+                yield
+            finally:
+                self.run, self.state, self.visited, self.heap.history, self.heap.made = outer
+                self.heap.state = self.state
+                self.prescribed = prescribed
+                self.go_on(before)
+
+    @contextmanager
+    def _without_main(self) -> Generator[None]:
+        """Hide the names of the script that runs: who imports its file gets another module."""
+        if self._started is None:
+            yield
+            return
+        name, names, as_module = self._started
+        if as_module is None:
+            del self.globals[name]
+        else:
+            self.globals[name] = as_module
+        try:
+            yield
+        finally:
+            self._started = name, names, self.globals.get(name)
+            self.globals[name] = names
+
+    def class_body(self, ref: ClassRef) -> ClassBody:
+        body = self.classes.get(ref.definition)
+        if body is None:  # the class statement was not reached in this run
+            body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
+            self.classes[ref.definition] = body
+        return body
+
+
+def place_of(error: BaseException) -> Location | None:
+    """The innermost place of the followed program at which an error was raised."""
+    found: Location | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        names = trace.tb_frame.f_locals
+        frame, node = names.get("frame"), names.get("statement") or names.get("node")
+        if isinstance(frame, Frame) and isinstance(node, code.Node):
+            found = frame.at(node)
+        trace = trace.tb_next
+    return found
+
+
+def _again(event: Event, order: int) -> Event:
+    """An event of a module's top level as part of the run that imports the module."""
+    return Event(
+        event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
+        event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
+        event.traits,
+    )  # fmt: skip
+
+
+def _next_number() -> int:
+    """A number between those of the objects made before and of those made afterwards."""
+    return Object("other", Location("", 0, 0)).number
+
+
+@dataclass(frozen=True)
+class _Load:
+    """What following the top level of a module has given, beside its names."""
+
+    events: Sequence[Event]
+    elsewhere: Changes
+    """What it has written into what is not its own: attributes of other modules, environment variables."""
+
+    entered: frozenset[code.Function]
+    changed: tuple[Object, ...]
+    """The objects of its own of which it has written something."""
+
+
+_DATA = frozenset({"data"})
+
+
+def _input(method: code.Function, parameter: code.Parameter, from_data: bool) -> Value:
+    return Unknown(("parameter", method.qualname, parameter.name), _DATA if from_data else frozenset())
+
+
+def _may_be_tensor(parameter: code.Parameter) -> bool:
+    """Whether a parameter is not declared to be a number, text or list."""
+    plain = parameter.annotation
+    return not (isinstance(plain, code.Name) and plain.id in ("int", "float", "bool", "str", "list", "dict", "tuple"))
+
+
+def _ignore(value: Value) -> None:
+    """What happens at a `yield` when nobody consumes the generator."""
+    del value

@@ -1,0 +1,683 @@
+"""What the parts of the evaluation share: the run, the state, the frames, and names of things."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, cast
+
+from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.relevance import Relevance
+from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
+from ddl_lint.analysis.values.operations import (
+    PLAIN,
+    Condition,
+    consequences,
+    in_order,
+    is_repeatable,
+    prune,
+    tags_now,
+    tags_of,
+    tags_of_all,
+    truth_of,
+)
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.program import code
+from ddl_lint.program.heap import Heap
+from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
+from ddl_lint.program.values import (
+    Apply,
+    Cells,
+    ClassRef,
+    Const,
+    Fact,
+    Flag,
+    FunctionRef,
+    Object,
+    Rank,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+_GROUP = Flag("distributed")
+
+FALL, RETURN, BREAK, CONTINUE, RAISE = 1, 2, 4, 8, 16
+"""How a block may end: bits of a completion."""
+
+
+_FOLLOWED_ALWAYS = {"script": 2, "library": 1}
+"""How often one run follows a function, whatever it does."""
+
+_FOLLOWED_AT_MOST = 40
+"""How often one run follows a function from which events can be reached."""
+
+_EFFORT = 300
+"""The statements of a function, counted each time that one run follows them, beyond which it is not followed again
+unless ranks meet in it: what it does has been seen."""
+
+MOST_OFFERED = 8
+"""How many of the commands that a program offers are followed."""
+
+_READ_AT_MOST = 8
+"""How often one run follows a function that just gives a value of its object, such as a property."""
+
+
+def _just_gives(function: code.Function) -> bool:
+    """Whether a function is one `return`, maybe below a line of text, and asks for no arguments."""
+    body = function.body
+    return len(function.parameters) <= 1 and 0 < len(body) <= 2 and isinstance(body[-1], code.Return)
+
+
+class Installed(Protocol):
+    """What the installed packages say, read from their source."""
+
+    def ancestor(self, name: str) -> str | None:
+        """The nearest base of a library class that has a model, or None."""
+        ...
+
+    def constant(self, name: str) -> object | None:
+        """The literal value of a library constant, or None."""
+        ...
+
+
+Hooked: TypeAlias = tuple[Object, Heap]
+"""An instance of a class whose methods a trainer calls, and what its script has left of it."""
+
+
+class Exhausted(Exception):
+    """The budget of a run is used up."""
+
+
+@dataclass(slots=True)
+class Arguments:
+    """The arguments of a call. `star` and `double_star` say that there are more that cannot be seen."""
+
+    positional: list[Value] = field(default_factory=lambda: [])
+    keywords: list[tuple[str, Value]] = field(default_factory=lambda: [])
+    star: bool = False
+    double_star: bool = False
+    spread: list[Value] = field(default_factory=lambda: [])
+    """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
+
+    options: bool = False
+    """What is not passed comes from the command line."""
+
+    def values(self) -> list[Value]:
+        """All values that are passed."""
+        return [*self.positional, *(value for _, value in self.keywords)]
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One evaluation of a function, module or class body."""
+
+    module: str
+    path: str
+    cells: Cells
+    context: Context
+    function: code.Function | None = None
+    owner: ClassRef | None = None
+    receiver: Value | None = None
+    mark: int = 0
+    entry_facts: int = 0
+    returns: list[tuple[frozenset[Condition], Value, Changes]] = field(default_factory=lambda: [])
+    breaks: list[list[tuple[frozenset[Condition], Changes]]] = field(default_factory=lambda: [])
+    loop_marks: list[int] = field(default_factory=lambda: [])
+    elsewhere: dict[str, Names] = field(default_factory=lambda: {})
+    """The names that a `global` or `nonlocal` statement declares, and the scope in which they live."""
+
+    yielded: Callable[[Value], None] | None = None
+    """What happens at each `yield`: the body of the `with` or `for` that consumes the generator."""
+    sent: list[Value] = field(default_factory=lambda: [])
+    entry: Context = field(init=False)
+    """The circumstance in which the function was entered."""
+
+    left_for_group: bool = False
+    """The last `if` left the block because there is a group already."""
+    depth: int = 0
+
+    def __post_init__(self) -> None:
+        self.entry = self.context
+
+    def at(self, node: code.Node) -> Location:
+        """The place of a node of this frame's file."""
+        return Location(self.path, node.start, node.end)
+
+
+@dataclass(slots=True)
+class ClassBody:
+    """What a project class holds: the values of its bases and the names of its body."""
+
+    bases: list[Value]
+    names: Names
+    decorators: list[Value]
+    module: str
+    annotations: dict[str, code.Assign]
+
+
+def is_spelled(value: Value) -> bool:
+    """Whether fixes may have to know how the program writes a value: the number of a process, or what feeds it."""
+    return isinstance(value, (Rank, WorldSize)) or (isinstance(value, Object) and value.kind in _FEEDING)
+
+
+_FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
+
+
+_OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
+    "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
+    "followed": Counter, "effort": Counter, "called_steps": int, "met": int, "meetings": dict, "works": bool,
+    "unfinished": set, "looking": bool, "asked": dict, "spelled": set, "ordered": dict, "imported": set,
+    "paths": dict, "choices": list,
+}  # fmt: skip
+
+
+class Machine(ABC):
+    """The state of one run, and the operations that statements, expressions and calls need of each other."""
+
+    # What belongs to one run: `begin_anew` makes it.
+
+    facts: dict[Value, bool]
+    """The conditions that are known to hold here, and not to hold."""
+
+    steps: int
+    """The statements that may still be followed."""
+
+    stack: list[code.Function]
+    called_back: set[code.Function]
+    being_made: set[Object]
+    """Instances of project classes whose constructors have not come back: what they are made with may yet come."""
+
+    passing: int
+    """In how many models the run is at this moment: each is called by the forward of the one before."""
+
+    followed: Counter[code.Function]
+    effort: Counter[code.Function]
+    """How many statements of functions this run has followed, without those of what they call."""
+
+    called_steps: int
+    """How many statements were followed in the calls that the function has made which is followed now."""
+
+    met: int
+    """How many calls were seen so far at which ranks may meet."""
+
+    meetings: dict[code.Function, int]
+    """The most such calls that one evaluation of a function in this run has made."""
+
+    works: bool
+    """Whether the run has begun work for which somebody must wait."""
+
+    unfinished: set[Value]
+    """What such work writes into, or has written."""
+
+    looking: bool
+    """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
+
+    asked: dict[Flag, None]
+    """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
+
+    spelled: set[str]
+    """The names that have held the number of a process, or of processes."""
+
+    paths: dict[tuple[Object, str], Object]
+    """The paths that settings are converted to, by namespace and name."""
+
+    choices: list[tuple[int, int]]
+    """Which of how many commands the run has taken, each time that a program offers some."""
+
+    ordered: dict[frozenset[Condition], list[Condition]]
+    imported: set[str]
+    """The modules of which the run has taken over what importing them does."""
+
+    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+        self.installed = installed
+        self.codebase = codebase
+        self.api = api
+        self.run = Run("library", "", "")
+        self.state = State()
+        self.heap = Store(self.state, lambda: len(self.run.events))
+        self.globals: dict[str, Names] = {}
+        self.unknown_attributes: Names = {}
+        self.environment: Names = {}
+        self.classes: dict[code.Class, ClassBody] = Notes()
+        self.generators: dict[Object, tuple[FunctionRef, Arguments]] = Notes()
+        self.made_under: dict[Object, Context] = Notes()
+        """The circumstances under which models were made."""
+
+        self.defaults: dict[code.Expression, Value] = Notes()
+        """What the calls gave that are the defaults of parameters."""
+
+        self.inside_of: dict[code.Function, Object] = Notes()
+        """The context managers that decorate functions, which run inside of them."""
+
+        self.loosened: dict[code.Function, str] = Notes()
+        """Functions behind decorators that cannot be seen, and the paths of their files: they may be given more than
+        their calls pass."""
+
+        self.relevance = Relevance(api.words.event)
+        self.gatherings = Relevance(api.words.meeting)
+        """As `relevance`, for calls that all ranks must make together."""
+
+        self.json_files = JsonFiles()
+        self.watched: frozenset[code.Statement] = frozenset()
+        """Statements of which each coming to them is an event of the run."""
+
+        self.spelled_in_modules: dict[str, list[Spelling]] = {}
+        """How the top levels of modules write ranks and world sizes, by path; each is followed once, in any run."""
+
+        self._conventional: dict[str, Value | None] = {}
+        self.hooked: dict[code.Class, Hooked] = {}
+        """The first instance that a script makes of such a class."""
+
+        self.prescribed: Sequence[int] = ()
+        """Which commands the run is to take; the first where nothing is said."""
+
+        self.visited: set[code.Function] = set()
+        """The functions that were entered, in this run and in those before of the same module."""
+
+        self.begin_anew()
+        self.unseen_methods = _unseen_methods(api)
+        names = api.conventions.names
+        self._names = {key: frozenset(words) for key, words in names.items()}
+        groups = names.get("rank_group_patterns", ())
+        self._group_rank = _any_of(groups)
+        self._collective = _any_of(names.get("collective_patterns", ()))
+
+    def begin_anew(self) -> None:
+        """Forget all that belongs to one run, or to the top level of one module, alone."""
+        for name, make in _OF_ONE_RUN.items():
+            setattr(self, name, make())
+
+    def choice(self, count: int) -> int:
+        """Which of a number of commands this run takes."""
+        position = len(self.choices)
+        index = self.prescribed[position] if position < len(self.prescribed) else 0
+        self.choices.append((index, count))
+        return index
+
+    def of_one_run(self) -> Mapping[str, Any]:
+        """What `begin_anew` forgets, to be given to `go_on`."""
+        return {name: getattr(self, name) for name in _OF_ONE_RUN}
+
+    def go_on(self, before: Mapping[str, Any]) -> None:
+        """Go on with a run that was left for another one."""
+        for name, value in before.items():
+            setattr(self, name, value)
+
+    # --- what the other parts provide -------------------------------------------------------------------------
+
+    @abstractmethod
+    def execute(self, /, frame: Frame, body: Sequence[code.Statement]) -> int:
+        """Run a block; returns its completion."""
+
+    @abstractmethod
+    def evaluate(self, /, frame: Frame, node: code.Expression) -> Value:
+        """The value of an expression; its calls happen."""
+
+    @abstractmethod
+    def assign(self, /, frame: Frame, target: code.Expression, value: Value) -> None:
+        """Bind a target."""
+
+    @abstractmethod
+    def attribute(self, /, frame: Frame, owner: Value, name: str, location: Location) -> Value:
+        """`owner.name`."""
+
+    @abstractmethod
+    def call(self, /, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
+        """Call a value."""
+
+    @abstractmethod
+    def invoke(
+        self,
+        /,
+        frame: Frame,
+        function: FunctionRef,
+        arguments: Arguments,
+        location: Location,
+        kind: ContextKind = "call",
+        yielded: Callable[[Value], None] | None = None,
+    ) -> Value:
+        """Run the body of a project function."""
+
+    @abstractmethod
+    def module_names(self, name: str) -> Names:
+        """The global names of a project module, which is evaluated first if it was not yet."""
+
+    @abstractmethod
+    def class_body(self, ref: ClassRef) -> ClassBody:
+        """What a class holds."""
+
+    # --- objects ----------------------------------------------------------------------------------------------
+
+    def tags_of(self, value: Value) -> frozenset[str]:
+        """What a value depends on at this point of the run."""
+        return tags_now(value, self.heap) if self.heap.has_changed_tags else tags_of(value)
+
+    def tags_of_all(self, values: Iterable[Value]) -> frozenset[str]:
+        """What several values together depend on."""
+        if not self.heap.has_changed_tags:
+            return tags_of_all(values)
+        return frozenset[str]().union(*(tags_now(value, self.heap) for value in values))
+
+    def make(
+        self,
+        kind: str,
+        location: Location,
+        api: str | None = None,
+        *,
+        given: Mapping[str, Value] | None = None,
+        how: Mapping[str, Value] | None = None,
+        traits: Mapping[str, Any] | None = None,
+    ) -> Object:
+        """A thing that a library makes; a plain one depends on all that is `given`, not on `how` it is made of that."""
+        given = given or {}
+        tags = self.tags_of_all(given.values()) if kind in PLAIN else frozenset[str]()
+        return Object(kind, location, api, given={**given, **(how or {})}, traits=traits or {}, tags=tags)
+
+    def complete(
+        self,
+        made: Object,
+        given: Mapping[str, Value] | None = None,
+        traits: Mapping[str, Any] | None = None,
+        tags: frozenset[str] = frozenset(),
+    ) -> None:
+        """Say what an object is made with, as long as its constructor runs and nobody else has it.
+
+        A constructor that is called once more for an object that there is already does something that nobody knows.
+        """
+        if made not in self.being_made:
+            self.heap.set(made, Fact.ESCAPED, True)
+            return
+        cast("dict[str, Value]", made.given).update(given or {})
+        cast("dict[str, Any]", made.traits).update(traits or {})
+        if made.kind in PLAIN:
+            tags |= self.tags_of_all(made.given.values())
+        made.tags |= tags
+
+    def depend(self, made: Object, tags: frozenset[str]) -> None:
+        """From now on an object depends on this, too."""
+        if made in self.being_made:
+            made.tags |= tags
+        else:
+            self.heap.set(made, Fact.TAGS, self.tags_of(made) | tags)
+
+    # --- events -----------------------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        frame: Frame,
+        kind: str,
+        location: Location,
+        operands: dict[str, Value],
+        *,
+        api: str = "",
+        requires: frozenset[str] = frozenset(),
+        provides: frozenset[str] = frozenset(),
+        constants: dict[str, Any] | None = None,
+        unseen: frozenset[str] = frozenset(),
+        together: str = "",
+    ) -> Event:
+        """Record that something happens here."""
+        event = Event(
+            kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
+            constants or {}, unseen, function=frame.function, together=together,
+        )  # fmt: skip
+        if kind == "check_process_group":
+            self.asked[_GROUP] = None
+        self.met += together not in ("", "never") or kind in ("unfollowed", "communicate")
+        self.run.events.append(event)
+        return event
+
+    def leave(self, frame: Frame, kind: ExitKind, location: Location, context: Context | None = None) -> None:
+        """Record that the program leaves a function, a loop or itself here, if that depends on circumstances."""
+        context = context or frame.context
+        leaves: Context | None = None
+        conditional = False
+        for node in context.chain():
+            if (kind == "return" and node is frame.entry) or (kind in ("break", "continue") and node.kind == "loop"):
+                leaves = node
+                break
+            if node.kind == "branch" and not node.assumed and node.value is not None:
+                conditional = conditional or kind not in ("raise", "exit") or bool(self.tags_of(node.value))
+            elif node.kind in ("loop", "handler"):
+                conditional = conditional or kind not in ("raise", "exit")
+        if conditional:
+            self.run.exits.append(Exit(kind, location, context, leaves, len(self.run.events)))
+
+    def inside(
+        self,
+        frame: Frame,
+        kind: ContextKind,
+        location: Location,
+        value: Value | None = None,
+        *,
+        arm: bool = True,
+        assumed: bool = False,
+    ) -> Inside:
+        """Run what follows under one more circumstance."""
+        return Inside(self, frame, Context(kind, frame.context, location, value, arm, False, assumed))
+
+    def ask(self, value: Value) -> None:
+        """Note that a condition reads a mode of the run, or what was asked of a group that exists."""
+        if isinstance(value, WorldSize) and value.source == "api" and value.scope == "global":
+            self.asked[_GROUP] = None
+        elif isinstance(value, Flag) and value.name in ("distributed", "main") and value.source != "environment":
+            self.asked[value] = None
+
+    def test(self, frame: Frame, node: code.Expression) -> tuple[Value, list[Flag]]:
+        """The value of a condition, and the modes of the run that were asked for on the way to it.
+
+        A condition such as `dist.is_initialized() and get_world_size() > 1` is a constant in the distributed run;
+        what it asked is still the reason why the code behind it runs.
+        """
+        outer, self.asked = self.asked, {}
+        value = self.evaluate(frame, node)
+        flags = list(self.asked)
+        outer.update(self.asked)
+        self.asked = outer
+        return value, flags
+
+    @contextmanager
+    def under(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> Generator[None]:
+        """Run what follows under conditions that asked for these modes."""
+        context = frame.context
+        self.lean(frame, location, flags)
+        try:
+            yield
+        finally:
+            frame.context = context
+
+    def lean(self, frame: Frame, location: Location, flags: Sequence[Flag]) -> None:
+        """What follows in the block runs because of these modes."""
+        for flag in flags:
+            frame.context = Context("branch", frame.context, location, flag, True, False, True)
+
+    def imply(self, frame: Frame, location: Location, value: Value, arm: bool, *, assumed: bool = False) -> None:
+        """What follows in the block runs only when `value` has the truth `arm`, for the other arm has left."""
+        frame.context = Context("branch", frame.context, location, value, arm, True, assumed)
+        self.learn(value, arm)
+
+    def learn(self, condition: Value, truth: bool) -> None:
+        """Remember a condition until the end of the block."""
+        learnt = {part: holds for part, holds in consequences(condition, truth) if is_repeatable(part)}
+        if learnt:
+            self.facts = {**self.facts, **learnt}
+
+    def in_order(self, labels: frozenset[Condition]) -> list[Condition]:
+        """The conditions of a label in an order that is always the same."""
+        known = self.ordered.get(labels)
+        if known is None:
+            known = self.ordered[labels] = in_order(labels)
+        return known
+
+    def conditions_since(self, known: int) -> frozenset[Condition]:
+        """The youngest conditions that were learnt since there were `known` of them."""
+        return frozenset(list(self.facts.items())[known:][-3:])
+
+    # --- names ------------------------------------------------------------------------------------------------
+
+    def look_up(self, frame: Frame, name: str) -> Value | None:
+        """The value of a name in the scopes of a frame, None when it is not bound by the program."""
+        if name not in frame.elsewhere:
+            cells: Cells | None = frame.cells
+            while cells is not None:
+                value = cells.names.get(name)
+                if value is not None:
+                    return prune(value, self.facts)
+                cells = cells.outer
+            names = self.globals.get(frame.module, {})
+        else:
+            names = frame.elsewhere[name]
+        value = names.get(name)
+        return None if value is None else prune(value, self.facts)
+
+    def bind(self, frame: Frame, name: str, value: Value) -> None:
+        """Give a name of the frame a value."""
+        self.state.write(frame.elsewhere.get(name, frame.cells.names), name, value)
+        if name not in frame.elsewhere:
+            self.spell(frame, name, value)
+
+    def spell(self, frame: Frame, text: str, value: Value) -> None:
+        """Note how the program writes what fixes may have to name here."""
+        if is_spelled(value):
+            self.spelled.add(text)
+        elif text not in self.spelled:
+            return
+        if frame.function is None and self.run.kind == "library":
+            spelling = Spelling(text, value, frame.path, None, frame.context, -1)
+            self.spelled_in_modules.setdefault(frame.path, []).append(spelling)
+        else:
+            spelling = Spelling(text, value, frame.path, frame.function, frame.context, len(self.run.events))
+            self.run.spellings.append(spelling)
+
+    def named(self, name: str, meaning: str) -> bool:
+        """Whether the conventions give a name this meaning."""
+        return name in self._names.get(meaning, ())
+
+    def worth_following(self, function: code.Function) -> bool:
+        """Whether a call is followed into its function, which may have been followed in this run before."""
+        self.followed[function] += 1
+        count = self.followed[function]
+        makes_parts = function.name == "__init__" and self.run.kind == "script"  # each instance has some of its own
+        if count <= _FOLLOWED_ALWAYS[self.run.kind] or (count <= _READ_AT_MOST and _just_gives(function)):
+            return True
+        if count > _FOLLOWED_AT_MOST:
+            return False
+        return makes_parts or (
+            self.relevance.of(function) and (self.effort[function] <= _EFFORT or self.meetings.get(function, 0) > 0)
+        )
+
+    def conventional(self, name: str) -> Value | None:
+        """What a name usually stands for, where the program does not tell: a rank, a world size."""
+        if name not in self._conventional:
+            self._conventional[name] = self._meaning(name)
+        return self._conventional[name]
+
+    def _meaning(self, name: str) -> Value | None:
+        lowered = name.lower()
+        if self.named(lowered, "rank_local"):
+            return Rank("local", source="name")
+        if self.named(lowered, "rank_global"):
+            return Rank("global", source="name")
+        if self.named(lowered, "world_size"):
+            return WorldSize("global", source="name")
+        if "rank" in lowered and self._group_rank is not None and self._group_rank.search(lowered):
+            return Unknown(("name", name), frozenset({"group_rank"}))
+        return None
+
+    def predicate(self, name: str) -> Value | None:
+        """What a function or attribute that cannot be seen says by its name: `is_main_process`."""
+        last = name.rpartition(".")[2].lower()
+        if self.named(last, "main_process_predicates"):
+            return Apply("==", (Rank("global", source="name"), Const(0)))
+        if self.named(last, "local_main_process_predicates"):
+            return Apply("==", (Rank("local", source="name"), Const(0)))
+        return None
+
+    def truth(self, value: Value, node: code.Expression | None = None) -> bool | None:
+        """Whether a condition holds in the distributed run; names such as `distributed` are taken to be on."""
+        known = truth_of(value, self.facts)
+        if known is not None or node is None:
+            return known
+        if isinstance(node, code.Unary) and node.operator == "not":
+            inner = self.truth(value.operands[0] if isinstance(value, Apply) and value.operator == "not" else value,
+                               node.operand)  # fmt: skip
+            return None if inner is None else not inner
+        name = _last_name(node)
+        if name is not None and self.named(name.lower(), "distributed_flags"):
+            return True if isinstance(value, (Unknown, Setting)) else None
+        return None
+
+    def may_communicate(self, name: str) -> bool:
+        """Whether a function that cannot be seen may be a collective, to judge by its name."""
+        last = name.rpartition(".")[2].lower()
+        return bool(last) and self._collective is not None and self._collective.search(last) is not None
+
+    def unknown(self, location: Location, *sources: Value, tags: frozenset[str] = frozenset()) -> Unknown:
+        """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
+        found = tags
+        for source in sources:
+            found |= self.tags_of(source)
+        return Unknown(location, found)
+
+
+class Inside:
+    """What `Machine.inside` gives: a circumstance, to enter and leave. A plain class, for there are very many."""
+
+    __slots__ = ("_context", "_facts", "_frame", "_machine")
+
+    def __init__(self, machine: Machine, frame: Frame, context: Context) -> None:
+        self._machine = machine
+        self._frame = frame
+        self._context = context
+        self._facts = machine.facts
+
+    def __enter__(self) -> Context:
+        context = self._context
+        self._facts = self._machine.facts
+        self._frame.context = context
+        if context.kind == "branch" and context.value is not None:
+            self._machine.learn(context.value, context.arm)
+        return context
+
+    def __exit__(self, *error: object) -> None:
+        outer = self._context.parent
+        assert outer is not None
+        self._frame.context = outer
+        self._machine.facts = self._facts
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(joined) if joined else None
+
+
+def _last_name(node: code.Expression) -> str | None:
+    if isinstance(node, code.Name):
+        return node.id
+    return node.attr if isinstance(node, code.Attribute) else None
+
+
+def replaced(name: str) -> tuple[str, str]:
+    """Under what `Machine.unknown_attributes` keeps what the program put in the place of a library's name."""
+    return "replaced", name
+
+
+def text_of(value: Value | None) -> str | None:
+    """The string that a value is, if it is one."""
+    return value.value if isinstance(value, Const) and isinstance(value.value, str) else None
+
+
+def _unseen_methods(api: ApiIndex) -> dict[str, str]:
+    """Method name -> modelled method, for the names that say enough when the receiver is unknown."""
+    found: dict[str, str] = {}
+    for qualified in api.conventions.names.get("telling_methods", ()):
+        found[qualified.rpartition(".")[2]] = qualified
+    return found

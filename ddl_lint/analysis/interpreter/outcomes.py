@@ -1,0 +1,295 @@
+"""What becomes of the outcome of a call: notes where the program computes with one that is not there, or not there yet,
+where it lets go of the handle of a call that is still at work, and where it lets go of what a call wrote into.
+
+A call that gives nothing gives `None` with the place of the call, so that a use of it far away can be traced back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
+from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program import code
+from ddl_lint.program.values import FALSE, NONE, TRUE, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.source.span import Location
+
+_SAME_STORAGE = frozenset(
+    {"view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "detach", "narrow", "chunk", "split", "unbind",
+     "t", "transpose", "permute", "expand", "unflatten", "record_stream", "data_ptr", "storage", "untyped_storage",
+     "is_contiguous", "requires_grad_", "register_hook", "copy_", "fill_", "zero_", "set_", "resize_", "append",
+     "extend", "pin_memory", "tensor_split", "as_strided", "select", "index"}
+)  # fmt: skip
+"""Methods and functions that read nothing of what a tensor holds."""
+
+_VALUES = frozenset({"item", "tolist"})
+"""Methods that are about a tensor, and read what it holds."""
+
+_COMPUTING = frozenset({"float", "int", "bool", "str", "sum", "max", "min", "round", "abs", "print", "sorted"})
+"""Python's functions that look at what they are given."""
+
+_ITERATING = frozenset({"list", "tuple", "set", "sorted", "zip", "filter", "map", "next", "iter", "enumerate", "len"})
+"""Functions that take a sequence, whatever it holds."""
+
+_CARRYING = frozenset(
+    {"isinstance", "hasattr", "getattr", "setattr", "type", "id", "repr", "callable", "bool", "append", "appendleft",
+     "put", "put_nowait", "add", "extend", "insert", "submit", "set_result", "partial", "dict"}
+)  # fmt: skip
+"""Functions and methods to which one may well hand nothing."""
+
+_DEEPEST = 4
+
+
+# --- what a call gives --------------------------------------------------------------------------------------------
+
+
+def outcome(model: FunctionModel, result: Value, operands: dict[str, Value], unseen: Collection[str],
+            location: Location) -> Value:  # fmt: skip
+    """What a modelled call gives: one that waits until it is done gives no handle, but nothing."""
+    if "asynchronous" in model.roles and isinstance(result, Object) and result.kind == "handle":
+        waits = "asynchronous" not in unseen and operands.get("asynchronous", FALSE) in (FALSE, NONE)
+        return Const(None, location) if waits else result
+    return Const(None, location) if result == NONE and model.event is not None else result
+
+
+def is_empty(value: Value) -> bool:
+    """Whether a value is the nothing that a call has given."""
+    return isinstance(value, Const) and value.value is None and value.location is not None
+
+
+def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operands: dict[str, Value], result: Value,
+               location: Location) -> None:  # fmt: skip
+    """A call has begun to write into its arguments, and gave a handle to wait for."""
+    if not handles_in(result):
+        return
+    m.works = True
+    if operands.get("asynchronous", FALSE) != TRUE:
+        return
+    for name in model.mutates:
+        held = given.get(name)
+        if held is not None:
+            m.unfinished.update(option for option in alternatives(held) if _is_trackable(option))
+            m.unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
+    m.unfinished.add(Unknown(location, frozenset({"uniform"})))
+
+
+def handles_in(value: Value) -> list[Object]:
+    """The handles of calls at work in a value."""
+    if isinstance(value, Object):
+        return [value] if value.kind == "handle" else []
+    if value.size == 1:  # nothing is in it; asked of each variable that is read
+        return []
+    return [held for held in objects_in(value) if held.kind == "handle"]
+
+
+def _is_trackable(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.origin is not None
+
+
+# --- what the program does with it --------------------------------------------------------------------------------
+
+
+def note_use(m: Machine, frame: Frame, location: Location, *values: Value, name: str = "") -> None:
+    """Record that the program computes with a value that a call did not give, or has not finished.
+
+    `name` is that of the attribute that it asks the value for.
+    """
+    for value in values:
+        for option in alternatives(value):
+            if is_empty(option) or (m.unfinished and unfinished_part(m.unfinished, option) is not None):
+                asked: dict[str, Value] = {"name": Const(name)} if name else {}
+                m.emit(frame, "use_result", location, {"value": option, **asked})
+
+
+def unfinished_part(unfinished: Collection[Value], value: Value, depth: int = 0) -> Value | None:
+    """What a call writes into of which a value is a view, or which it is itself."""
+    if value in unfinished:
+        return value
+    if depth > _DEEPEST:
+        return None
+    if isinstance(value, Unknown) and isinstance(value.origin, tuple) and value.origin:  # pyright: ignore[reportUnknownMemberType]
+        origin: object = value.origin[0]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        return next((each for each in unfinished if isinstance(each, Unknown) and each.origin == origin), None)
+    if isinstance(value, Object) and value.kind == "tensor":
+        for operand in operands_of(value):
+            found = unfinished_part(unfinished, operand, depth + 1)
+            if found is not None:
+                return found
+    return None
+
+
+def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[Value], location: Location) -> None:
+    """Record what a call of a library computes with."""
+    if isinstance(function, Object):
+        if function.kind == "model":
+            note_use(m, frame, location, *values)
+        return
+    if not isinstance(function, Symbol):
+        return
+    values = list(values)
+    flat = [part for value in values for part in (value.items if isinstance(value, Items) else (value,))]
+    name = function.name.rpartition(".")[2]
+    if name not in _CARRYING:
+        note_use(m, frame, location, *filter(is_empty, values if name in _ITERATING else flat))
+    if m.unfinished and _computes(m, function, name):
+        note_use(m, frame, location, *(part for part in flat if not is_empty(part)))
+
+
+def _computes(m: Machine, function: Symbol, name: str) -> bool:
+    """Whether a function surely reads what its arguments hold."""
+    if function.name.startswith("builtins."):
+        return name in _COMPUTING
+    model = m.api.function(function.name)
+    if model is None or model.event is not None or name in _SAME_STORAGE:
+        return False
+    return model.returns is not None and model.returns.kind == "instance" and "of" in model.returns.attributes
+
+
+def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: Location) -> None:
+    """Record that a method is called on a value."""
+    if m.unfinished and name not in _SAME_STORAGE and (name in _VALUES or not is_about(name, method=True)):
+        note_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))
+
+
+# --- wrappers in tuples ----------------------------------------------------------------------------------------------
+
+
+def note_count(m: Machine, frame: Frame, target: code.Display, value: Value, location: Location) -> None:
+    """Record that a tuple with a wrapper in it is assigned to another number of names."""
+    names = target.items
+    if _holds_wrapper(value) and not any(isinstance(name, code.Starred) for name in names):
+        assert isinstance(value, Items)
+        if len(names) != len(value.items):
+            m.emit(frame, "unpack", location, {"value": value, "count": Const(len(names))})
+
+
+def note_tuple(m: Machine, frame: Frame, value: Value, name: str, location: Location) -> None:
+    """Record that a tuple with a wrapper in it is asked for something that no tuple has."""
+    if _holds_wrapper(value) and not hasattr((), name):
+        m.emit(frame, "missing_attribute", location, {"object": value, "name": Const(name)})
+
+
+def _holds_wrapper(value: Value) -> bool:
+    """Whether a value is surely a tuple that a call gives of which one element is a wrapper."""
+    if not isinstance(value, Items) or value.kind != "tuple" or value.open:
+        return False
+    return any(isinstance(item, Object) and "wrapper" in item.traits for item in value.items)
+
+
+# --- handles ------------------------------------------------------------------------------------------------------
+
+
+def note_dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
+    """Record that what the call of a statement gives is gone with it: handles, or a tuple with a wrapper in it."""
+    if isinstance(node, code.Call) and _holds_wrapper(value):
+        m.emit(frame, "drop_result", frame.at(node), {"value": value})
+    if m.works and isinstance(node, code.Call):
+        for handle in handles_in(value):
+            m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})
+
+
+def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
+    """Record that handles are kept in a variable of the function."""
+    if not m.works or (isinstance(target, code.Name) and target.id in frame.elsewhere):
+        return
+    names = target.items if isinstance(target, code.Display) else (target,)
+    if all(isinstance(name, code.Name) for name in names):
+        for handle in handles_in(value):
+            m.emit(frame, "keep_handle", location, {"handle": handle, "name": Const("name")})
+
+
+def note_read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
+    """Record that a variable is read that holds handles, whatever is done with them."""
+    if m.works and not m.looking:
+        for handle in handles_in(value):
+            m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
+
+
+def note_captured(m: Machine, frame: Frame, function: code.Function) -> None:
+    """Record that a function defined here reads variables that hold handles, whenever it runs."""
+    if m.works:
+        for name in sorted(function.mentions & frame.cells.names.keys()):
+            note_read(m, frame, frame.cells.names[name], function)
+
+
+# --- what is written into -----------------------------------------------------------------------------------------
+
+
+_COPIES = frozenset({"clone", "sum", "mean", "cpu", "numpy", "tolist", "deepcopy", "copy"})
+_MOVES = frozenset(
+    {"to", "cuda", "float", "double", "half", "long", "int", "bfloat16", "contiguous", "view", "reshape"}
+)
+_FACTORIES = frozenset({"tensor", "as_tensor", "stack", "cat", "FloatTensor", "LongTensor"})
+
+
+def written_as(model: FunctionModel, node: code.Call) -> dict[str, code.Expression]:
+    """The expressions that a call gives for the parameters of a model, up to what it unpacks."""
+    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
+    named = dict(zip(slots, node.args, strict=False))
+    return named | {keyword.name: keyword.value for keyword in node.keywords if keyword.name is not None}
+
+
+def note_lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
+    """Record that a call writes into something that nobody keeps, so that the outcome is lost."""
+    given_back = model.returns is None or model.returns.kind not in ("constant", "instance")
+    if arguments.star or arguments.double_star or given_back:
+        return
+    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
+    values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)
+    is_temporary = _is_new_list if "object" in str(model.constants.get("operation")) else _is_new_tensor
+    for name, written in written_as(model, node).items():
+        if name in model.mutates and name in values and is_temporary(written, values[name]):
+            m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
+
+
+def _is_new_list(node: code.Expression, value: Value) -> bool:
+    if isinstance(node, code.Binary):
+        return isinstance(node.left, code.Display) or isinstance(node.right, code.Display)
+    if isinstance(node, code.Call):
+        name = _called(node)
+        return name in ("list", "tolist") and isinstance(node.func, code.Name if name == "list" else code.Attribute)
+    return isinstance(node, (code.Display, code.Comprehension))
+
+
+def _is_new_tensor(node: code.Expression, value: Value) -> bool:
+    """Whether an expression makes a tensor that nothing else holds.
+
+    What is made of constants alone is no data: such a call is made to wait, or to warm up.
+    """
+    if isinstance(node, code.Binary):
+        return node.operator in "+-*/@" and not isinstance(value, (Items, Const)) and not _is_list(value)
+    return _is_fresh(node) and not _is_constant(value)
+
+
+def _is_fresh(node: code.Expression) -> bool:
+    if not isinstance(node, code.Call):
+        return False
+    name = _called(node)
+    if name in _MOVES and isinstance(node.func, code.Attribute):
+        return _is_fresh(node.func.value)
+    return name in _COPIES or (name in _FACTORIES and isinstance(node.func, code.Attribute))
+
+
+def _called(node: code.Call) -> str:
+    if isinstance(node.func, code.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, code.Name) else ""
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Apply) and any(isinstance(operand, Items) for operand in value.operands)
+
+
+def _is_constant(value: Value) -> bool:
+    """Whether a tensor is made of nothing but literals."""
+    if isinstance(value, Const):
+        return True
+    if isinstance(value, Items):
+        return all(map(_is_constant, value.items))
+    if not isinstance(value, Object) or value.kind != "tensor" or value.traits.get("random"):
+        return False
+    operands = list(operands_of(value))
+    made_of = [value.given[name] for name in ("data", "tensors", "size") if name in value.given]
+    return all(map(_is_constant, [*operands, *made_of])) and bool(operands or made_of)

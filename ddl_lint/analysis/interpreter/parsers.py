@@ -1,0 +1,198 @@
+"""Settings of a program: `argparse` parsers, their results, and configuration objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.values.operations import apply, choose
+from ddl_lint.program.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Alternatives,
+    Bound,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Items,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Unknown,
+    Value,
+    WorldSize,
+)
+from ddl_lint.source.span import Location
+
+
+def parser_method(
+    m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location
+) -> Value:
+    """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
+    if name == "add_argument":
+        _add_argument(m, frame, parser, arguments, location)
+        return Unknown(location)
+    if name == "set_defaults":
+        for keyword, value in arguments.keywords:
+            known = m.heap.attributes(parser).get(keyword)
+            held = _joined(known, value) if isinstance(value, _CALLED) else None
+            m.heap.store(parser, keyword, held or Setting(keyword, "argument", value))
+        return NONE
+    if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
+        given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
+        namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
+        if name != "parse_known_args" and not _is_given_arguments(arguments):
+            m.emit(frame, "parse_options", location, {"options": _options_of(m, parser)})
+        if name == "parse_known_args":
+            return Items("tuple", (namespace, Unknown(location)))
+        return namespace
+    if name in ("add_argument_group", "add_mutually_exclusive_group", "add_subparsers", "add_parser"):
+        return parser
+    return Unknown(location)
+
+
+_CALLED = (FunctionRef, ClassRef, Bound)
+
+
+def _joined(known: Value | None, value: Value) -> Value:
+    """What sub-parsers say under one name, each for its command: the functions that carry the commands out."""
+    options = list(known.options) if isinstance(known, Alternatives) else []
+    if isinstance(known, _CALLED):
+        options = [(frozenset({(_command(0), True)}), known)]
+    if not options or any(option == value for _, option in options):
+        return known or value
+    return choose([*options, (frozenset({(_command(len(options)), True)}), value)])
+
+
+def _command(number: int) -> Value:
+    return apply("==", Setting("command", "argument"), Const(number))
+
+
+def _is_given_arguments(arguments: Arguments) -> bool:
+    """Whether a parser may read something else than the command line: `parse_args([])`."""
+    given = arguments.positional[:1] + [value for name, value in arguments.keywords if name == "args"]
+    return arguments.star or arguments.double_star or any(value != NONE for value in given)
+
+
+def _options_of(m: Machine, parser: Object) -> Items:
+    """The options of a parser, as they are spelled in the command line; there may be more where it is open."""
+    found: list[Value] = []
+    opened = False
+    for each in _with_parents(parser):
+        stored = m.heap.attributes(each)
+        opened = opened or m.heap.is_escaped(each) or _UNSEEN in stored or each.definition is not None
+        parents = each.given.get("parents")
+        opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
+        for name, spelled in stored.items():
+            if name[0] == _SPELLED and isinstance(spelled, Items):
+                found.extend(spelled.items)
+    return Items("tuple", tuple(found), open=opened)
+
+
+def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments, location: Location) -> None:
+    options = [text for text in (text_of(value) for value in arguments.positional) if text is not None]
+    keywords = dict(arguments.keywords)
+    name = text_of(keywords.get("dest")) or next((o[2:] for o in options if o.startswith("--")), None)
+    if name is None:
+        name = next((option.lstrip("-") for option in options), None)
+    if name is None:
+        m.heap.store(parser, _UNSEEN, TRUE)
+        return
+    action = text_of(keywords.get("action"))
+    default = keywords.get("default")
+    if default is None:
+        default = FALSE if action == "store_true" else TRUE if action == "store_false" else NONE
+    spelled = Items("tuple", tuple(Const(option) for option in options))
+    if m.conventional(name.replace("-", "_")) is not None:
+        names = Items("tuple", tuple(value for value in arguments.positional if text_of(value) is not None))
+        m.emit(frame, "declare_option", location, {"options": names, "default": default, "parser": parser})
+    value: Value = Setting(name.replace("-", "_"), "argument", default)
+    name = name.replace("-", "_")
+    m.heap.store(parser, name, value)
+    m.heap.store(parser, (_SPELLED, name), spelled)
+    if "type" in keywords:
+        m.heap.store(parser, (_TYPE, name), keywords["type"])
+
+
+# Under these keys a parser keeps what it knows of its options beside their values, which are attributes by name.
+_SPELLED, _TYPE = "spelled", "type"
+_UNSEEN = ("unseen", "")
+
+
+def setting(m: Machine, namespace: Object, name: str) -> Value:
+    """An attribute of a namespace of settings.
+
+    A rank or world size by name is taken for what it says; it was given by a launcher.
+    """
+    stored = m.heap.attributes(namespace).get(name)
+    if stored is not None:
+        return stored
+    declared = _declared(m, namespace, name)
+    default = declared.default if isinstance(declared, Setting) else None
+    if isinstance(default, (Rank, WorldSize)):
+        return (
+            Rank(default.scope, source=default.source)
+            if isinstance(default, Rank)
+            else WorldSize(default.scope, source=default.source)
+        )
+    known = _said_by(m, name)
+    if known is not None:
+        return known
+    if isinstance(declared, (*_CALLED, Alternatives)):
+        return declared
+    if isinstance(declared, Setting):
+        return _converted(m, namespace, name, declared)
+    return Unknown((namespace, name))
+
+
+def flag(m: Machine, name: str) -> Value:
+    """A flag of the one parser that a library keeps for the whole program: each module declares its own."""
+    return _said_by(m, name) or Setting(name, "argument")
+
+
+def _said_by(m: Machine, name: str) -> Value | None:
+    """What the name of a setting says that it is."""
+    known = m.conventional(name)
+    if isinstance(known, Rank):
+        return Rank(known.scope, source="argument")
+    if isinstance(known, WorldSize):
+        return WorldSize(known.scope, source="argument")
+    return known
+
+
+def _converted(m: Machine, namespace: Object, name: str, declared: Setting) -> Value:
+    """A setting as the type that its option asks for, where that is a path."""
+    asked = (m.heap.attributes(parser).get((_TYPE, name)) for parser in _parsers(namespace))
+    wanted = next((each for each in asked if each is not None), None)
+    model = m.api.class_(wanted.name) if isinstance(wanted, Symbol) else None
+    if model is None or model.kind != "path":
+        return declared
+    if (namespace, name) not in m.paths:  # the same path in every arm of a branch, wherever it is asked for first
+        m.paths[namespace, name] = m.make(
+            model.kind, namespace.location, model.name, given={"path": declared}, traits=model.traits
+        )
+    return m.paths[namespace, name]
+
+
+def _declared(m: Machine, namespace: Object, name: str) -> Value | None:
+    """What the parser of a namespace, or one of the parsers that it was built on, says of an option."""
+    declared = (m.heap.attributes(parser).get(name) for parser in _parsers(namespace))
+    return next((each for each in declared if each is not None), None)
+
+
+def _parsers(namespace: Object) -> Iterator[Object]:
+    """The parser of a namespace and its `parents`, nearest first."""
+    return _with_parents(namespace.given.get("parser"))
+
+
+def _with_parents(first: Value | None) -> Iterator[Object]:
+    """A parser and its `parents`, nearest first."""
+    waiting = [first]
+    while waiting:
+        parser = waiting.pop(0)
+        if isinstance(parser, Object) and parser.kind == "parser":
+            yield parser
+            parents = parser.given.get("parents")
+            waiting.extend(parents.items if isinstance(parents, Items) else ())

@@ -1,0 +1,262 @@
+"""Variables, attributes and facts of objects while a run is followed, with cheap branching.
+
+All writes go through one `State`, which keeps a trail of what was there before. An arm of an `if` is followed in
+place, its writes are collected and undone, the other arm is followed, and the two sets of writes are joined: a branch
+costs what it writes, however much there is in scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ddl_lint.analysis.values.operations import Condition, choose, objects_in
+from ddl_lint.program.heap import Heap, History
+from ddl_lint.program.values import UNKNOWN, Fact, Object, Value, Variables
+
+Names = dict[Any, Any]
+Changes = dict[tuple[int, Any], tuple[Names, Any, Any]]
+"""(identity of the dict, key) -> (the dict, the key, the value now; None for a deleted key)."""
+
+
+_UNIFORM = frozenset({"uniform"})
+
+
+class Notes(dict[Any, Any]):
+    """What is remembered by definition or object, such as the body of a class: it is there whichever way was gone."""
+
+    __slots__ = ()
+
+
+class Attributes(dict[Any, Any]):
+    """What the program has stored on one object."""
+
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Object) -> None:
+        super().__init__()
+        self.owner = owner
+
+
+class Facts(dict[Fact, Any]):
+    """The facts of one object, which tell the heap of each change."""
+
+    __slots__ = ("_note", "owner")
+
+    def __init__(self, owner: Object, note: Callable[[Object, Fact, Any], None]) -> None:
+        super().__init__()
+        self.owner = owner
+        self._note = note
+
+    def noted(self, fact: Fact) -> None:
+        """Note what is true from now on."""
+        self._note(self.owner, fact, self.get(fact))
+
+    def merged(self, fact: Fact, values: Sequence[Any]) -> Any:
+        """What is true after one of several ways was gone, of which these are the values (None: nothing is known)."""
+        if fact is Fact.TAGS:
+            tags = [self.owner.tags if value is None else value for value in values]
+            found = frozenset[str]().union(*tags)
+            return found if all(each >= _UNIFORM for each in tags) else found - _UNIFORM
+        return next((value for value in reversed(values) if value is not None), None)
+
+
+OWNED = (Attributes, Facts)
+"""The dicts that belong to an object, their `owner`."""
+
+
+class State:
+    """The trail of one run."""
+
+    def __init__(self) -> None:
+        self._trail: list[tuple[Names, Any, Any]] = []
+
+    def write(self, names: Names, key: Any, value: Any) -> None:
+        """`names[key] = value`."""
+        self._trail.append((names, key, names.get(key)))
+        names[key] = value
+
+    def delete(self, names: Names, key: Any) -> None:
+        """`del names[key]`, if it is there."""
+        if key in names:
+            self._trail.append((names, key, names.pop(key)))
+
+    def mark(self) -> int:
+        """A point to which `changes` and `undo` refer."""
+        return len(self._trail)
+
+    def changes(self, mark: int) -> Changes:
+        """What was written since the mark."""
+        return {(id(names), key): (names, key, names.get(key)) for names, key, _ in self._trail[mark:]}
+
+    def undo(self, mark: int) -> None:
+        """Take back what was written since the mark."""
+        trail = self._trail
+        while len(trail) > mark:
+            _put(*trail.pop())
+
+    @contextmanager
+    def set_aside(self) -> Generator[None]:
+        """Take back all that was written, for what must not see it, and put it in its place again afterwards."""
+        held: list[Any] = []
+        for names, key, before in reversed(self._trail):
+            held.append(names.get(key))
+            _put(names, key, before)
+        try:
+            yield
+        finally:
+            for names, key, _ in self._trail:
+                _put(names, key, held.pop())
+
+    def redo(self, changes: Changes) -> None:
+        """Write collected changes again."""
+        for names, key, value in changes.values():
+            if value is None:
+                self.delete(names, key)
+            else:
+                self.write(names, key, value)
+            if isinstance(names, Facts):
+                names.noted(key)
+
+    def take_back(self, is_meant: Callable[[Names], bool]) -> Changes:
+        """Undo what was written into some of the dicts, and return those changes; all others stay."""
+        taken = {place: change for place, change in self.changes(0).items() if is_meant(change[0])}
+        if taken:
+            for names, key, before in reversed(self._trail):
+                if (id(names), key) in taken:
+                    _put(names, key, before)
+        return taken
+
+    def merge(self, ways: Sequence[tuple[frozenset[Condition], Changes]]) -> None:
+        """Write what holds after one of several ways was gone; the state must be the one before them."""
+        if len(ways) == 1:
+            self.redo(ways[0][1])
+            return
+        seen: dict[tuple[int, Any], tuple[Names, Any]] = {}
+        for _, changes in ways:
+            for place, (names, key, _) in changes.items():
+                seen[place] = (names, key)
+        for place, (names, key) in seen.items():
+            before = names.get(key)
+            values = [changes[place][2] if place in changes else before for _, changes in ways]
+            first = values[0]
+            if first is not None and all(value is first for value in values):
+                self.write(names, key, first)
+            elif isinstance(names, Notes):
+                self.write(names, key, next(value for value in reversed(values) if value is not None))
+            elif isinstance(names, Facts):
+                self.write(names, key, names.merged(key, values))
+            else:
+                options = [(ways[index][0], value) for index, value in enumerate(values) if value is not None]
+                if len(options) < len(ways) and not (options and isinstance(names, Variables)):
+                    options = [(ways[index][0], value or UNKNOWN) for index, value in enumerate(values)]
+                self.write(names, key, choose(options))
+            if isinstance(names, Facts):
+                names.noted(key)
+
+
+def _put(names: Names, key: Any, value: Any) -> None:
+    if value is None:
+        names.pop(key, None)
+    else:
+        names[key] = value
+    if isinstance(names, Facts):
+        names.noted(key)
+
+
+class Store(Heap):
+    """The heap of a run that is being followed: all that is true of objects at this point of it."""
+
+    __slots__ = ("_known", "_moment", "_stored", "has_changed_tags", "history", "made", "state")
+
+    def __init__(self, state: State, moment: Callable[[], int]) -> None:
+        """`moment` tells how many events the run has seen so far."""
+        self._stored: dict[Object, Attributes] = {}
+        self._known: dict[Object, Facts] = {}
+        super().__init__(self._stored, self._known, {})
+        self._moment = moment
+        self.state = state
+        self.history: History = {}
+        """How facts have changed in this run."""
+
+        self.made: list[Object] = []
+        """The objects of this run that have had attributes from the beginning."""
+
+        self.has_changed_tags = False
+        """Whether any object may depend on more than it was made with."""
+
+    def stored_on(self, made: Object) -> Attributes:
+        """The attributes of an object, to be written through the state."""
+        found = self._stored.get(made)
+        if found is None:
+            found = self._stored[made] = Attributes(made)
+        return found
+
+    def begin(self, made: Object, attributes: Mapping[Any, Value]) -> None:
+        """Give an object the attributes that it has from the beginning: whoever has it, has them."""
+        if attributes:
+            self.stored_on(made).update(attributes)
+            self.made.append(made)
+
+    def store(self, made: Object, name: Any, value: Value) -> None:
+        """Store an attribute on an object."""
+        self.state.write(self.stored_on(made), name, value)
+
+    def set(self, made: Object, fact: Fact, value: Any) -> None:
+        """Something is true of an object from now on."""
+        facts = self._known.get(made)
+        if facts is None:
+            facts = self._known[made] = Facts(made, self._note)
+        self.has_changed_tags = self.has_changed_tags or fact is Fact.TAGS
+        if facts.get(fact) != value:
+            self.history.setdefault((made, fact), [(-1, facts.get(fact))])
+            self.state.write(facts, fact, value)
+            facts.noted(fact)
+
+    def take_over(self, made: Object, heap: Heap) -> None:
+        """Let be true what another run has left of an object, and of all that is reached from it."""
+        waiting: list[Value] = [made]
+        seen: set[Object] = set()
+        while waiting:
+            for each in objects_in(waiting.pop()):
+                if each in seen:
+                    continue
+                seen.add(each)
+                for name, value in heap.attributes(each).items():
+                    self.store(each, name, value)
+                    waiting.append(value)
+                for fact in Fact:
+                    known = heap.get(each, fact)
+                    if known is not None:
+                        self.set(each, fact, known)
+                waiting.extend(each.given.values())
+
+    def end(self, mark: int) -> Heap:
+        """Take back what was written since the mark; what was true until then is what the run leaves to be asked."""
+        written = (names for names, _, _ in self.state.changes(mark).values())
+        changed = {*self.made, *(names.owner for names in written if isinstance(names, OWNED))}
+        left = Heap(
+            {made: dict(self._stored[made]) for made in changed if made in self._stored},
+            {made: dict(self._known[made]) for made in changed if made in self._known},
+            self.history,
+            self,
+        )
+        self.history = {}
+        self.state.undo(mark)
+        self.forget(self.made)
+        self.made = []
+        self.forget(made for made in changed if not self._stored.get(made) and not self._known.get(made))
+        self.has_changed_tags = any(Fact.TAGS in facts for facts in self._known.values())
+        return left
+
+    def forget(self, objects: Iterable[Object]) -> None:
+        """Drop what is known of objects that nothing holds any more."""
+        for made in list(objects):
+            self._stored.pop(made, None)
+            self._known.pop(made, None)
+
+    def _note(self, made: Object, fact: Fact, value: Any) -> None:
+        entries = self.history.get((made, fact))
+        if entries is not None:
+            entries.append((self._moment(), value))

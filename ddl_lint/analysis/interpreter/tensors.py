@@ -1,0 +1,353 @@
+"""Tensors: what they are made of, and where one that a module keeps meets the data of the model.
+
+Shapes are followed only as far as a rule needs them: the least number of dimensions that a tensor surely has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ddl_lint.analysis.interpreter.machine import Frame, Machine
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.program.heap import Heap
+from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.source.span import Location
+
+NUMBER = "number"
+"""Tag of what a tensor tells about itself: its shape, device, type or a single value."""
+
+SIZE = "size"
+"""Tag of what a tensor tells of its form, not of its values."""
+
+_ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
+_ABOUT_METHODS = frozenset(
+    {"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"}
+)
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
+_VALUES = frozenset({"item", "tolist"})
+_DEEPEST = 5
+
+
+def is_about(name: str, *, method: bool = False) -> bool:
+    """Whether an attribute or method of a tensor gives no tensor, but a number or the like."""
+    return name in (_ABOUT_METHODS if method else _ABOUT)
+
+
+def about_tags(name: str, *, method: bool = False) -> frozenset[str]:
+    """The tags of what an attribute or method of a tensor says about it."""
+    if not is_about(name, method=method):
+        return frozenset()
+    return frozenset({NUMBER}) if name in _VALUES else frozenset({NUMBER, SIZE})
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether a value is an ordinary tensor, no parameter."""
+    return isinstance(value, Object) and value.kind == "tensor"
+
+
+def owner_of_parameter(value: Value) -> Object | None:
+    """The module that a value is surely a parameter of, or a view of one: `layer.weight`, `layer.weight.data`."""
+    if isinstance(value, Symbol) and isinstance(value.receiver, Object) and value.receiver.kind == "model":
+        return value.receiver if value.name.rpartition(".")[2] in _PARAMETERS else None
+    if isinstance(value, Object) and value.kind == "parameter":
+        owner = value.given.get("of")
+        return owner if isinstance(owner, Object) else None
+    return None
+
+
+_PARAMETERS = frozenset({"weight", "bias", "in_proj_weight", "in_proj_bias"})
+"""What layers of libraries call their parameters."""
+
+
+def operands_among(values: Iterable[Value]) -> Items | None:
+    """The tensors and parameters among values, those in lists too."""
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, Object) and value.kind in ("tensor", "parameter"):
+            found.append(value)
+        elif isinstance(value, Items):
+            found.extend(
+                item for item in value.items if isinstance(item, Object) and item.kind in ("tensor", "parameter")
+            )
+    return Items("tuple", tuple(found)) if found else None
+
+
+def derived_tensor(
+    m: Machine,
+    location: Location,
+    operands: list[Object],
+    others: Iterable[Value] = (),
+    *,
+    dimensions: int | None = None,
+    how: Mapping[str, Value] | None = None,
+) -> Object:
+    """The tensor that an operation makes of others; `others` are operands that may be tensors too, `how` is what else
+    is known of the operation.
+    """
+    traits: dict[str, Any] = {"random": any(m.heap.is_random(operand) for operand in operands)}
+    if dimensions is not None:
+        traits["dimensions"] = dimensions
+    api = next((operand.api for operand in operands if operand.kind == "tensor"), operands[0].api)
+    given: dict[str, Value] = {"operands": Items("tuple", tuple(operands)), "others": Items("tuple", tuple(others))}
+    return m.make("tensor", location, api, given=given, how=how, traits=traits)
+
+
+def write_into(m: Machine, tensor: Object, value: Value) -> None:
+    """What is written into a tensor, or into a part of one (`totals[0] += loss`), is what it depends on from now on."""
+    tags = (m.tags_of(value) & LOCAL_TAGS) | forward_tags(value, m.heap)
+    whole: Object | None = tensor
+    while whole is not None and tags:
+        m.depend(whole, tags)
+        whole = next(operands_of(whole), None) if "chosen" in whole.given else None
+
+
+def operands_of(tensor: Object) -> Iterator[Object]:
+    """The tensors that a tensor was computed from."""
+    held = tensor.given.get("operands")
+    for item in held.items if isinstance(held, Items) else ():
+        if isinstance(item, Object):
+            yield item
+
+
+def dimensions(tensor: Object, depth: int = 0) -> int:
+    """The least number of dimensions that a tensor surely has."""
+    known = tensor.traits.get("dimensions")
+    if isinstance(known, int):
+        return known
+    if "reduced" in tensor.given or depth > _DEEPEST:
+        return 0
+    return max((dimensions(operand, depth + 1) for operand in operands_of(tensor)), default=0)
+
+
+def new_dimensions(tensor: Object) -> int:
+    """The least number of dimensions of what a factory makes, by what it was given."""
+    size, data, like = tensor.given.get("size"), tensor.given.get("data"), tensor.given.get("input")
+    if isinstance(size, Items):
+        inner = size.items[0] if len(size.items) == 1 else None
+        if isinstance(inner, Items):
+            return len(inner.items)
+        return 1 if inner is not None and not isinstance(inner, (Const, Apply)) else len(size.items)
+    if "ndarray" in tensor.given:
+        return 1
+    if "data" in tensor.given:
+        return 1 if isinstance(data, Items) or (isinstance(data, Apply) and data.operator in ("each", "list")) else 0
+    if "input" in tensor.given:
+        return dimensions(like) if isinstance(like, Object) else 0
+    return 0 if "obj" in tensor.given or "s" in tensor.given else 1
+
+
+def indexed_dimensions(tensor: Object, index: Value) -> int:
+    """The least number of dimensions of `tensor[index]`."""
+    count = dimensions(tensor)
+    for part in index.items if isinstance(index, Items) and index.kind == "tuple" else (index,):
+        if part == NONE:
+            count += 1
+        elif not (part == Const(...) or (isinstance(part, Apply) and part.operator == "bounds")):
+            count -= 1
+    return max(count, 0)
+
+
+# --- type of the numbers, form, and length ----------------------------------------------------------------------------
+
+_TYPES = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "short": "int16"}
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+_OF_MASKS = frozenset({"&", "|", "^", "~"})
+
+
+def number_type(tensor: Value, depth: int = 0) -> str | None:
+    """The type of a tensor's numbers (`int64`), as it is given or follows from literals; None where it is not known."""
+    if not isinstance(tensor, Object) or tensor.kind != "tensor" or depth > _DEEPEST:
+        return None
+    dtype = tensor.given.get("cast", tensor.given.get("dtype", NONE))
+    if isinstance(dtype, Symbol):
+        name = dtype.name.rpartition(".")[2]
+        return _TYPES.get(name, name)
+    if dtype != NONE:
+        return None
+    usual, like = tensor.given.get("default_dtype"), tensor.given.get("like")
+    if isinstance(usual, Const):
+        return str(usual.value)
+    if like is not None:
+        return number_type(like, depth + 1)
+    if "moved" in tensor.given:
+        return next((number_type(operand, depth + 1) for operand in operands_of(tensor)), None)
+    for name in ("data", "fill_value", "range"):
+        if name in tensor.given:
+            return _type_of_literals(tensor.given[name])
+    return None
+
+
+def _type_of_literals(value: Value) -> str | None:
+    """The type that PyTorch gives to numbers written in the code."""
+    if isinstance(value, Items) and value.items and not value.open:
+        found = {_type_of_literals(item) for item in value.items}
+        return "float32" if found == {"float32", "int64"} else found.pop() if len(found) == 1 else None
+    if isinstance(value, Const):
+        return {"bool": "bool", "int": "int64", "float": "float32"}.get(type(value.value).__name__)
+    return None
+
+
+def form(tensor: Value, depth: int = 0) -> tuple[int, ...] | None:
+    """The shape of a tensor where it is given in numbers."""
+    if not isinstance(tensor, Object) or tensor.kind != "tensor" or depth > _DEEPEST:
+        return None
+    if "moved" in tensor.given or "cast" in tensor.given:
+        return next((form(operand, depth + 1) for operand in operands_of(tensor)), None)
+    if "like" in tensor.given:
+        return form(tensor.given["like"], depth + 1)
+    if "size" in tensor.given:
+        size = tensor.given["size"]
+        if isinstance(size, Items) and len(size.items) == 1 and isinstance(size.items[0], Items):
+            size = size.items[0]
+        return _numbers(size)
+    return _form_of_literals(tensor.given["data"]) if "data" in tensor.given else None
+
+
+def _numbers(size: Value) -> tuple[int, ...] | None:
+    parts = size.items if isinstance(size, Items) and not size.open else (size,)
+    numbers = [part.value for part in parts if isinstance(part, Const) and type(part.value) is int]
+    return tuple(numbers) if len(numbers) == len(parts) else None
+
+
+def _form_of_literals(value: Value) -> tuple[int, ...] | None:
+    if isinstance(value, Const):
+        return ()
+    if not isinstance(value, Items) or value.open or not value.items:
+        return None
+    inner = {_form_of_literals(item) for item in value.items}
+    first = inner.pop()
+    return None if inner or first is None else (len(value.items), *first)
+
+
+def has_own_length(value: Value, depth: int = 0) -> bool:
+    """Whether the length of a tensor follows from the numbers in the data: what a mask has chosen of it."""
+    if isinstance(value, Apply) and value.operator == "chosen":
+        return True
+    if isinstance(value, Apply) and value.operator == "index":
+        return is_mask(value.operands[1])
+    if isinstance(value, Object) and value.kind == "tensor" and depth <= _DEEPEST:
+        chosen = value.given.get("chosen")
+        if chosen is not None:
+            return chosen == Const(True) or is_mask(chosen)
+        if "moved" in value.given or "cast" in value.given:
+            return any(has_own_length(operand, depth + 1) for operand in operands_of(value))
+    return False
+
+
+def is_mask(index: Value, depth: int = 0) -> bool:
+    """Whether an index surely says yes or no for each element of a tensor of data."""
+    if depth > _DEEPEST:
+        return False
+    if isinstance(index, Apply):
+        if index.operator in _COMPARISONS:
+            return bool(tags_of(index) & {"data", "share"}) and NUMBER not in tags_of(index)
+        return index.operator in _OF_MASKS and any(is_mask(operand, depth + 1) for operand in index.operands)
+    if not isinstance(index, Object) or index.kind != "tensor":
+        return False
+    return "compared" in index.given
+
+
+def kept_origin(tensor: Object, heap: Heap, depth: int = 0) -> Object | None:
+    """The tensor on a module that this one was computed from, on the same device."""
+    if heap.is_kept(tensor):
+        return tensor
+    if is_moved(tensor) or depth > _DEEPEST:
+        return None
+    return next(filter(None, (kept_origin(operand, heap, depth + 1) for operand in operands_of(tensor))), None)
+
+
+def moved_tensor(
+    m: Machine, tensor: Object, operands: Mapping[str, Value], given: Mapping[str, Value], location: Location
+) -> Object:
+    """What `tensor.to(...)` gives: another tensor, on another device unless only the type changes."""
+    if tensor.kind not in ("tensor", "parameter"):
+        return tensor
+    device = operands.get("device")
+    if isinstance(device, Symbol) or (device is None and "dtype" in given):
+        how = {"cast": device if isinstance(device, Symbol) else given["dtype"]}
+    else:
+        how = {"moved": device if device is not None else NONE}
+    return derived_tensor(m, location, [tensor], how=how)
+
+
+def taken_to_cpu(m: Machine, api: str, value: Value, device: Value, location: Location) -> Value:
+    """What `loss.cpu()` gives, where the loss is only known to come from the model: surely a tensor, on the CPU.
+
+    `api` is the class of tensors.
+    """
+    if not isinstance(value, (Unknown, Apply)) or not _is_cpu(device) or not is_input(value, m.heap):
+        return value
+    return m.make("tensor", location, api, given={"others": Items("tuple", (value,)), "moved": device})
+
+
+def may_be_itself(tensor: Object) -> bool:
+    """Whether what a cast gives may be the very tensor that was cast, for it had that type before."""
+    if "cast" not in tensor.given:
+        return False
+    source = next(operands_of(tensor), None)
+    while source is not None and "dtype" not in source.given:
+        data = source.given.get("data")
+        source = data if isinstance(data, Object) else next(operands_of(source), None)
+    return source is None or source.given["dtype"] == tensor.given["cast"]
+
+
+def is_moved(tensor: Object) -> bool:
+    """Whether a tensor was moved to, or made on, a device that the call names; the CPU does not count."""
+    if "moved" in tensor.given:
+        return not _is_cpu(tensor.given["moved"])
+    device = tensor.given.get("device", NONE)
+    return device != NONE and not _is_cpu(device)
+
+
+def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
+    """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
+    if isinstance(value, Unknown):
+        return "data" in value.tags and NUMBER not in value.tags
+    if isinstance(value, Object):
+        if value.kind == "parameter":
+            return True
+        if value.kind != "tensor" or heap.is_kept(value) or depth > _DEEPEST:
+            return False
+        if is_moved(value):
+            return True
+        if "data" not in tags_now(value, heap):
+            return any(is_input(operand, heap, depth + 1) for operand in operands_of(value))
+        return any(is_input(part, heap, depth + 1) for held in heap.made_of(value) for part in _flat(held))
+    if isinstance(value, Apply) and value.operator in _ARITHMETIC and depth <= _DEEPEST:
+        first = value.operands[:1] if value.operator in ("index", "slice") else value.operands
+        return any(is_input(operand, heap, depth + 1) for operand in first)
+    return False
+
+
+def _is_cpu(device: Value) -> bool:
+    return isinstance(device, Const) and device.value == "cpu"
+
+
+def _flat(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Items) else (value,)
+
+
+def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
+    """Record that tensors which a module keeps are combined with the data of the model."""
+    parts = [part for value in values for part in _flat(value)]
+    kept = [
+        origin
+        for part in parts
+        if isinstance(part, Object) and part.kind == "tensor" and dimensions(part) > 0
+        for origin in (kept_origin(part, m.heap),)
+        if origin is not None
+    ]
+    if kept and any(is_input(part, m.heap) for part in parts):
+        for origin in dict.fromkeys(kept):
+            m.emit(frame, "use_tensor", location, {"tensor": origin})
+
+
+def note_average(m: Machine, frame: Frame, sign: str, total: Value, count: Value, location: Location) -> None:
+    """Record that something is divided by the length of a data set."""
+    while isinstance(count, Apply) and count.operator in ("float", "int") and count.operands:
+        count = count.operands[0]
+    if sign == "/" and isinstance(count, Apply) and count.operator == "len":
+        (counted,) = count.operands
+        if any(isinstance(option, Object) and option.kind == "dataset" for option in alternatives(counted)):
+            m.emit(frame, "average", location, {"total": total, "count": counted})

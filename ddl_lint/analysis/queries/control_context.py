@@ -1,0 +1,352 @@
+"""Questions about the circumstances of an event: who runs it, how often, inside what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeGuard
+
+from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
+from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.heap import Heap
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
+from ddl_lint.source.span import Location
+
+
+def branches(context: Context) -> Iterator[Context]:
+    """The conditions under which the code runs, innermost first."""
+    return (node for node in context.chain() if node.kind == "branch")
+
+
+def rank_guards(context: Context) -> list[Context]:
+    """The conditions that let only some ranks through, innermost first."""
+    return [node for node in branches(context) if node.value is not None and tags_of(node.value) & RANK_TAGS]
+
+
+def is_rank_guarded(event: Event) -> bool:
+    """Whether only some ranks reach the event."""
+    return bool(rank_guards(event.context))
+
+
+def is_mode_guarded(event: Event, flag: str = "distributed") -> bool:
+    """Whether the program asks for a mode of the run before the event: `if dist.is_initialized()`."""
+    return any(node.value is not None and mentions_flag(node.value, flag) for node in branches(event.context))
+
+
+def mentions_flag(value: Value, name: str) -> bool:
+    """Whether a condition asks for a mode of the run."""
+    return any(isinstance(part, Flag) and part.name == name for part in parts(value))
+
+
+def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> Iterator[Value]:
+    """A value and the values that it is made of; objects are not opened, nor what `opened` refuses."""
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        yield node
+        if opened(node):
+            stack.extend(_inner(node))
+
+
+def contents(value: Value, heap: Heap) -> Iterator[Value]:
+    """A value and all that it is made of, also what its objects were given and what was stored on them."""
+    stack = [value]
+    seen: set[int] = set()  # values share parts
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        if not isinstance(node, Object):
+            stack.extend(_inner(node))
+        else:
+            stack.extend(heap.made_of(node))
+            stack.extend(heap.attributes(node).values())
+
+
+def _inner(value: Value) -> Iterable[Value]:
+    if isinstance(value, Apply):
+        return value.operands
+    if isinstance(value, Items):
+        return value.items
+    if isinstance(value, Table):
+        return [part for pair in value.items for part in pair]
+    if isinstance(value, Alternatives):
+        return [option for _, option in value.options]
+    return ()
+
+
+def is_certain(event: Event) -> bool:
+    """Whether a distributed run surely gets to the event: no undecided condition and no handler around it."""
+    return not any(
+        (node.kind == "branch" and not node.assumed) or node.kind in ("handler", "callback")
+        for node in event.context.chain()
+    )
+
+
+def loops(context: Context) -> list[Context]:
+    """The loops around the code, innermost first."""
+    return [node for node in context.chain() if node.kind == "loop"]
+
+
+def in_handler(event: Event) -> bool:
+    """Whether the event happens in an `except` body."""
+    return any(node.kind == "handler" for node in event.context.chain())
+
+
+def catches(context: Context, *names: str) -> bool:
+    """Whether the code stands in a `try` that catches one of these exceptions of Python."""
+    wanted = {f"builtins.{name}" for name in names}
+    return any(
+        isinstance(part, Symbol) and part.name in wanted
+        for node in context.chain()
+        if node.kind == "try" and node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def may_guard_rank(condition: Value) -> bool:
+    """Whether a condition asks for the rank, or is too little known to say that it does not."""
+    if tags_of(condition) & RANK_TAGS:
+        return True
+    if isinstance(condition, Unknown):
+        return not condition.tags
+    if isinstance(condition, Alternatives):
+        return any(may_guard_rank(option) for _, option in condition.options)
+    if isinstance(condition, Apply):
+        if condition.operator in ("==", "!=", "in", "not in"):
+            return not any(map(_is_text, condition.operands)) and any(map(may_guard_rank, condition.operands))
+        return condition.operator in _LOGICAL and any(map(may_guard_rank, condition.operands))
+    return False
+
+
+_LOGICAL = frozenset({"not", "and", "or", "is", "is not", "hasattr", "isinstance"})
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Items):
+        return any(map(_is_text, value.items))
+    return isinstance(value, Const) and isinstance(value.value, str)
+
+
+def runs_inside(context: Context, name: str) -> bool:
+    """Whether the code runs in a function of this name, or in one that it calls."""
+    return any(node.function is not None and node.function.name == name for node in context.chain())
+
+
+def in_process(event: Event) -> Context | None:
+    """The place where the process of the event was started, if the program itself starts it."""
+    return next((node for node in event.context.chain() if node.kind == "process"), None)
+
+
+def asked_for(run: RunView, model: Object, use: Event) -> Location:
+    """Where the code around a use gets a model: the call of its class, or of the functions that make and return it."""
+    place = model.location
+    around = set(use.context.chain())
+    for call in run.run.given_back.get(model, ()):
+        if call in around:
+            break
+        place = call.location
+    return place
+
+
+def reached_from(event: Event, other: Event) -> Location:
+    """Where the code that both events come from gets to the first of them: its own place, or, if it stands in a helper,
+    that of the call. Which of two things comes first is that code's choice, and no helper's.
+    """
+    common = set(other.context.chain())
+    place = event.location
+    for node in event.context.chain():
+        if node in common:
+            break
+        if node.kind == "call":
+            place = node.location
+    return place
+
+
+def with_contexts(context: Context) -> Iterator[Object]:
+    """The context managers around the code, as far as they are objects."""
+    for node in context.chain():
+        if node.kind == "with" and isinstance(node.value, Object):
+            yield node.value
+
+
+def records_gradients(context: Context) -> bool:
+    """Whether gradients may go back through what is computed here: no `with torch.no_grad()` around it."""
+    return not any(made.traits.get("no_gradients") for made in with_contexts(context))
+
+
+def excludes(first: Context, second: Context) -> bool:
+    """Whether two places cannot both run: they stand in different arms of one condition."""
+    arms: dict[tuple[int, int, str], bool] = {}
+    for node in branches(first):
+        arms[(node.location.start, node.location.end, node.location.path)] = node.arm
+    return any(
+        arms.get((node.location.start, node.location.end, node.location.path), node.arm) is not node.arm
+        for node in branches(second)
+    )
+
+
+def single_shot(context: Context) -> bool:
+    """Whether a loop surely runs once: `for epoch in range(1)`."""
+    value = context.value
+    return (
+        isinstance(value, Apply)
+        and value.operator == "range"
+        and len(value.operands) == 1
+        and isinstance(value.operands[0], Const)
+        and value.operands[0].value in (0, 1)
+    )
+
+
+def contradicts(first: Context, second: Context) -> bool:
+    """Whether two places run under opposite truths of one condition, wherever it is written."""
+    known = {condition: truth is node.arm for node, condition, truth in _conditions(first)}
+    return any(_denies(known, condition, truth is node.arm) for node, condition, truth in _conditions(second))
+
+
+def _denies(known: Mapping[Value, bool], condition: Value, truth: bool) -> bool:
+    """Whether a condition cannot have a truth beside others: `kind == "a"` and `kind == "b"`."""
+    if condition in known:
+        return known[condition] is not truth
+    if not truth or not _is_choice(condition):
+        return False
+    return any(holds and _is_choice(other) and _subject(other) == _subject(condition) for other, holds in known.items())
+
+
+def _is_choice(condition: Value) -> TypeGuard[Apply]:
+    """Whether something is compared with a text."""
+    return isinstance(condition, Apply) and condition.operator == "==" and any(map(_is_text, condition.operands))
+
+
+def _subject(choice: Apply) -> Value:
+    left, right = choice.operands
+    return right if _is_text(left) else left
+
+
+def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:
+    for node in branches(context):
+        if node.value is not None:
+            yield node, *normal(node.value)
+
+
+def left_under(value: Value | None, context: Context) -> list[Value]:
+    """What a value may be where the conditions around a place hold."""
+    if not isinstance(value, Alternatives):
+        return [] if value is None else [value]
+    known = {condition: truth is node.arm for node, condition, truth in _conditions(context)}
+    return [
+        option
+        for labels, option in value.options
+        if not any(_denies(known, condition, truth) for condition, truth in labels)
+    ]
+
+
+def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
+    """The objects that stand in a value, as `objects_in` finds them, where the conditions around some places hold."""
+    found: list[Object] = []
+    stack = [] if value is None else [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Object):
+            found.append(node)
+        elif isinstance(node, Alternatives):
+            ways = [left_under(node, context) for context in contexts]
+            stack.extend(option for _, option in node.options if all(option in way for way in ways))
+        else:
+            stack.extend(_inner(node))
+    return found
+
+
+def called_back(event: Event) -> bool:
+    """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
+    return any(
+        node.kind == "callback"
+        and node.parent is not None
+        and node.parent.kind != "process"
+        and node.location != node.parent.location  # there a run of a library starts
+        for node in event.context.chain()
+    )
+
+
+def undecided(event: Event) -> Iterator[Context]:
+    """The conditions around an event of which the distributed run does not decide the truth."""
+    return (node for node in branches(event.context) if not node.assumed)
+
+
+def goes_over(loop: Context, item: Object) -> bool:
+    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times."""
+    return loop.value is not None and any(part is item for part in parts(loop.value))
+
+
+def fed_by(run: RunView, item: Object, *kinds: str) -> list[Event]:
+    """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
+    project that hands its elements on, or around a `next` of its iterator."""
+    taking = takers(run, item)
+    return [
+        event
+        for event in run.events(*kinds)
+        if any(loop in taking or goes_over(loop, item) for loop in loops(event.context))
+    ]
+
+
+def takers(run: RunView, item: Object) -> set[Context]:
+    """The loops that take the elements of a loader through a generator of the project, or one by one by hand."""
+    return run.once(_takers).get(item, set())
+
+
+def _takers(run: RunView) -> dict[Object, set[Context]]:
+    found: dict[Object, set[Context]] = {}
+    for event in run.events("iterate", "draw"):
+        taker = _taker(event)
+        if taker is not None:
+            for item in objects(event.operands.get("iterable")):
+                found.setdefault(item, set()).add(taker)
+    return found
+
+
+def _taker(event: Event) -> Context | None:
+    """The loop that consumes what is drawn from an object outside of a loop over it."""
+    nodes = list(event.context.chain())
+    if event.kind == "iterate":
+        calls = [i for i, node in enumerate(nodes) if node.function is not None and node.function.is_generator]
+        nodes = nodes[calls[-1] :] if calls else []
+    for node in nodes:
+        if node.kind == "handler" or (node.kind == "branch" and not (node.assumed or node.implied)):
+            return None
+        if node.kind == "loop":
+            return node
+    return None
+
+
+def is_joint(run: RunView) -> bool:
+    """Whether the processes of a run do something together: they train, divide data, or exchange tensors. A script for
+    one process does not, even where a library that it calls makes a group, and meets the others at a barrier.
+    """
+    return run.has(
+        *("backward", "optimizer_step", "fit", "wrap_model", "prepare", "build_sampler", "shard"),
+        *("point_to_point", "communicate", "save_sharded"),
+    ) or any(not is_constant(event.operands.get("operation"), "barrier") for event in run.events("collective"))
+
+
+def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
+    """Whether a value is surely a model whose gradients are averaged over the ranks in each backward."""
+    in_place = {
+        made
+        for event in run.events("wrap_model")
+        for function in [api.function(event.api)]
+        if function is not None and function.traits.get("synchronizes_gradients")
+        for made in objects(event.operands.get("model"))
+        if made in objects(event.result)
+    }
+    return is_object(model, "model", "engine") and all(
+        made in in_place or made.traits.get("synchronizes_gradients") for made in objects(model)
+    )
+
+
+def may_be_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
+    """Whether a choice of the user, such as the kind of device, makes a value a model as `is_replicated` means it."""
+    return any(is_replicated(option, run, api) for option in objects(model, "model", "engine"))

@@ -1,0 +1,67 @@
+"""Questions about what feeds the training: who goes through which data, and who may see to that."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ddl_lint.analysis.queries.averaging import averaging
+from ddl_lint.analysis.queries.control_context import fed_by, is_replicated, loops, may_be_replicated, undecided
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import gradient_tag, tags_of
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Items, Object
+
+
+def cares_for_data(run: RunView) -> bool:
+    """Whether a trainer, launcher or helper that cannot be seen may divide the data."""
+    return any(event.kind != "build_sampler" for event in run.providers("sampler"))
+
+
+def is_model_parallel(run: RunView) -> bool:
+    """Whether ranks may share their data on purpose, because they hold parts of one model."""
+    meshes = run.events("init_mesh")
+    several = any(
+        not isinstance(shape, Items) or len(shape.items) != 1
+        for mesh in meshes
+        for shape in [mesh.operands.get("shape")]
+    )
+    return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
+
+
+def trains(project: ProjectView, run: RunView, built: Event, loader: Object) -> Event | None:
+    """A forward of the replicated model, or of one that an averaging optimizer trains, on the loader's batches.
+
+    A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
+    """
+    if not fed_by(run, loader, "backward"):
+        return None
+    replicated = is_replicated if any(undecided(built)) else may_be_replicated
+    forwards = fed_by(run, loader, "forward")
+    found = next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
+    if found is None and forwards and steps_together(run, loader, surely=any(undecided(built))) is not None:
+        return forwards[0]
+    return found
+
+
+def steps_together(
+    run: RunView, data: Object, drawing: Collection[Context] = (), *, surely: bool = True
+) -> Event | None:
+    """A step, on elements of the data, of an optimizer that averages the gradients, or of one that a tape gives them.
+
+    `drawing` are loops in whose turns elements are asked for one by one.
+    """
+    steps = [
+        event for event in run.events("optimizer_step") if any(loop in drawing for loop in loops(event.context)[:1])
+    ]
+    for event in (*fed_by(run, data, "optimizer_step"), *steps):
+        used = objects(event.operands.get("optimizer"), "optimizer")
+        averages = [made for made in used if averaging(made)]
+        if averages and (not surely or len(averages) == len(used)):
+            return event
+        for gradients in run.events("backward"):
+            by = objects(gradients.operands.get("by"))
+            reaches = gradient_tag(gradients.location) in tags_of(event.operands.get("gradients", NONE))
+            if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
+                return event
+    return None

@@ -1,0 +1,121 @@
+"""Wrappers that drive the training: their own backward and step accumulate, scale, average, clip and schedule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, loops, objects_under, with_contexts
+from ddl_lint.analysis.queries.gradients import forwards_behind
+from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Object, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A wrapper that drives the training of a model.
+
+    `made` is the wrapper, `wrap` the event that makes it, `parts` the model with all modules and parameters in it.
+    """
+
+    made: Object
+    wrap: Event
+    parts: frozenset[Object]
+
+    def has(self, trait: str) -> bool:
+        """Whether a trait surely holds of it, by its configuration."""
+        return bool(self.traits.get(trait))
+
+    @property
+    def traits(self) -> Mapping[str, Any]:
+        """What is known of it."""
+        return self.made.traits
+
+    @property
+    def optimizers(self) -> list[Object]:
+        """The optimizers that come back with it; those that it was given among them."""
+        return [*objects(self.wrap.operands.get("optimizer"), "optimizer"), *self.returned("optimizer")]
+
+    def returned(self, kind: str) -> list[Object]:
+        """The objects of a kind that are made with it."""
+        return [each for each in objects_in(self.wrap.result or NONE) if each.kind == kind]
+
+    def owns(self, item: object) -> bool:
+        """Whether an object is the wrapper or the model inside, or a part of that."""
+        return item is self.made or item in self.parts
+
+
+def engines(run: RunView) -> list[Engine]:
+    """The wrappers of a run that drive the training."""
+    return run.once(_engines)
+
+
+def _engines(run: RunView) -> list[Engine]:
+    held = children(run)
+    found: list[Engine] = []
+    for wrap in run.events("wrap_model"):
+        models = objects(wrap.operands.get("model"))
+        parts = frozenset(part for model in models for part in parts_of(model, held))
+        made = (each for each in objects_in(wrap.result or NONE) if each.traits.get("drives_training"))
+        found.extend(Engine(each, wrap, parts) for each in made)
+    return found
+
+
+def meets(engine: Engine, event: Event) -> bool:
+    """Whether an event comes after the engine was made, and both happen in one kind of run."""
+    return (
+        event.order > engine.wrap.order
+        and not excludes(engine.wrap.context, event.context)
+        and not contradicts(engine.wrap.context, event.context)
+    )
+
+
+def is_call(engine: Engine, event: Event) -> bool:
+    """Whether an event is a call of the engine or of a method of it."""
+    roles = ("model", "engine", "optimizer", "object")
+    return any(engine.made in objects(event.operands.get(role)) for role in roles)
+
+
+def own(run: RunView, engine: Engine, kind: str) -> list[Event]:
+    """The events of a kind that are calls of the engine."""
+    return [event for event in run.events(kind) if is_call(engine, event)]
+
+
+def in_turn(event: Event, others: list[Event]) -> list[Event]:
+    """Those of other events that happen in the same turn of the loop around an event; without a loop, all. They may
+    stand in the other arm of a condition."""
+    around = loops(event.context)
+    return [each for each in others if not around or around[0] in loops(each.context)]
+
+
+def apart(first: Event, second: Event) -> bool:
+    """Whether two events are for different kinds of runs."""
+    return excludes(first.context, second.context) or contradicts(first.context, second.context)
+
+
+def comes_from(run: RunView, engine: Engine, loss: Value | None, before: Event) -> bool:
+    """Whether a loss was computed from what the engine, when it was called, has given."""
+    return any(is_call(engine, forward) for forward in forwards_behind(run, loss, before))
+
+
+def of_engine(engine: Engine, value: Value | None, context: Context) -> bool:
+    """Whether parameters are surely, in the kind of run of a place, those of the engine or its model."""
+    owners = [part.given.get("of", part) for part in objects_under(value, context)]
+    return bool(owners) and all(engine.owns(owner) for owner in owners)
+
+
+def is_whole_here(context: Context) -> bool:
+    """Whether a place is inside of a context in which parameters are gathered."""
+    return any(made.traits.get("gathers") for made in with_contexts(context))
+
+
+def is_of_scaler(event: Event, api: ApiIndex) -> bool:
+    """Whether a call is one of a method of what scales gradients."""
+    owner = api.class_(event.api.rpartition(".")[0])
+    return owner is not None and owner.kind == "scaler"

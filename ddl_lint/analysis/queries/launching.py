@@ -1,0 +1,55 @@
+"""Questions about who starts the processes of a run, and what of it they take from their environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.queries.control_context import in_process, loops, single_shot
+from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Const, Setting, Value
+
+_ENVIRONMENT = "env://"
+
+
+def variable_of(event: Event) -> str | None:
+    """The environment variable that is read or set; None where that is not known."""
+    variable = event.operands.get("variable")
+    return variable.value if isinstance(variable, Const) and isinstance(variable.value, str) else None
+
+
+def launcher_reads(project: ProjectView, run: RunView, process: Context | None) -> Iterator[Event]:
+    """Where a process asks its environment who it is, and nothing in the program has told it so."""
+    known = project.api.conventions.names.get("launcher_variables", ())
+    for event in run.events("read_environment"):
+        asks = in_process(event) is process and variable_of(event) in known
+        if asks and not any(_may_tell(other, event) for other in run.events("set_environment")):
+            yield event
+
+
+def _may_tell(assignment: Event, read: Event) -> bool:
+    """Whether an assignment may be what is read: it stands before, for this variable or for one that is not known."""
+    if assignment.order > read.order or ("default" in assignment.operands and in_process(read) is None):
+        return False  # a default does not stand where a launcher tells
+    return variable_of(assignment) in (None, variable_of(read))
+
+
+def meets_in_environment(init: Event) -> bool:
+    """Whether the processes of a group meet where the environment says, unless the user says otherwise."""
+    if not is_absent(init, "store"):
+        return False
+    return is_absent(init, "init_method") or always(init.operands.get("init_method"), _is_environment)
+
+
+def _is_environment(value: Value) -> bool:
+    written = value.default if isinstance(value, Setting) else value
+    return isinstance(written, Const) and written.value in (None, _ENVIRONMENT)
+
+
+def starts_several(start: Event) -> bool:
+    """Whether a call, or the loop around it, starts more than one process."""
+    processes = start.operands.get("processes")
+    if processes is not None:
+        return not is_constant(processes, 1)
+    return "processes" not in start.unseen and any(not single_shot(loop) for loop in loops(start.context))

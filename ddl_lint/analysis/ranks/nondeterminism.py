@@ -1,0 +1,306 @@
+"""Finds calls at which processes do not meet for what each of them sees for itself: time, chance, its data, files.
+
+Two processes of one rank class run the same program; here they differ in one condition that the rank does not decide.
+The timeline is replayed with the condition true for the one and false for the other. What they do not share then,
+however all other conditions turn out, is what one of them waits for in vain.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ddl_lint.analysis.queries.control_context import parts
+from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
+from ddl_lint.analysis.ranks.mismatch import Gap, gaps
+from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.ranks.replay import Player, chooser
+from ddl_lint.analysis.ranks.residual import atoms, solve
+from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
+from ddl_lint.analysis.ranks.survey import timelines
+from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.program.trace import Context, Rescue
+from ddl_lint.program.values import Symbol, Value
+from ddl_lint.source.span import Location
+
+Kind: TypeAlias = Literal["exit", "skip", "leave", "call"]
+
+
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """Processes part under a condition that each decides for itself.
+
+    kind `exit`: some leave a loop or the program while others stay; `skip`: some pass over a backward of a replicated
+    model; `leave`: some leave before another call that all must make, for what they find on the disk; `call`: some do
+    not make such a call.
+    """
+
+    kind: Kind
+    cause: Cause
+    step: Step
+    """The call that some do not make; for `exit`, the way out that some take."""
+
+    place: Location
+    """The way out, or the condition, or the handler."""
+
+    waits: Step
+    """The call in which the others wait."""
+
+    run: RunView
+
+    decides: Context | None = None
+    """The branch that asks the condition; None for a handler."""
+
+    leaves: bool = True
+    """Whether those leave, or pass over the call, for whom the condition of that branch is true."""
+
+
+def partings(project: ProjectView) -> tuple[Parting, ...]:
+    """What the rules about such conditions choose from, each place once."""
+    return project.once(_partings)
+
+
+def _partings(project: ProjectView) -> tuple[Parting, ...]:
+    found: dict[Location, Parting] = {}
+    for run, timeline in timelines(project).items():
+        if run.has("join_uneven"):
+            continue  # its business is that some processes stop before the others
+        for parting in (*run.once(_all_of_conditions, timeline), *_of_rescues(run, timeline, project)):
+            found.setdefault(parting.place, parting)
+    return tuple(found.values())
+
+
+# --- conditions -------------------------------------------------------------------------------------------------------
+
+_MOST_CHOICES = 60
+
+
+def _all_of_conditions(_: RunView, timeline: Timeline) -> list[Parting]:
+    return list(_of_conditions(timeline))
+
+
+def _of_conditions(timeline: Timeline) -> Iterator[Parting]:
+    sources = Sources(timeline)
+    player = _one_of_several(timeline)
+    if player is None:
+        return
+    causes: dict[Value, Cause] = {}
+    for node in timeline.conditions:
+        residual = player.residual(node)
+        if node.kind == "branch" and residual is not None:
+            for atom in atoms(residual):
+                cause = sources.cause(atom, node)
+                if cause is not None:
+                    causes.setdefault(atom, cause)
+    if not causes:
+        return
+    told_of: set[Value] = set()
+    tried: set[tuple[Value, frozenset[tuple[Value, bool]]]] = set()
+    for step in timeline.steps:
+        if not (step.event is not None or step.ends is not None or _ends_program(step)) or step.opaque:
+            continue
+        needs = player.needs(step)
+        if needs is None:
+            continue
+        for atom in (each for each in causes if each in needs):
+            chosen = _made_to_matter(step, player, atom, needs)
+            choice = (atom, frozenset(chosen.items()))
+            if choice not in tried and len(tried) < _MOST_CHOICES:
+                tried.add(choice)
+                found = list(_parted(timeline, player, causes[atom], atom, chosen))
+                if found and atom not in told_of:
+                    told_of.add(atom)  # what follows from the same answer is the same fault
+                    yield found[0]
+
+
+def _one_of_several(timeline: Timeline) -> Player | None:
+    """A process that is not the only one of its class."""
+    ranked = timeline.ranked()
+    size = meaningful_size(ranked, timeline) + 1 if ranked else 2
+    classes = [each for each in classes_alike(timeline, job(1, size)) if len(each.members) > 1]
+    return Player(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
+
+
+def _made_to_matter(step: Step, player: Player, atom: Value, needs: dict[Value, bool]) -> dict[Value, bool]:
+    """Truths for the other parts of a condition under which this part decides: in `a and b`, `b` is true."""
+    for node in step.context.chain():
+        residual = player.residual(node) if node.kind == "branch" else None
+        if residual is None or atom not in atoms(residual):
+            continue
+        turned = {**needs, atom: not needs[atom]}
+        if solve(residual, not node.arm, turned):
+            return {**turned, atom: needs[atom]}
+    return needs
+
+
+def _ends_program(step: Step) -> bool:
+    return step.exit is not None and step.exit.kind == "exit"
+
+
+def _parted(
+    timeline: Timeline, player: Player, cause: Cause, atom: Value, needs: dict[Value, bool]
+) -> Iterator[Parting]:
+    """What two processes do not share that differ in one condition."""
+    unmatched: dict[Step, Gap] | None = None
+    missed: dict[Step, Step] = {}
+    for otherwise in (None, True, False):
+        courses = [
+            player.play(chooser(chosen, otherwise), chooser(chosen, None))
+            for chosen in (needs, {**needs, atom: not needs[atom]})
+        ]
+        found = {gap.step: gap for gap in gaps(player, courses[0], player, courses[1]) if not gap.same_place}
+        unmatched = found if unmatched is None else {step: gap for step, gap in unmatched.items() if step in found}
+        if otherwise is None:
+            for course in courses:
+                missed.update(course.missed)
+    by_place: dict[Location, list[tuple[Step, Step | None, Context]]] = defaultdict(list)
+    for step in unmatched or ():
+        way_out = step if step.exit is not None else missed.get(step)
+        node = _deciding(way_out or step, player, atom)
+        if node is not None and _is_sure(step):
+            place = way_out.location if way_out is not None else node.location
+            by_place[place].append((step, way_out, node))
+    for place, group in by_place.items():
+        parting = _told(timeline, cause, place, group)
+        if parting is not None:
+            yield parting
+
+
+def _deciding(step: Step, player: Player, atom: Value) -> Context | None:
+    """The innermost branch that asks the condition, if it is written as one: not as the choice of what is called."""
+    calls = {step.location} if step.event is not None else set[Location]()
+    for node in step.context.chain():
+        if node.kind == "call":
+            calls.add(node.location)
+        residual = player.residual(node) if node.kind == "branch" else None
+        if residual is not None and atom in atoms(residual):
+            return node if node.location not in calls else None
+    return None
+
+
+def _told(
+    timeline: Timeline, cause: Cause, place: Location, group: list[tuple[Step, Step | None, Context]]
+) -> Parting | None:
+    step, way_out, node = group[0]
+    steps = [each for each, _, _ in group]
+    if way_out is not None and (way_out.ends is not None or _ends_program(way_out)):
+        if cause.is_weak or not cause.ends_loops:
+            return None
+        loops = way_out.loops[: way_out.loops.index(way_out.ends) + 1] if way_out.ends is not None else way_out.loops
+        waits = _turn(timeline, loops)
+        if waits is None:
+            return None
+        return Parting("exit", cause, way_out, place, waits, timeline.run, node, node.arm)
+    passed = next((each for each in steps if each.name == "backward" or _steps_together(each)), None)
+    if passed is not None:
+        if not _loop_of_batches(passed, node):
+            return None
+        leaves = node.arm is (way_out is not None)
+        return Parting("skip", cause, passed, place, passed, timeline.run, node, leaves)
+    if cause.is_weak or not cause.guards_calls:
+        return None
+    kind = "leave" if way_out is not None and cause.source in ("files", "own files") else "call"
+    return Parting(kind, cause, step, place, step, timeline.run, node, node.arm is (way_out is not None))
+
+
+def _steps_together(step: Step) -> bool:
+    return step.event is not None and step.event.kind == "optimizer_step"
+
+
+def _loop_of_batches(step: Step, node: Context) -> bool:
+    """Whether the condition is asked in the very loop that holds the call."""
+    return bool(step.loops) and step.loops[0] in node.chain()
+
+
+def _turn(timeline: Timeline, loops: Iterable[Context]) -> Step | None:
+    """The first call of a loop that surely needs all ranks."""
+    around = set(loops)
+    sure = (step for step in timeline.steps if step.event is not None and _is_sure(step))
+    return next((step for step in sure if not around.isdisjoint(step.loops)), None)
+
+
+def _is_sure(step: Step) -> bool:
+    return step.certainty == "surely" and not step.opaque
+
+
+# --- handlers ---------------------------------------------------------------------------------------------------------
+
+
+def _of_rescues(run: RunView, timeline: Timeline, project: ProjectView) -> Iterator[Parting]:
+    """`try` around a backward, where an error on one rank is survived."""
+    errors = frozenset(project.api.conventions.names.get("step_errors", ()))
+    for rescue in run.run.rescues:
+        loop = next((node for node in rescue.attempt.chain() if node.kind == "loop"), None)
+        if loop is None or not _catches(rescue, errors):
+            continue
+        if _tries_again(run, rescue, loop) or _makes_calls(timeline, rescue):
+            continue
+        passed = next((step for step in timeline.steps if _is_passed_over(step, rescue, loop, run)), None)
+        if passed is not None:
+            yield Parting("skip", Cause("error"), passed, rescue.location, passed, run)
+
+
+def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:
+    return any(isinstance(part, Symbol) and part.name.rpartition(".")[2] in errors for part in parts(rescue.caught))
+
+
+def _tries_again(run: RunView, rescue: Rescue, loop: Context) -> bool:
+    """Whether the loop is there to try again: it ends when the `try` succeeds, on all ways through it."""
+    ways = [way for way in run.run.exits if way.kind in ("break", "return")]
+    if any(rescue.attempt in way.context.chain() for way in ways):
+        return True
+    return loop.breaks and not any(way.leaves is loop for way in ways)  # a `break` under no condition is no way out
+
+
+def _makes_calls(timeline: Timeline, rescue: Rescue) -> bool:
+    return any(rescue.handler in step.context.chain() for step in timeline.steps if step.event is not None)
+
+
+def _is_passed_over(step: Step, rescue: Rescue, loop: Context, run: RunView) -> bool:
+    """Whether a failure in the `try` keeps a process from a backward of the same turn."""
+    if step.event is None or step.event.kind != "backward":
+        return False
+    if not _is_sure(step) or step.loops[:1] != (loop,):
+        return False
+    if rescue.attempt in step.context.chain():
+        return True
+    return rescue.next_turn and any(
+        rescue.attempt in event.context.chain() and event.order < step.order for event in run.events("forward")
+    )
+
+
+# --- telling ----------------------------------------------------------------------------------------------------------
+
+_REASONS: dict[Source, str] = {
+    "time": "each process looks at its own clock",
+    "random": "each process draws a number of its own",
+    "data": "each process sees other data",
+    "files": "each process looks for the file at another moment",
+    "own files": "each process looks for a file of its own",
+    "error": "an error hits one process alone",
+}
+
+
+def told(project: ProjectView, parting: Parting) -> Finding:
+    """The finding for a parting: why processes differ here, and where some wait for the others."""
+    waits = f"`{parting.waits.name}` ({project.place(parting.waits.location)})"
+    if parting.kind == "exit":
+        rest = f"some leave here while the others wait in {waits}"
+    elif parting.kind == "leave":
+        rest = f"some leave here before {waits}, in which the others wait"
+    else:
+        rest = f"some may pass over {waits}, in which the others wait"
+    evidence = Evidence("the others wait here", parting.waits.location)
+    confidence = None if _is_plain(parting) else Confidence.MEDIUM
+    return Finding(f"{_REASONS[parting.cause.source]}: {rest}", parting.place, (evidence,), confidence=confidence)
+
+
+def _is_plain(parting: Parting) -> bool:
+    """Whether processes surely differ in the end: by their clocks, or by data that each of them has for itself."""
+    if parting.kind == "skip":
+        return parting.cause.source in ("data", "time", "error")
+    return parting.cause.source in ("data", "time", "own files") and not parting.cause.is_weak

@@ -1,0 +1,143 @@
+"""Which names of libraries a file uses, whether the program gets there or not, and which of them it only tries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ddl_lint.analysis.syntactic.mentions import inside
+from ddl_lint.program import code
+from ddl_lint.source.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A library's name in a file: in an import, or an attribute of what was imported."""
+
+    name: str
+    """In full: `torch.distributed.reduce_op`."""
+
+    location: Location
+    imported: bool
+    """Whether it stands in an import."""
+
+    tried: bool
+    """Whether the program is prepared for versions of the library without it: the name stands in a `try`, in an
+    `except`, or under a condition that asks for a version or for a name."""
+
+
+_ASKS = frozenset({"hasattr", "dir", "find_spec", "getattr"})
+
+
+def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[Use]:
+    """The names of libraries that a file uses and that are `wanted`, in the order of the text."""
+    search = _Search(module, wanted)
+    return list(search.all()) if search.finds_any else []
+
+
+class _Search:
+    def __init__(self, module: code.Module, wanted: Callable[[str], object]) -> None:
+        self._path = module.path
+        self._body = module.body
+        self._wanted = wanted
+        bound: set[str] = set()
+        imports: list[code.Import | code.ImportFrom] = []
+        attributes: list[code.Attribute] = []
+        assignments: list[code.Assign] = []
+        for node in inside(module.body):
+            if isinstance(node, code.Attribute):
+                attributes.append(node)
+            elif isinstance(node, code.Assign):
+                assignments.append(node)
+                bound.update(target.id for target in node.targets if isinstance(target, code.Name))
+            elif isinstance(node, (code.Parameter, code.Function, code.Class)):
+                bound.add(node.name)
+            elif isinstance(node, (code.Import, code.ImportFrom)):
+                imports.append(node)
+        self._imports = {name: full for node in imports for name, full in _imports(node) if name not in bound}
+        names = (name for node in imports for name in _imported(node))
+        self.finds_any = any(map(wanted, names)) or any(map(self._is_wanted, attributes))
+        if not self.finds_any:  # as in most files; the rest takes the longest
+            return
+        # What the file computes from a version: `NEW = version.parse(torch.__version__) >= version.parse("2.4")`.
+        self._versions: set[str] = set()
+        for node in assignments:
+            if self._asks(node.value):
+                self._versions.update(target.id for target in node.targets if isinstance(target, code.Name))
+
+    def _is_wanted(self, node: code.Attribute) -> bool:
+        full = self._full(node)
+        return full is not None and bool(self._wanted(full))
+
+    def all(self) -> Iterator[Use]:
+        """The wanted names."""
+        yield from self._walk(self._body, tried=False)
+
+    def _walk(self, node: object, *, tried: bool) -> Iterator[Use]:
+        if isinstance(node, (list, tuple)):
+            behind = tried
+            for part in node:  # pyright: ignore[reportUnknownVariableType]
+                yield from self._walk(part, tried=behind)  # pyright: ignore[reportUnknownArgumentType]
+                if isinstance(part, code.If) and self._asks(part.test) and _leaves(part):
+                    behind = True
+            return
+        parts = code.PARTS.get(type(node))
+        if not parts and not isinstance(node, (code.Import, code.ImportFrom)):
+            return
+        if isinstance(node, (code.Import, code.ImportFrom)):
+            location = Location(self._path, node.start, node.end)
+            for full in filter(self._wanted, _imported(node)):
+                yield Use(full, location, imported=True, tried=tried)
+            return
+        if isinstance(node, code.Attribute):
+            full = self._full(node)
+            if full is not None and self._wanted(full):
+                yield Use(full, Location(self._path, node.start, node.end), imported=False, tried=tried)
+            yield from self._walk(node.value, tried=tried)
+            return
+        if isinstance(node, code.Try):
+            tries = bool(node.handlers)
+            yield from self._walk(node.body, tried=tried or tries)
+            for part in (node.handlers, node.orelse, node.final):
+                yield from self._walk(part, tried=tried or tries)
+            return
+        asked = isinstance(node, (code.If, code.Conditional)) and self._asks(node.test)
+        for name in parts or ():
+            yield from self._walk(getattr(node, name), tried=tried or asked)
+
+    def _full(self, node: code.Attribute) -> str | None:
+        """The name in full where it begins with an import."""
+        root, words = node.value, node.attr
+        while isinstance(root, code.Attribute):
+            root, words = root.value, f"{root.attr}.{words}"
+        owner = self._imports.get(root.id) if isinstance(root, code.Name) else None
+        return None if owner is None else f"{owner}.{words}"
+
+    def _asks(self, test: object) -> bool:
+        """Whether an expression asks for the version of something, or whether a name exists."""
+        for part in inside(test):
+            word = part.id if isinstance(part, code.Name) else part.attr if isinstance(part, code.Attribute) else ""
+            if word in _ASKS or "version" in word.lower() or word in self._versions:
+                return True
+        return False
+
+
+def _leaves(node: code.If) -> bool:
+    return any(isinstance(block[-1], (code.Return, code.Raise)) for block in (node.body, node.orelse) if block)
+
+
+def _imports(node: object) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, each with what it means."""
+    if isinstance(node, code.Import):
+        first = node.module.partition(".")[0]
+        yield (node.alias, node.module) if node.alias is not None else (first, first)
+    elif isinstance(node, code.ImportFrom) and not node.level:
+        for name, alias in node.names:
+            yield alias or name, f"{node.module}.{name}"
+
+
+def _imported(node: code.Import | code.ImportFrom) -> Iterator[str]:
+    if isinstance(node, code.Import):
+        yield node.module
+    elif not node.level:
+        yield from (f"{node.module}.{name}" for name, _ in node.names)

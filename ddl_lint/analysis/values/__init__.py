@@ -1,0 +1,1 @@
+"""Abstract values: what they are made of, how Python computes with them, what is certain of them."""

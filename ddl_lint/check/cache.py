@@ -1,0 +1,130 @@
+"""Reports of earlier checks on disk: a check of what has not changed reads nothing but times of change."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+from ddl_lint import finding
+from ddl_lint.check.report import Report
+from ddl_lint.finding import Finding
+from ddl_lint.program.followed import Coverage
+from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.surroundings import projects
+from ddl_lint.registry.rules import Rule, rule_packages
+from ddl_lint.source import Document, Location, SourceError, load
+from ddl_lint.storage import Codec, Storage, digest, fingerprint
+
+_KIND: Final = "reports"
+_CODEC = Codec(
+    (
+        *(Location, Coverage, Finding, finding.Evidence, finding.Edit, finding.Fix),
+        *(finding.Severity, finding.Confidence, finding.Applicability),
+    )
+)
+
+
+def checked(
+    paths: Sequence[Path],
+    settings_for: Callable[[Path], Settings],
+    rules: Sequence[Rule],
+    storage: Storage,
+    check: Callable[[], Report],
+) -> Report:
+    """The stored report of a check, if all that it hangs on is as it was; else the one that `check` makes.
+
+    Args:
+        paths: The files to be checked, absolute.
+        settings_for: The settings of each file.
+        rules: All rules that are installed.
+        storage: Where reports are kept; without a folder, nothing is looked up.
+        check: Makes the report.
+    """
+    if storage.folder is None:
+        return check()
+    try:
+        key = _key(paths, settings_for, rules)
+    except ConfigError:  # what cannot be checked is for the check to tell
+        return check()
+    known = _load(storage, key)
+    if known is not None:
+        return known
+    report = check()
+    if report.inputs is not None:
+        _store(storage, key, report, report.inputs)
+    return report
+
+
+def _key(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule]) -> str:
+    """A name for what was asked, and for the program that answers."""
+    files: dict[Settings, list[str]] = {}
+    for path in paths:
+        files.setdefault(settings_for(path), []).append(path.as_posix())
+    asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
+    program = fingerprint([Path(__file__).parents[1], *rule_packages().values()])
+    versions = [sys.version, *(metadata.version(name) for name in ("libcst", "astroid"))]
+    roots = sorted(str(root) for root in projects(paths))
+    return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *roots, *asked)
+
+
+def _load(storage: Storage, key: str) -> Report | None:
+    data = storage.read(_KIND, key)
+    if data is None:
+        return None
+    try:
+        plain: dict[str, Any] = _CODEC.decode(data)
+        findings, documents, files = plain["findings"], plain["documents"], plain["files"]
+        programs = plain["programs"]
+        inputs = Inputs(plain["inputs"])
+    except (ValueError, KeyError, TypeError):
+        return None
+    now = inputs.refreshed()
+    if now is None:
+        return None
+    report = Report(findings, _Documents(documents), [], files, now, programs)
+    if now is not inputs:
+        _store(storage, key, report, now)
+    return report
+
+
+def _store(storage: Storage, key: str, report: Report, inputs: Inputs) -> None:
+    plain = {
+        "findings": report.findings,
+        "documents": list(report.documents),
+        "files": report.files,
+        "programs": list(report.programs),
+        "inputs": inputs.plain(),
+    }
+    try:
+        storage.write(_KIND, key, _CODEC.encode(plain))
+    except ValueError:  # a rule of somebody else may report what we do not know
+        return
+
+
+class _Documents(Mapping[str, Document]):
+    """The documents of files that have not changed, each read when it is asked for."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = dict.fromkeys(paths)
+        self._read: dict[str, Document] = {}
+
+    def __getitem__(self, path: str) -> Document:
+        document = self._read.get(path)
+        if document is None:
+            if path not in self._paths:
+                raise KeyError(path)
+            try:
+                document = self._read[path] = load(path)
+            except SourceError as error:
+                raise KeyError(path) from error
+        return document
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)

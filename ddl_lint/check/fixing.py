@@ -1,0 +1,180 @@
+"""What `check` does with fixes: applies them, or shows what they would change; puts in suppression comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ddl_lint.check.engine import Report
+from ddl_lint.finding import Applicability, Finding
+from ddl_lint.fixes.apply import is_applicable
+from ddl_lint.fixes.build import Unfixable
+from ddl_lint.fixes.diff import unified_diff
+from ddl_lint.fixes.ignore import ignoring
+from ddl_lint.fixes.rounds import Failure, Mended, Texts, key_of, until_stable
+from ddl_lint.fixes.texts import edited_source, encoded
+from ddl_lint.fixes.write import Change, write_all
+from ddl_lint.output.places import shown_path
+from ddl_lint.source import Document
+
+Check = Callable[[Texts], Report]
+"""Checks the files, with these texts in place of their content."""
+
+Ask = Callable[[Finding, Mapping[str, Document], str], bool]
+"""Whether to apply a fix: asked with the finding, the documents that it points into, and the difference it makes."""
+
+
+@dataclass
+class Files:
+    """The files that may be changed, with the bytes and the text that each of them held at first.
+
+    `overlay` are texts that stand for files (stdin): they are changed, but nothing is written.
+    """
+
+    paths: Collection[str]
+    overlay: Mapping[str, str]
+    documents: Mapping[str, Document]
+    _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+
+    def text(self, path: str) -> str | None:
+        """The content of a file, decoded; None for one that may not be changed, or cannot be written back as it is."""
+        if path in self.overlay:
+            return self.overlay[path]
+        document = self.documents.get(path)
+        if path not in self.paths or document is None:
+            return None
+        if path not in self._bytes:
+            try:
+                self._bytes[path] = Path(path).read_bytes()
+            except OSError:
+                return None
+        content = self._bytes[path]
+        if document.kind == "notebook":
+            return content.decode("utf-8")
+        return document.text if encoded(document, document.text) == content else None
+
+    def write(self, texts: Texts) -> None:
+        """Put texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
+        write_all(
+            {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
+        )
+
+    def diff(self, texts: Texts, *, colour: bool) -> str:
+        """What has become of the files, as a unified diff."""
+        return "".join(
+            unified_diff(path, shown_path(path), self.text(path) or "", text, colour=colour)
+            for path, text in sorted(texts.items())
+        )
+
+
+def mend(
+    check: Check, report: Report, files: Files, level: Callable[[Finding], Applicability], ask: Ask | None = None
+) -> tuple[Mended, Report]:
+    """Apply the fixes up to the level of each finding until nothing changes; nothing is written.
+
+    With `ask`, each fix is applied only where it says so; a fix is asked for once.
+    """
+    answers: dict[object, bool] = {}
+    current = [report]
+
+    def accept(finding: Finding, texts: Texts) -> bool:
+        if not is_applicable(finding.fix, level(finding)) or elsewhere(finding, files):
+            return False
+        if ask is None:
+            return True
+        key = key_of(finding, current[0].documents)
+        if key not in answers:
+            difference = _difference(finding, current[0].documents, files, texts)
+            answers[key] = difference is not None and ask(finding, current[0].documents, difference)
+        return answers[key]
+
+    def again(texts: Texts) -> Report:
+        current[0] = check(texts)
+        return current[0]
+
+    mended, last = until_stable(again, report, files.text, accept)
+    assert isinstance(last, Report)
+    return mended, last
+
+
+def elsewhere(finding: Finding, files: Files) -> list[str]:
+    """The files that a fix would change and that may not be changed."""
+    edits = finding.fix.edits if finding.fix is not None else ()
+    return sorted({edit.location.path for edit in edits if files.text(edit.location.path) is None})
+
+
+def _difference(finding: Finding, documents: Mapping[str, Document], files: Files, texts: Texts) -> str | None:
+    """What a fix changes; None where it cannot be made."""
+    if finding.fix is None:
+        return None
+    parts: list[str] = []
+    for path in dict.fromkeys(edit.location.path for edit in finding.fix.edits):
+        before = texts.get(path, files.text(path))
+        if before is None:
+            return None
+        edits = [edit for edit in finding.fix.edits if edit.location.path == path]
+        try:
+            after = edited_source(documents[path], before, edits)
+        except Unfixable:
+            return None
+        parts.append(unified_diff(path, shown_path(path), before, after))
+    return "".join(parts)
+
+
+UNIGNORABLE = frozenset({"DDL001", "DDL002", "DDL003", "DDL004", "DDL005"})
+"""Findings that no comment should excuse: what cannot be read, and comments that excuse nothing."""
+
+
+def add_ignores(check: Check, report: Report, files: Files) -> tuple[dict[str, str], Report]:
+    """Put suppression comments in for all findings; nothing is written.
+
+    Returns:
+        The texts that have changed, and the outcome of a check of them: what is still found could not be silenced.
+    """
+    by_path: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.code not in UNIGNORABLE:
+            by_path.setdefault(finding.location.path, []).append(finding)
+    texts: dict[str, str] = {}
+    for path, findings in by_path.items():
+        text, document = files.text(path), report.documents.get(path)
+        if text is not None and document is not None:
+            texts[path] = edited_source(document, text, ignoring(document, findings))
+    return texts, check(texts)
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """What is left after the fixes, by reason."""
+
+    unsafe: Sequence[Finding]
+    """A fix exists, but unsafe ones were not wanted."""
+
+    elsewhere: Sequence[Finding]
+    """The fix would change a file that is not among those that are checked."""
+
+    declined: Sequence[Finding]
+    failed: Sequence[Failure]
+    without: Sequence[Finding]
+    """There is no fix."""
+
+
+def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Finding], Applicability]) -> Leftover:
+    """Why each finding is left."""
+    failed = {key_of(failure.finding, report.documents) for failure in mended.failures}
+    unsafe: list[Finding] = []
+    declined: list[Finding] = []
+    other: list[Finding] = []
+    without: list[Finding] = []
+    for finding in report.findings:
+        if is_applicable(finding.fix, Applicability.UNSAFE) and elsewhere(finding, files):
+            other.append(finding)
+        elif is_applicable(finding.fix, level(finding)):
+            if key_of(finding, report.documents) not in failed:
+                declined.append(finding)
+        elif is_applicable(finding.fix, Applicability.UNSAFE):
+            unsafe.append(finding)
+        else:
+            without.append(finding)
+    return Leftover(unsafe, other, declined, mended.failures, without)

@@ -1,0 +1,111 @@
+"""What somebody says who runs ddl-lint, on the command line or in an editor, over what the configuration files say."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ddl_lint.finding import Severity
+from ddl_lint.project.config import Settings, key_error
+from ddl_lint.registry import schema
+from ddl_lint.registry.rules import Rule, unknown_selector
+
+
+class UnknownRule(ValueError):
+    """The overrides name a rule that does not exist; `str()` of it says which, and which one may be meant."""
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """Settings that stand above those of a file. None means that nothing is said."""
+
+    select: tuple[str, ...] | None = None
+    """Who selects a rule by name wants to see it, whatever the file ignores."""
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    """Globs, in addition to those of the file; relative to `folder`."""
+    pedantic: bool = False
+    preview: bool = False
+    unsafe_fixes: bool | None = None
+    fail_on: Severity | None = None
+    target: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Package name to version; the others are those of the file."""
+    folder: Path | None = None
+    """The working directory or workspace folder: the root of what has no configuration file."""
+
+
+def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Settings], Settings]:
+    """A function that puts overrides over the settings of a file; equal settings give the same object.
+
+    Rule names can only be judged where the rules are known, which is here: the function raises `ConfigError` for a file
+    that names a rule which does not exist.
+
+    Raises:
+        UnknownRule: so do the overrides.
+    """
+    for selectors in (overrides.select or (), overrides.extend_select, overrides.ignore):
+        if unknown := unknown_selector(selectors, rules):
+            raise UnknownRule(unknown[1])
+    codes = {rule.name: rule.code for rule in rules}
+
+    @functools.cache
+    def over(settings: Settings) -> Settings:
+        _judge(settings, rules)
+        return _overridden(settings, overrides, codes)
+
+    return over
+
+
+def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
+    lists: dict[schema.Path, Iterable[str]] = {
+        ("select",): settings.select or (),
+        ("ignore",): settings.ignore,
+        ("extend-select",): settings.extend_select,
+        ("severity",): settings.severity,
+        ("unfixable",): settings.unfixable,
+        ("extend-safe-fixes",): settings.extend_safe_fixes,
+        ("extend-unsafe-fixes",): settings.extend_unsafe_fixes,
+        **{("per-file-ignores", glob): listed for glob, listed in settings.per_file_ignores.items()},
+    }
+    for path, selectors in lists.items():
+        if unknown := unknown_selector(selectors, rules):
+            raise key_error(settings, path, unknown[1])
+
+
+def _overridden(settings: Settings, overrides: Overrides, codes: Mapping[str, str]) -> Settings:
+    select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
+    if overrides.select is not None:
+        named = {codes.get(selector, selector) for selector in overrides.select}
+        select, extend_select = overrides.select, ()
+        ignore = tuple(selector for selector in ignore if codes.get(selector, selector) not in named)
+    root = settings.root or overrides.folder
+    return replace(
+        settings,
+        select=select,
+        extend_select=(*extend_select, *overrides.extend_select),
+        ignore=(*ignore, *overrides.ignore),
+        extend_exclude=(
+            *settings.extend_exclude,
+            *(_from_root(glob, overrides.folder, root) for glob in overrides.exclude),
+        ),
+        pedantic=settings.pedantic or overrides.pedantic,
+        preview=settings.preview or overrides.preview,
+        unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,
+        fail_on=overrides.fail_on or settings.fail_on,
+        target={**settings.target, **overrides.target},
+        root=root,
+    )
+
+
+def _from_root(glob: str, folder: Path | None, root: Path | None) -> str:
+    """A glob relative to a folder, as one relative to the configuration's folder."""
+    if folder is not None and root is not None:
+        with contextlib.suppress(ValueError):
+            below = folder.relative_to(root).as_posix()
+            if "/" in glob.rstrip("/") and below != ".":
+                return f"/{below}/{glob.removeprefix('./')}"
+    return glob.removeprefix("./")

@@ -1,0 +1,1 @@
+"""Pages about rules, and the documentation that is made of them."""

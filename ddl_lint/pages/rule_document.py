@@ -1,0 +1,129 @@
+"""The page of a rule in the documentation, as Markdown, and the index of all pages."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ddl_lint.pages.rule_page import changes, fix_safety
+from ddl_lint.registry.rules import Rule, rule_packages
+
+WITNESSED = "witnessed.json"
+"""The file of a package of rules with what was seen of their faults: rule -> framework -> version and outcome."""
+
+_OUTCOMES: Mapping[str, str] = {
+    "hangs": "hangs until its timeout",
+    "crashes": "ends with an error",
+    "differs": "goes on, and the ranks come to different results",
+    "wrong": "goes on, and comes to a wrong result",
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """How often studied faults show a symptom, and how they were mended."""
+
+    faults: int
+    symptoms: Mapping[str, Mapping[str, Any]]
+
+    def share(self, symptom: str, fix_pattern: str) -> str:
+        """A sentence about both; empty where the study has no such symptom."""
+        known = self.symptoms.get(symptom)
+        if known is None:
+            return ""
+        count = int(known["faults"])
+        mended = int(known["mended_by"].get(fix_pattern, 0))
+        percent = round(100 * count / self.faults)
+        share = f"{count} of {self.faults} studied faults ({percent or '<1'} %) show this symptom"
+        return f"{share}; {mended} of them were mended in this way." if mended else f"{share}."
+
+
+@functools.cache
+def study() -> Study:
+    """The counts that the project has."""
+    import yaml
+
+    data: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("studied_faults.yaml").read_text(encoding="utf-8"))
+    return Study(data["faults"], data["symptoms"])
+
+
+Seen = Mapping[str, Mapping[str, Mapping[str, str]]]
+"""What was seen of faults, as the file has it."""
+
+
+def witnessed() -> Seen:
+    """What was seen of the faults of the installed rules."""
+    seen: dict[str, Mapping[str, Mapping[str, str]]] = {}
+    for folder in rule_packages().values():
+        file = folder / WITNESSED
+        if file.is_file():
+            seen.update(json.loads(file.read_text(encoding="utf-8")))
+    return seen
+
+
+def rule_document(rule: Rule, seen: Seen) -> str:
+    """Everything that a reader may want to know of a rule."""
+    return "\n\n".join(_parts(rule, seen)) + "\n"
+
+
+def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
+    info = rule.info
+    yield f"# {info.name} ({info.code})"
+    yield f"{info.summary}."
+    facts = {
+        "severity": info.severity.value,
+        "confidence": info.confidence.value,
+        "stage": info.stage.replace("_", " "),
+        "frameworks": ", ".join(info.frameworks),
+        "symptom": info.symptom,
+        "fix pattern": info.fix_pattern,
+        "lifecycle": f"{info.lifecycle}, since {info.since}",
+    }
+    yield "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in facts.items() if value)])
+    yield "## Why"
+    yield info.why
+    if known := seen.get(rule.name):
+        yield "\n".join(_sight(framework, run) for framework, run in known.items())
+    if share := study().share(info.symptom, info.fix_pattern):
+        yield share
+    if diff := "\n".join(changes(rule)).rstrip():
+        yield f"## Example\n\n```diff\n{diff}\n```"
+    yield f"## What to do\n\n{info.fix.advice}\n\n{fix_safety(rule)}"
+    if info.silent_when:
+        yield "## Says nothing when\n\n" + "\n".join(f"- {case.when}" for case in info.silent_when)
+    if info.references:
+        yield "## Seen in\n\n" + "\n".join(f"- {_link(reference)}" for reference in info.references)
+    yield f"To silence it on a line: `# ddl-lint: ignore[{info.name}] reason`"
+
+
+def _sight(framework: str, run: Mapping[str, str]) -> str:
+    outcome = _OUTCOMES[run["outcome"]]
+    return f"Seen on {framework} {run['version']}: the faulty program {outcome}; with the fix it ends well."
+
+
+def _link(reference: str) -> str:
+    """`owner/name#12` as a link to the issue."""
+    repository, mark, number = reference.partition("#")
+    if mark and number.isdecimal() and repository.count("/") == 1:
+        return f"[{reference}](https://github.com/{repository}/issues/{number})"
+    return reference
+
+
+def index_document(rules: Sequence[Rule], seen: Seen) -> str:
+    """The list of all pages, by stage."""
+    parts = ["# Rules", "Each page tells why, shows an example and its fix, and says when the rule keeps silent."]
+    documented = [rule for rule in rules if not rule.info.is_engine]
+    for stage in dict.fromkeys(rule.info.stage for rule in documented):
+        rows = ["| code | name | finds | severity | seen |", "| --- | --- | --- | --- | --- |"]
+        for rule in documented:
+            if rule.info.stage == stage:
+                summary = rule.info.summary.replace("|", "\\|")
+                outcome = seen.get(rule.name, {}).get("outcome", "-")
+                name = f"[{rule.name}](rules/{rule.name}.md)"
+                rows.append(f"| {rule.code} | {name} | {summary} | {rule.info.severity.value} | {outcome} |")
+        parts.append(f"## {stage.replace('_', ' ').capitalize()}\n\n" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"

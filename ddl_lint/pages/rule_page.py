@@ -1,0 +1,126 @@
+"""The page of a rule, as `ddl-lint explain` prints it: made from `rule.yaml`, `bad/` and `good/`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule
+
+_WIDTH = 100
+
+EXPECTATION = re.compile(r"[ \t]*# expect(?:-related)?: [\w ,-]+$", re.MULTILINE)
+"""The comments of a room's programs that say what is to be found where: for tests, not for readers."""
+
+
+def rule_page(rule: Rule) -> str:
+    """Everything that a user may want to know of a rule, as plain text."""
+    info = rule.info
+    facts = {
+        "severity": info.severity.value,
+        "confidence": info.confidence.value,
+        "stage": info.stage.replace("_", " "),
+        "symptom": info.symptom,
+        "frameworks": ", ".join(info.frameworks),
+        "lifecycle": f"{info.lifecycle}, since {info.since}",
+    }
+    parts = [f"{info.code} {info.name}", f"{info.summary}."]
+    parts.append("\n".join(f"{key + ':':<12}{value}" for key, value in facts.items() if value))
+    parts.append(_section("Why", info.why))
+    advice = info.fix.advice
+    advice += "\n\n" + fix_safety(rule)
+    parts.append(_section("What to do", advice))
+    if example := "\n".join(changes(rule)).rstrip():
+        parts.append(f"Example\n{textwrap.indent(example, '  ')}")
+    if pictures := "\n".join(_pictures(rule)).rstrip():
+        parts.append(f"What the ranks do\n{textwrap.indent(pictures, '  ')}")
+    if info.silent_when:
+        parts.append("Says nothing when\n" + "\n".join(_item(case.when) for case in info.silent_when))
+    if info.references:
+        parts.append("Seen in\n" + "\n".join(_item(reference) for reference in info.references))
+    if info.is_engine:
+        parts.append(f"To turn it off: --ignore {info.name}")
+    else:
+        parts.append(f"To silence it on a line: # ddl-lint: ignore[{info.name}] reason")
+    return "\n\n".join(parts) + "\n"
+
+
+def fix_safety(rule: Rule) -> str:
+    """How safe the fix is, or why there is none."""
+    fix = rule.info.fix
+    reason = fix.reason.rstrip(".")
+    because = f": {reason[0].lower()}{reason[1:]}." if reason else "."
+    if fix.kind == "none":
+        return f"There is no fix by `--fix`{because}"
+    if fix.applicability == "safe" and reason:
+        return f"`--fix` mends it where that is safe, and `--unsafe-fixes` elsewhere{because}"
+    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` mends it{because}"
+
+
+def _section(title: str, text: str) -> str:
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
+    return f"{title}\n" + "\n\n".join(
+        textwrap.fill(
+            paragraph,
+            _WIDTH,
+            initial_indent="  ",
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for paragraph in paragraphs
+    )
+
+
+def _item(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def changes(rule: Rule) -> Iterator[str]:
+    """What changes from the faulty program to the corrected one."""
+    if rule.room is None:
+        return
+    bad, good = _programs(rule.room / "bad"), _programs(rule.room / "good")
+    for name in sorted(bad.keys() | good.keys()):
+        lines = difflib.unified_diff(
+            bad.get(name, []), good.get(name, []), f"bad/{name}", f"good/{name}", "", "", 3, ""
+        )
+        yield from (line.rstrip() for line in lines)
+
+
+_OF_RANKS = "hangs_and_performance"
+"""The stage of the rules that may be about ranks which do not meet."""
+
+
+def _pictures(rule: Rule) -> Iterator[str]:
+    """What the ranks do in the faulty program and in the corrected one, if the fault is that they do not meet."""
+    if rule.room is None or rule.info.stage != _OF_RANKS:
+        return
+    from ddl_lint.check.engine import TraceError, trace  # following a program takes far more than the rest of the page
+    from ddl_lint.output.trace import render
+
+    for file in sorted((rule.room / "bad").rglob("*.py")):
+        name = file.relative_to(rule.room / "bad")
+        try:
+            bad, good = (trace(rule.room / side / name, Settings()) for side in ("bad", "good"))
+        except TraceError:  # a helper, no script
+            continue
+        if bad.communication.gaps:
+            for side, traced in (("bad", bad), ("good", good)):
+                text = render(traced.communication, traced.documents, "text", width=_WIDTH - 2)
+                yield f"{side}/{name.as_posix()}\n" + text.partition("\n")[2]
+            return
+
+
+def _programs(folder: Path) -> dict[str, list[str]]:
+    files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
+    return {
+        file.relative_to(folder).as_posix(): EXPECTATION.sub(
+            "", file.read_text(encoding="utf-8", errors="replace")
+        ).splitlines()
+        for file in files
+    }

@@ -1,0 +1,1 @@
+"""The rules that are installed: found, read and chosen."""

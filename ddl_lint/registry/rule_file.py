@@ -1,0 +1,218 @@
+"""What is written about a rule in its `rule.yaml`, and the reading of it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from ddl_lint.finding import Confidence, Severity
+from ddl_lint.registry import schema
+
+Lifecycle = Literal["preview", "stable", "deprecated"]
+
+ENGINE_STAGE = "engine"
+"""The stage of the findings that the engine itself makes, such as syntax errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixAdvice:
+    """How the fault is mended."""
+
+    kind: Literal["code", "none"]
+    """Whether the rule offers edits."""
+    advice: str
+    applicability: Literal["safe", "unsafe", "none"]
+    """Whether what is advised keeps the meaning of a correct program; none where there is nothing to edit."""
+    reason: str
+    """Why it is not safe, or why there are no edits; empty for a safe one."""
+
+    @property
+    def reason_for_none(self) -> str:
+        """Why the rule offers no edits; empty where it does."""
+        return self.reason if self.kind == "none" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SilentCase:
+    """A condition under which the rule says nothing, and the test below `tests/rules/<rule>/silent/` that holds it."""
+
+    when: str
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """Everything that is known of a rule without running it. The fields are described in `rule.schema.json`."""
+
+    code: str
+    name: str
+    summary: str
+    frameworks: tuple[str, ...]
+    stage: str
+    symptom: str
+    fix_pattern: str
+    severity: Severity
+    confidence: Confidence
+    lifecycle: Lifecycle
+    since: str
+    covers: tuple[str, ...]
+    why: str
+    fix: FixAdvice
+    silent_when: tuple[SilentCase, ...]
+    references: tuple[str, ...]
+    events: frozenset[str]
+    """Kinds of events of which one must occur for the rule to find anything; empty for the engine's own."""
+
+    several_processes: bool = False
+    """The rule speaks of what several processes do: it is not asked of a program that is one process."""
+
+    @property
+    def is_engine(self) -> bool:
+        """Whether the engine makes these findings itself: there is no check to run."""
+        return self.stage == ENGINE_STAGE
+
+    @property
+    def fixable(self) -> bool:
+        """Whether the rule offers edits."""
+        return self.fix.kind == "code"
+
+
+class RuleFileError(Exception):
+    """A `rule.yaml` that cannot be used. `str()` of it names the file, the line and the key."""
+
+    def __init__(self, file: Path, message: str, *, line: int | None = None) -> None:
+        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
+        self.file = file
+        self.line = line
+
+
+@functools.cache
+def rule_schema() -> schema.Schema:
+    """The JSON schema of `rule.yaml`."""
+    return json.loads(Path(__file__).with_name("rule.schema.json").read_text(encoding="utf-8"))
+
+
+def rule_info(data: Mapping[str, Any]) -> RuleInfo:
+    """The rule that checked data (what `read_rule_file` returns) describes."""
+    fix = data["fix"]
+    return RuleInfo(
+        code=data["code"],
+        name=data["name"],
+        summary=data["summary"].strip(),
+        frameworks=tuple(data["frameworks"]),
+        stage=data["stage"],
+        symptom=data["symptom"],
+        fix_pattern=data["fix_pattern"],
+        severity=Severity(data["severity"]),
+        confidence=Confidence(data["confidence"]),
+        lifecycle=data["lifecycle"],
+        since=data["since"],
+        covers=tuple(data["covers"]),
+        why=data["why"].strip(),
+        fix=FixAdvice(fix["kind"], fix["advice"].strip(), fix["applicability"], fix.get("reason", "").strip()),
+        silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
+        references=tuple(data["references"]),
+        events=frozenset(data.get("events", ())),
+        several_processes=data.get("several_processes", False),
+    )
+
+
+def read_rule_file(file: Path) -> dict[str, Any]:
+    """The data of a room's `rule.yaml`, checked against the schema and against the room that it stands in.
+
+    Raises:
+        RuleFileError: the file cannot be read, is not YAML, or breaks the schema.
+    """
+    data, lines = _read_yaml(file)
+    mistake = next(schema.mistakes(data, rule_schema()), None) or next(_disagreements(data, file), None)
+    if mistake:
+        raise _error(file, lines, mistake)
+    return data
+
+
+def read_engine_rules(file: Path) -> list[dict[str, Any]]:
+    """The data of the engine's own rules: one file with a list, in which what is the same for all is left out.
+
+    Raises:
+        RuleFileError: as `read_rule_file`.
+    """
+    entries, lines = _read_yaml(file)
+    common: dict[str, Any] = {"frameworks": [], "stage": ENGINE_STAGE, "symptom": "", "fix_pattern": ""}
+    common |= {"confidence": "high", "lifecycle": "stable", "covers": [], "silent_when": [], "references": []}
+    rules: list[dict[str, Any]] = []
+    for index, entry in enumerate(entries):
+        checked = {key: value for key, value in rule_schema().items() if key != "required"}
+        checked["required"] = [key for key in rule_schema()["required"] if key not in common]
+        for mistake in schema.mistakes(entry, checked):
+            raise _error(file, lines, mistake._replace(path=(index, *mistake.path)))
+        rules.append({**common, **entry})
+    return rules
+
+
+def _disagreements(data: dict[str, Any], file: Path) -> Iterator[schema.Mistake]:
+    """What a schema cannot say."""
+    room = file.parent
+    if data["name"].replace("-", "_") != room.name:
+        yield schema.Mistake(("name",), f"`{data['name']}` does not fit its folder `{room.name}`")
+    if data["stage"] != room.parent.name:
+        yield schema.Mistake(("stage",), f"`{data['stage']}` does not fit its folder `{room.parent.name}`")
+    fix = data["fix"]
+    if fix["kind"] == "code" and fix["applicability"] == "none":
+        yield schema.Mistake(("fix", "applicability"), "cannot be `none` when the rule offers edits (`kind: code`)")
+    if fix["kind"] == "none" and "reason" not in fix:
+        yield schema.Mistake(("fix", "reason"), "must say why there are no edits (`kind: none`)")
+    if fix["applicability"] == "unsafe" and "reason" not in fix:
+        yield schema.Mistake(("fix", "reason"), "must say why the fix is not safe")
+
+
+_Lines = dict[schema.Path, int]
+
+
+def _error(file: Path, lines: _Lines, mistake: schema.Mistake) -> RuleFileError:
+    path = mistake.path
+    while path and path not in lines:
+        path = path[:-1]
+    message = f"`{mistake.key}`: {mistake.message}" if mistake.path else mistake.message
+    return RuleFileError(file, message, line=lines.get(path))
+
+
+def _read_yaml(file: Path) -> tuple[Any, _Lines]:
+    """The data of a YAML file, and the line of each of its keys and items."""
+    import yaml  # here, since a start with a warm index reads no YAML
+
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleFileError(file, f"cannot be read: {error}") from None
+    lines: _Lines = {}
+
+    def visit(node: yaml.Node, path: schema.Path) -> None:
+        lines.setdefault(path, node.start_mark.line + 1)
+        if isinstance(node, yaml.MappingNode):
+            for key, value in node.value:
+                step = (*path, str(key.value))
+                if step in lines:
+                    raise RuleFileError(file, f"`{key.value}`: the key stands here twice", line=key.start_mark.line + 1)
+                lines[step] = key.start_mark.line + 1
+                visit(value, step)
+        elif isinstance(node, yaml.SequenceNode):
+            for index, item in enumerate(node.value):
+                visit(item, (*path, index))
+
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        if node is None:
+            raise RuleFileError(file, "is empty")
+        visit(node, ())
+        data = cast("Any", loader.construct_document(node))  # pyright: ignore[reportUnknownMemberType]
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise RuleFileError(file, f"is not valid YAML: {error.problem}", line=line) from None
+    except yaml.YAMLError as error:
+        raise RuleFileError(file, f"is not valid YAML: {error}") from None
+    return data, lines

@@ -1,0 +1,176 @@
+"""What a rule is written against, and how rules are found and chosen."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ddl_lint.finding import Confidence, Finding, Severity
+from ddl_lint.project.config import Settings
+from ddl_lint.project.selectors import EXACT, heaviest, weight
+from ddl_lint.registry.index import read_index
+from ddl_lint.registry.rule_file import FixAdvice, RuleFileError, RuleInfo, SilentCase, rule_info
+from ddl_lint.registry.schema import nearest
+from ddl_lint.storage import Storage, user_storage
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.view import ProjectView
+
+__all__ = [
+    "ENTRY_POINTS",
+    "Check",
+    "FixAdvice",
+    "Rule",
+    "RuleFileError",
+    "RuleInfo",
+    "SilentCase",
+    "load_rules",
+    "nearest_rule",
+    "rule_packages",
+    "select_rules",
+    "unknown_selector",
+]
+
+ENTRY_POINTS = "ddl_lint.rules"
+"""The group of entry points through which packages of rules are found; each names an importable package."""
+
+Check = Callable[["ProjectView"], Iterable[Finding]]
+"""The function `check(project)` of a rule's `check.py`: pure, without state, without I/O."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule: what is known of it, and its check, which is imported when it is first asked for."""
+
+    info: RuleInfo
+    module: str = ""
+    """The dotted name of the module with the check; empty for the engine's own rules."""
+    room: Path | None = None
+    """The folder with `rule.yaml`, `bad/` and `good/`; None for the engine's own rules."""
+
+    @property
+    def code(self) -> str:
+        """Such as `DDL201`."""
+        return self.info.code
+
+    @property
+    def name(self) -> str:
+        """Such as `missing-init-process-group`."""
+        return self.info.name
+
+    @property
+    def has_check(self) -> bool:
+        """Whether there is a check to run."""
+        return self.room is not None and (self.room / "check.py").is_file()
+
+    @property
+    def check(self) -> Check:
+        """The function that finds the fault.
+
+        Raises:
+            ImportError: the rule has no `check.py`, or it cannot be imported.
+            AttributeError: its module has no function `check`.
+        """
+        return importlib.import_module(self.module).check
+
+    def severity(self, settings: Settings, own: Severity | None = None) -> Severity:
+        """How bad a finding of it is: what the settings say, else the finding's `own`, else the rule's."""
+        for label in (self.name, self.code):
+            if label in settings.severity:
+                return settings.severity[label]
+        return own or self.info.severity
+
+
+def rule_packages() -> dict[str, Path]:
+    """The packages of rules that are installed, and their folders. Nothing of them is imported.
+
+    Raises:
+        RuleFileError: an entry point names a package that cannot be found.
+    """
+    packages: dict[str, Path] = {}
+    for entry in metadata.entry_points(group=ENTRY_POINTS):
+        spec = find_spec(entry.value)
+        if spec is None or not spec.submodule_search_locations:
+            raise RuleFileError(Path(entry.value), f"the rule package `{entry.name}` is registered but not installed")
+        packages[entry.value] = Path(next(iter(spec.submodule_search_locations)))
+    return packages
+
+
+def load_rules(storage: Storage | None = None) -> list[Rule]:
+    """All rules that are installed and the engine's own, by code. `storage` is the user's unless another one is given.
+
+    Raises:
+        RuleFileError: a `rule.yaml` holds a mistake, or two rules have the same code or name.
+    """
+    packages = rule_packages()
+    rules: list[Rule] = []
+    for place, data in read_index(packages, storage or user_storage()).items():
+        info = rule_info(data)
+        if info.is_engine:
+            rules.append(Rule(info))
+        else:
+            package, stage, room = place.split("/")
+            rules.append(Rule(info, f"{package}.{stage}.{room}.check", packages[package] / stage / room))
+    return sorted(rules, key=lambda rule: rule.code)
+
+
+def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
+    """The rules that the settings turn on.
+
+    A selector is a code, a name, the first letters of codes, or `ALL`. A rule is on when the longest selector that
+    means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence; `pedantic`
+    adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or code is on
+    whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
+    """
+    return [rule for rule in rules if _is_on(rule, settings)]
+
+
+def is_shown(rule: Rule, finding: Finding, settings: Settings) -> bool:
+    """Whether the settings let a finding of a rule through that is on: one that is less sure than its rule is treated
+    like those of a rule of that confidence.
+    """
+    if finding.confidence in (None, rule.info.confidence):
+        return True
+    return _is_on(replace(rule, info=replace(rule.info, confidence=finding.confidence)), settings)
+
+
+def _is_on(rule: Rule, settings: Settings) -> bool:
+    chosen = heaviest(settings.extend_select, rule.code, rule.name)
+    if settings.select is not None:
+        chosen = max(chosen, heaviest(settings.select, rule.code, rule.name))
+    elif _in_default_set(rule, settings):
+        chosen = max(chosen, 0)
+    if chosen < EXACT and not _may_be_implied(rule, settings):
+        return False
+    if rule.info.is_engine:
+        chosen = max(chosen, 0)
+    return chosen > heaviest(settings.ignore, rule.code, rule.name)
+
+
+def _in_default_set(rule: Rule, settings: Settings) -> bool:
+    return rule.info.confidence is Confidence.HIGH or settings.pedantic
+
+
+def _may_be_implied(rule: Rule, settings: Settings) -> bool:
+    """Whether a rule can be on without being named itself."""
+    return rule.info.lifecycle == "stable" or (rule.info.lifecycle == "preview" and settings.preview)
+
+
+def unknown_selector(selectors: Iterable[str], rules: Sequence[Rule]) -> tuple[str, str] | None:
+    """The first selector that means no rule, and a message about it with the nearest right one."""
+    for selector in selectors:
+        if selector != "ALL" and all(weight(selector, rule.code, rule.name) < 0 for rule in rules):
+            return selector, f"unknown rule `{selector}`{nearest_rule(selector, rules)}"
+    return None
+
+
+def nearest_rule(word: str, rules: Sequence[Rule]) -> str:
+    """A hint at the rule that was meant, ready to append to a message; empty when there is none."""
+    # Codes are alike by their digits only: a near one is one of the same stage.
+    codes = [rule.code for rule in rules if rule.code[:-2] == word[: len(rule.code) - 2].upper()]
+    return nearest(word.upper(), codes) or nearest(word, [rule.name for rule in rules])
