@@ -1,5 +1,5 @@
-"""Writes what is generated into the documentation: `python -m ddl_lint.pages.docs` brings the README and the pages of the
-rules up to date.
+"""Writes what is generated into the documentation: `python -m ddl_lint.pages.docs` brings the README and the pages
+of the rules up to date.
 """
 
 from __future__ import annotations

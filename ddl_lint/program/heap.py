@@ -1,9 +1,9 @@
 """What is true of the objects of a run: their attributes, and facts such as "was handed to code that cannot be seen".
 
-Objects themselves never change (`ddl_lint.program.values.Object`). While a run is followed, what becomes true of one is
-written to a journaled store (`ddl_lint.analysis.interpreter.state`) and is undone and merged like a variable, so that nothing goes
-from one script, branch or edit to another. What a run leaves is a `Heap`: it tells what was true at the end, or with
-`at` what was true when an event happened.
+Objects themselves never change (`ddl_lint.program.values.Object`). While a run is followed, what becomes true of one
+is written to a journaled store (`ddl_lint.analysis.interpreter.state`) and is undone and merged like a variable, so
+that nothing goes from one script, branch or edit to another. What a run leaves is a `Heap`: it tells what was true at
+the end, or with `at` what was true when an event happened.
 """
 
 from __future__ import annotations

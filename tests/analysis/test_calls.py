@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.analysis.interpreter.interpreter import STEPS
-from ddl_lint.analysis.queries.control_context import called_back, in_process
+from ddl_lint.analysis.queries.control_context import called_back
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
 
 WORKER = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.queries.control_context import rank_guards
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.program.values import Apply, Const, Object, Rank, WorldSize
 
 FSDP = (

@@ -34,7 +34,7 @@ _CODE = """\
 import sys
 from ddl_lint.commands.main import main
 code = main(sys.argv[1:])
-heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.check.engine", "ddl_lint.analysis.interpreter.interpreter")
+heavy = ("libcst", "astroid", "yaml", "pygls", "lsprotocol", "ddl_lint.check.engine", "ddl_lint.analysis.runs")
 print([name for name in heavy if name in sys.modules], file=sys.stderr)
 sys.exit(code)
 """

@@ -6,8 +6,8 @@ import builtins
 import re
 from dataclasses import replace
 
-from ddl_lint.analysis.interpreter.classes import is_instance, lacks
 from ddl_lint.analysis.interpreter import dispatch
+from ddl_lint.analysis.interpreter.classes import is_instance, lacks
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.number_texts import is_number_text
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value

@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
+from ddl_lint.analysis.interpreter import builtin_calls, parsers
 from ddl_lint.analysis.interpreter.classes import (
     ancestry,
     decorator_name,
@@ -19,7 +20,6 @@ from ddl_lint.analysis.interpreter.classes import (
 from ddl_lint.analysis.interpreter.conditions import Given, conditional_traits, plain_traits
 from ddl_lint.analysis.interpreter.dispatch import called_by_name
 from ddl_lint.analysis.interpreter.documents import read_documents
-from ddl_lint.analysis.interpreter import builtin_calls, parsers
 from ddl_lint.analysis.interpreter.machine import FALL, Arguments, Frame, Machine, replaced, text_of
 from ddl_lint.analysis.interpreter.outcomes import begin_work, note_tuple, outcome
 from ddl_lint.analysis.interpreter.returned import given_by
@@ -36,7 +36,7 @@ from ddl_lint.analysis.interpreter.tensors import (
     taken_to_cpu,
     use_tensors,
 )
-from ddl_lint.analysis.queries.control_context import records_gradients, with_contexts
+from ddl_lint.analysis.values.contexts import records_gradients, with_contexts
 from ddl_lint.analysis.values.operations import (
     LOCAL_TAGS,
     RANK_TAGS,

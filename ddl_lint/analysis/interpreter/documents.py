@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from ddl_lint.analysis.interpreter import parsers
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, text_of
-from ddl_lint.analysis.queries.control_context import parts
 from ddl_lint.analysis.values.operations import apply, map_alternatives
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program.values import NONE, UNKNOWN, Apply, Const, Items, Object, Setting, Table, Unknown, Value

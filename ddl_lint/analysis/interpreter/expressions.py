@@ -7,8 +7,8 @@ from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from ddl_lint.analysis.interpreter.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
+from ddl_lint.analysis.interpreter.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.interpreter.number_texts import note_texts
 from ddl_lint.analysis.interpreter.outcomes import (
@@ -36,8 +36,8 @@ from ddl_lint.analysis.interpreter.tensors import (
     use_tensors,
     write_into,
 )
-from ddl_lint.analysis.queries.devices import part_of
 from ddl_lint.analysis.values import bounded
+from ddl_lint.analysis.values.devices import part_of
 from ddl_lint.analysis.values.operations import (
     ALWAYS,
     PLAIN,

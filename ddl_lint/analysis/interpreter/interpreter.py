@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
+from ddl_lint.analysis.interpreter import calls, expressions, statements
 from ddl_lint.analysis.interpreter.classes import library_model
 from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter import calls, expressions, statements
 from ddl_lint.analysis.interpreter.machine import (
     MOST_OFFERED,
     Arguments,

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
+from ddl_lint.analysis.values.contexts import branches, loops, rank_guards
 from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Items, Object, Symbol, Table, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
-
-
-def branches(context: Context) -> Iterator[Context]:
-    """The conditions under which the code runs, innermost first."""
-    return (node for node in context.chain() if node.kind == "branch")
-
-
-def rank_guards(context: Context) -> list[Context]:
-    """The conditions that let only some ranks through, innermost first."""
-    return [node for node in branches(context) if node.value is not None and tags_of(node.value) & RANK_TAGS]
 
 
 def is_rank_guarded(event: Event) -> bool:
@@ -35,66 +26,12 @@ def is_mode_guarded(event: Event, flag: str = "distributed") -> bool:
     return any(node.value is not None and mentions_flag(node.value, flag) for node in branches(event.context))
 
 
-def mentions_flag(value: Value, name: str) -> bool:
-    """Whether a condition asks for a mode of the run."""
-    return any(isinstance(part, Flag) and part.name == name for part in parts(value))
-
-
-def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> Iterator[Value]:
-    """A value and the values that it is made of; objects are not opened, nor what `opened` refuses."""
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        yield node
-        if opened(node):
-            stack.extend(_inner(node))
-
-
-def contents(value: Value, heap: Heap) -> Iterator[Value]:
-    """A value and all that it is made of, also what its objects were given and what was stored on them."""
-    stack = [value]
-    seen: set[int] = set()  # values share parts
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield node
-        if not isinstance(node, Object):
-            stack.extend(_inner(node))
-        else:
-            stack.extend(heap.made_of(node))
-            stack.extend(heap.attributes(node).values())
-
-
-def _inner(value: Value) -> Iterable[Value]:
-    if isinstance(value, Apply):
-        return value.operands
-    if isinstance(value, Items):
-        return value.items
-    if isinstance(value, Table):
-        return [part for pair in value.items for part in pair]
-    if isinstance(value, Alternatives):
-        return [option for _, option in value.options]
-    return ()
-
-
 def is_certain(event: Event) -> bool:
     """Whether a distributed run surely gets to the event: no undecided condition and no handler around it."""
     return not any(
         (node.kind == "branch" and not node.assumed) or node.kind in ("handler", "callback")
         for node in event.context.chain()
     )
-
-
-def loops(context: Context) -> list[Context]:
-    """The loops around the code, innermost first."""
-    return [node for node in context.chain() if node.kind == "loop"]
-
-
-def in_handler(event: Event) -> bool:
-    """Whether the event happens in an `except` body."""
-    return any(node.kind == "handler" for node in event.context.chain())
 
 
 def catches(context: Context, *names: str) -> bool:
@@ -137,11 +74,6 @@ def runs_inside(context: Context, name: str) -> bool:
     return any(node.function is not None and node.function.name == name for node in context.chain())
 
 
-def in_process(event: Event) -> Context | None:
-    """The place where the process of the event was started, if the program itself starts it."""
-    return next((node for node in event.context.chain() if node.kind == "process"), None)
-
-
 def asked_for(run: RunView, model: Object, use: Event) -> Location:
     """Where the code around a use gets a model: the call of its class, or of the functions that make and return it."""
     place = model.location
@@ -165,18 +97,6 @@ def reached_from(event: Event, other: Event) -> Location:
         if node.kind == "call":
             place = node.location
     return place
-
-
-def with_contexts(context: Context) -> Iterator[Object]:
-    """The context managers around the code, as far as they are objects."""
-    for node in context.chain():
-        if node.kind == "with" and isinstance(node.value, Object):
-            yield node.value
-
-
-def records_gradients(context: Context) -> bool:
-    """Whether gradients may go back through what is computed here: no `with torch.no_grad()` around it."""
-    return not any(made.traits.get("no_gradients") for made in with_contexts(context))
 
 
 def excludes(first: Context, second: Context) -> bool:
@@ -257,7 +177,7 @@ def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
             ways = [left_under(node, context) for context in contexts]
             stack.extend(option for _, option in node.options if all(option in way for way in ways))
         else:
-            stack.extend(_inner(node))
+            stack.extend(children(node))
     return found
 
 
@@ -270,11 +190,6 @@ def called_back(event: Event) -> bool:
         and node.location != node.parent.location  # there a run of a library starts
         for node in event.context.chain()
     )
-
-
-def undecided(event: Event) -> Iterator[Context]:
-    """The conditions around an event of which the distributed run does not decide the truth."""
-    return (node for node in branches(event.context) if not node.assumed)
 
 
 def goes_over(loop: Context, item: Object) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ddl_lint.analysis.interpreter.tensors import NUMBER, form
-from ddl_lint.analysis.queries.control_context import loops, records_gradients, undecided
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import loops, records_gradients, undecided
 from ddl_lint.analysis.values.operations import (
     OUTPUT,
     alternatives,

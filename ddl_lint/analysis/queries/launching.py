@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.queries.control_context import in_process, loops, single_shot
+from ddl_lint.analysis.queries.control_context import single_shot
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
+from ddl_lint.analysis.values.contexts import in_process, loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Setting, Value

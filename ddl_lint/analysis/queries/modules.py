@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from ddl_lint.analysis.queries.control_context import loops
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Event

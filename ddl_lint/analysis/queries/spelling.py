@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from ddl_lint.analysis.queries.control_context import in_process
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event, Spelling
 from ddl_lint.program.values import Const, Value

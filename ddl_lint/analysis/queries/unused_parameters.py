@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.queries.control_context import undecided
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.syntactic.mentions import SelfReads, is_asked_of_others, read_from_self
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program import code

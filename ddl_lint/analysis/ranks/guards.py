@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.control_context import rank_guards
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
 from ddl_lint.analysis.ranks.processes import Process
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.program.trace import Event
 
 

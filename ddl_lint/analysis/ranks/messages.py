@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from ddl_lint.analysis.queries.control_context import parts
 from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.certainty import always, is_default_group
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event, Exit
 from ddl_lint.program.values import NONE, Apply, Const, Items, Setting, Unknown, Value

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ddl_lint.analysis.queries.control_context import parts
 from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.analysis.ranks.residual import Choice, Residuals, atoms, solve, truth
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.bounded import how_many
 from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of, truth_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ddl_lint.analysis.queries.control_context import branches
 from ddl_lint.analysis.ranks.together import Certainty, is_together
+from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.operations import RANK_TAGS, is_repeatable, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from ddl_lint.analysis.queries.control_context import undecided
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.queries.control_context import (
-    branches,
-    called_back,
-    fed_by,
-    goes_over,
-    loops,
-    single_shot,
-    takers,
-    undecided,
-)
+from ddl_lint.analysis.queries.control_context import called_back, fed_by, goes_over, single_shot, takers
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import branches, loops, undecided
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable

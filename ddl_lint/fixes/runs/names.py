@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.queries.control_context import parts
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place

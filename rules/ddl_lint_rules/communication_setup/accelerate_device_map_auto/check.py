@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import in_process, parts
 from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

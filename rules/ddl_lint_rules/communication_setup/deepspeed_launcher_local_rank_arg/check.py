@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import branches, catches
+from ddl_lint.analysis.queries.control_context import catches
+from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix

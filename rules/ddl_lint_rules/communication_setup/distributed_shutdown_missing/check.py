@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from ddl_lint.analysis.queries.control_context import excludes, in_process, is_rank_guarded, rank_guards
+from ddl_lint.analysis.queries.control_context import excludes, is_rank_guarded
 from ddl_lint.analysis.values.certainty import always, depends_on_rank
+from ddl_lint.analysis.values.contexts import in_process, rank_guards
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.control_context import branches, in_process, mentions_flag, rank_guards
+from ddl_lint.analysis.values.contexts import branches, in_process, rank_guards
+from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import in_process, is_certain
+from ddl_lint.analysis.queries.control_context import is_certain
 from ddl_lint.analysis.queries.launching import launcher_reads, variable_of
 from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import in_handler
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import in_process, is_rank_guarded, parts
+from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.queries.launching import starts_several
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
+from ddl_lint.analysis.values.contexts import in_process
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

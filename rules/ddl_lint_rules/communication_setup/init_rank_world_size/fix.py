@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 
-from ddl_lint.analysis.queries.control_context import in_process
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import in_process
 from ddl_lint.analysis.syntactic.mentions import texts_in
 from ddl_lint.analysis.values.certainty import is_absent, is_rank
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.queries.control_context import in_process, mentions_flag
+from ddl_lint.analysis.values.contexts import in_process
+from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

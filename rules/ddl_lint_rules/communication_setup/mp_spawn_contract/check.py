@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from ddl_lint.analysis.queries.control_context import branches, in_process, mentions_flag, parts
 from ddl_lint.analysis.values.certainty import always, is_constant
+from ddl_lint.analysis.values.contexts import branches, in_process
 from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Fix
 from ddl_lint.fixes.build import Unfixable, with_fix

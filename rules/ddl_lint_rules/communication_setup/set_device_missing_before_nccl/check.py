@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import (
-    called_back,
-    excludes,
-    in_handler,
-    in_process,
-    is_joint,
-    is_rank_guarded,
-)
-from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, is_current_device, joins_gpus, uses
+from ddl_lint.analysis.queries.control_context import called_back, excludes, is_joint, is_rank_guarded
+from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, joins_gpus, uses
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
+from ddl_lint.analysis.values.contexts import in_handler, in_process
+from ddl_lint.analysis.values.devices import is_current_device
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.control_context import in_process, mentions_flag, undecided
-from ddl_lint.analysis.queries.devices import Use, accelerators, backends, devices, uses
+from ddl_lint.analysis.queries.devices import Use, backends, uses
+from ddl_lint.analysis.values.contexts import in_process, undecided
+from ddl_lint.analysis.values.devices import accelerators, devices
 from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

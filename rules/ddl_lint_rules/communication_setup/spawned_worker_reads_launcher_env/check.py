@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import catches, in_handler, in_process, undecided
+from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.queries.launching import launcher_reads, meets_in_environment, starts_several, variable_of
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
+from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

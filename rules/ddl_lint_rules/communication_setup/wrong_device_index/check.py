@@ -6,16 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import (
-    called_back,
-    in_handler,
-    in_process,
-    is_joint,
-    is_rank_guarded,
-    undecided,
-)
-from ddl_lint.analysis.queries.devices import Device, Use, accelerators, asks_for_devices, hides_devices, uses
+from ddl_lint.analysis.queries.control_context import called_back, is_joint, is_rank_guarded
+from ddl_lint.analysis.queries.devices import Use, hides_devices, uses
 from ddl_lint.analysis.values.certainty import depends_on_rank
+from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
+from ddl_lint.analysis.values.devices import Device, accelerators, asks_for_devices
 from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ddl_lint.analysis.queries.control_context import in_handler
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
+from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

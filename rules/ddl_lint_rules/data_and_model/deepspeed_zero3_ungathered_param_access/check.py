@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.interpreter.tensors import owner_of_parameter
-from ddl_lint.analysis.queries.control_context import catches, contradicts, excludes, with_contexts
+from ddl_lint.analysis.queries.control_context import catches, contradicts, excludes
 from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import with_contexts
 from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

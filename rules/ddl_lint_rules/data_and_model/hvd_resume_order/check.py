@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.queries.control_context import contents, excludes, in_handler, parts, rank_guards, reached_from
+from ddl_lint.analysis.queries.control_context import excludes, reached_from
 from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import in_handler, rank_guards
+from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

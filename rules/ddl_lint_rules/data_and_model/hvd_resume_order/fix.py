@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import rank_guards
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

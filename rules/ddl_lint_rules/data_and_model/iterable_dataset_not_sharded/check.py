@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import called_back, contents, fed_by, is_rank_guarded, loops, rank_guards
+from ddl_lint.analysis.queries.control_context import called_back, fed_by, is_rank_guarded
 from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_parallel, trains
 from ddl_lint.analysis.syntactic.mentions import goes_through_something, words_behind
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_object, objects
+from ddl_lint.analysis.values.contexts import loops, rank_guards
+from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

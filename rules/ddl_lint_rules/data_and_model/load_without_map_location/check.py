@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, in_handler, in_process, is_rank_guarded
-from ddl_lint.analysis.queries.devices import (
-    accelerators,
-    backends,
-    chooses_device,
-    devices,
-    hides_devices,
-    is_current_device,
-    joins_gpus,
-    uses,
-)
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
+from ddl_lint.analysis.queries.devices import backends, chooses_device, hides_devices, joins_gpus, uses
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
+from ddl_lint.analysis.values.contexts import in_handler, in_process
+from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

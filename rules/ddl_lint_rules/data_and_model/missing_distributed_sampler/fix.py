@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ddl_lint.analysis.queries.control_context import loops
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import excludes, in_handler, rank_guards
+from ddl_lint.analysis.queries.control_context import excludes
 from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.contexts import in_handler, rank_guards
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

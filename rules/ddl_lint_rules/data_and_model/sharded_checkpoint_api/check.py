@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under, parts, rank_guards
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
 from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
 from ddl_lint.analysis.queries.result_misuse import misread, used_at
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, objects
+from ddl_lint.analysis.values.contexts import rank_guards
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

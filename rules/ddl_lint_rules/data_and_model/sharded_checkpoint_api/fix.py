@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.control_context import rank_guards
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

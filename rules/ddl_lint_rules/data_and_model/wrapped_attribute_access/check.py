@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import catches, undecided
+from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

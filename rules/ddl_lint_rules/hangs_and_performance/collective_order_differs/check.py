@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import loops, parts
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.survey import survey, timelines
 from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.values.contexts import loops
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.fixes.build import with_fix

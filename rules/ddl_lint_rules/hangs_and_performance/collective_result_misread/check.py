@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import branches, rank_guards
 from ddl_lint.analysis.queries.result_misuse import misread, used_at
 from ddl_lint.analysis.ranks.concrete import Computer
 from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.values.contexts import branches, rank_guards
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Finding

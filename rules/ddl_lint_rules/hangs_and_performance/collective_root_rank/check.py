@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import (
-    branches,
-    catches,
-    may_guard_rank,
-    parts,
-    rank_guards,
-    with_contexts,
-)
+from ddl_lint.analysis.queries.control_context import catches, may_guard_rank
 from ddl_lint.analysis.ranks.concrete import Computer
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.residual import Residuals
 from ddl_lint.analysis.values.certainty import always, is_rank
+from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives, partial_tag, tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import branches, catches, rank_guards, with_contexts
+from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_default_group
+from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

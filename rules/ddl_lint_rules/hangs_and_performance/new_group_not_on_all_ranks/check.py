@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ddl_lint.analysis.queries.control_context import contradicts, in_handler, rank_guards
+from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_rank
+from ddl_lint.analysis.values.contexts import in_handler, rank_guards
 from ddl_lint.analysis.values.operations import consequences
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

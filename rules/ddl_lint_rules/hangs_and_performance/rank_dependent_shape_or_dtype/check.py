@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.interpreter.tensors import SIZE, form, has_own_length, number_type
-from ddl_lint.analysis.queries.control_context import catches, excludes, loops, parts, rank_guards, with_contexts
+from ddl_lint.analysis.queries.control_context import catches, excludes
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
 from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.values.contexts import loops, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Event

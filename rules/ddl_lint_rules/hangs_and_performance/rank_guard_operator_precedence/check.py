@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import rank_guards
 from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

@@ -6,18 +6,12 @@ import math
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.interpreter.tensors import operands_of
-from ddl_lint.analysis.queries.control_context import (
-    branches,
-    contents,
-    is_rank_guarded,
-    is_replicated,
-    parts,
-    rank_guards,
-    takers,
-)
+from ddl_lint.analysis.queries.control_context import is_rank_guarded, is_replicated, takers
 from ddl_lint.analysis.syntactic.mentions import gone_through_once, mentioned
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, objects, sometimes
+from ddl_lint.analysis.values.contexts import branches, rank_guards
 from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

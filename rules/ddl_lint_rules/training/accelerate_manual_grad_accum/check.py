@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.queries.control_context import contents, loops, parts
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import loops
+from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contents, fed_by, is_rank_guarded, loops, parts
+from ddl_lint.analysis.queries.control_context import fed_by, is_rank_guarded
 from ddl_lint.analysis.queries.gradients import trained_models
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import is_divided
+from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts, undecided
+from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import excludes, loops
+from ddl_lint.analysis.queries.control_context import excludes
 from ddl_lint.analysis.queries.gradients import (
     Replica,
     averages_by_hand,
@@ -17,6 +17,7 @@ from ddl_lint.analysis.queries.gradients import (
     replicas,
 )
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import gradient_tag, objects_in, tags_of, truth_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ddl_lint.analysis.queries.control_context import in_process
-from ddl_lint.analysis.queries.devices import devices, hides_devices
+from ddl_lint.analysis.queries.devices import hides_devices
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
+from ddl_lint.analysis.values.contexts import in_process
+from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

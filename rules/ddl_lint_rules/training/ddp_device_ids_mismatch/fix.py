@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.devices import backends, devices
+from ddl_lint.analysis.queries.devices import backends
 from ddl_lint.analysis.queries.spelling import spelling_of
+from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import loops
 from ddl_lint.analysis.queries.gradients import (
     Replica,
     averages_by_hand,
@@ -15,6 +14,7 @@ from ddl_lint.analysis.queries.gradients import (
     may_be_held_back,
     replicas,
 )
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Event

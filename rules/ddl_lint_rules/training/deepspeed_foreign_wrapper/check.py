@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import branches, contradicts, excludes, objects_under, parts
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
 from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import branches
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

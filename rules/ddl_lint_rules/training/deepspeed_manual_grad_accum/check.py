@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import branches, parts
 from ddl_lint.analysis.queries.engines import engines, in_turn, own
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.contexts import branches
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

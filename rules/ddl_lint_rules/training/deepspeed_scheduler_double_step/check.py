@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import loops, objects_under
+from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, apart, engines, meets, own
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, loops, parts, single_shot, undecided
+from ddl_lint.analysis.queries.control_context import contradicts, single_shot
 from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.contexts import loops, undecided
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

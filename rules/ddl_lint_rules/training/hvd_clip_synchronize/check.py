@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.queries.control_context import (
-    contradicts,
-    excludes,
-    in_handler,
-    loops,
-    parts,
-    undecided,
-    with_contexts,
-)
+from ddl_lint.analysis.queries.control_context import contradicts, excludes
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.contexts import in_handler, loops, undecided, with_contexts
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, undecided
+from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.values.certainty import is_absent, is_object, objects
+from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts, loops
+from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

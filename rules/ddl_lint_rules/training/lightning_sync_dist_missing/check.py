@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ddl_lint.analysis.queries.control_context import parts
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from ddl_lint.analysis.queries.control_context import contents, in_process, is_replicated, parts, rank_guards
+from ddl_lint.analysis.queries.control_context import is_replicated
 from ddl_lint.analysis.syntactic.mentions import scales
 from ddl_lint.analysis.values.certainty import is_constant, is_default_group
+from ddl_lint.analysis.values.contexts import in_process, rank_guards
+from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import (
-    branches,
-    called_back,
-    catches,
-    fed_by,
-    goes_over,
-    loops,
-    single_shot,
-    takers,
-)
+from ddl_lint.analysis.queries.control_context import called_back, catches, fed_by, goes_over, single_shot, takers
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.contexts import branches, loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from ddl_lint.analysis.queries.control_context import branches, goes_over, loops, takers
+from ddl_lint.analysis.queries.control_context import goes_over, takers
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import branches, loops
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contents
 from ddl_lint.analysis.syntactic.mentions import scales
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import tags_now
+from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.heap import Heap

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import in_handler, is_rank_guarded, undecided
-from ddl_lint.analysis.queries.devices import Device, accelerators, uses
+from ddl_lint.analysis.queries.control_context import is_rank_guarded
+from ddl_lint.analysis.queries.devices import uses
 from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import in_handler, undecided
+from ddl_lint.analysis.values.devices import Device, accelerators
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -6,21 +6,13 @@ from collections.abc import Iterable
 from typing import cast
 
 from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import (
-    branches,
-    catches,
-    excludes,
-    in_handler,
-    in_process,
-    is_rank_guarded,
-    may_guard_rank,
-    parts,
-    rank_guards,
-)
+from ddl_lint.analysis.queries.control_context import catches, excludes, is_rank_guarded, may_guard_rank
 from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import always, is_constant, objects
+from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.control_context import branches, is_rank_guarded, parts
+from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.queries.spelling import spelled, without_launcher
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.contexts import branches
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -1,0 +1,51 @@
+"""The conditions, loops and context managers around a place of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import Object
+
+
+def branches(context: Context) -> Iterator[Context]:
+    """The conditions under which the code runs, innermost first."""
+    return (node for node in context.chain() if node.kind == "branch")
+
+
+def rank_guards(context: Context) -> list[Context]:
+    """The conditions that let only some ranks through, innermost first."""
+    return [node for node in branches(context) if node.value is not None and tags_of(node.value) & RANK_TAGS]
+
+
+def loops(context: Context) -> list[Context]:
+    """The loops around the code, innermost first."""
+    return [node for node in context.chain() if node.kind == "loop"]
+
+
+def in_handler(event: Event) -> bool:
+    """Whether the event happens in an `except` body."""
+    return any(node.kind == "handler" for node in event.context.chain())
+
+
+def in_process(event: Event) -> Context | None:
+    """The place where the process of the event was started, if the program itself starts it."""
+    return next((node for node in event.context.chain() if node.kind == "process"), None)
+
+
+def with_contexts(context: Context) -> Iterator[Object]:
+    """The context managers around the code, as far as they are objects."""
+    for node in context.chain():
+        if node.kind == "with" and isinstance(node.value, Object):
+            yield node.value
+
+
+def records_gradients(context: Context) -> bool:
+    """Whether gradients may go back through what is computed here: no `with torch.no_grad()` around it."""
+    return not any(made.traits.get("no_gradients") for made in with_contexts(context))
+
+
+def undecided(event: Event) -> Iterator[Context]:
+    """The conditions around an event of which the distributed run does not decide the truth."""
+    return (node for node in branches(event.context) if not node.assumed)
