@@ -40,8 +40,9 @@ from typing import Any, TypeAlias
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.runs import Follower
+from ddl_lint.analysis.runs import Follower, Judge
 from ddl_lint.analysis.values.operations import normal
+from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
 from ddl_lint.frameworks.compile import load_index
@@ -424,8 +425,9 @@ class Project:
 
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
-        views = Follower(self.api, InstalledPackages(self.api)).follow(codebase, names)
-        return [view.run for view in views]
+        surroundings = Surroundings(self.api, codebase, names=names)
+        follower = Follower[Run](self.api, InstalledPackages(self.api))
+        return follower.follow(surroundings, Judge(lambda view: view.run))
 
     def sites(self) -> list[Site]:
         """All statements in which ranks communicate on the default group."""

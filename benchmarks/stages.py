@@ -21,10 +21,9 @@ import libcst
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.runs import Follower
-from ddl_lint.analysis.view import project_view
+from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.compile import load_index
-from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.lowering import lower, lower_tree
 from ddl_lint.program import code
 from ddl_lint.project.config import Settings
@@ -95,11 +94,12 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
     for source in sources:  # files without a framework import are read only where others import them
         codebase.module(source.name)
     names = [by_path[path].name for path in documents]
-    runs = timed(seconds, "analysis", lambda: Follower(api, InstalledPackages(api)).follow(codebase, names))
-    view = project_view(runs, api, LaunchHints())
+    surroundings = Surroundings(api, codebase, names=names)
+    follower = Follower[RunView](api, InstalledPackages(api))
+    runs = timed(seconds, "analysis", lambda: follower.follow(surroundings, Judge(lambda run: run)))
     checks = [rule.check for rule in load_rules() if rule.has_check]
-    timed(seconds, "ranks", lambda: survey(view))
-    timed(seconds, "rules", lambda: [list(check(view)) for check in checks])
+    timed(seconds, "ranks", lambda: [survey(run) for run in runs])
+    timed(seconds, "rules", lambda: [list(check(run)) for check in checks for run in runs])
     return seconds, lines, len(documents)
 
 

@@ -93,6 +93,9 @@ class Finding:
     crash: str = ""
     """How ddl-lint failed in building the fix; the engine makes a finding of its own of that."""
 
+    about: object = None
+    """What the rule's `join` must know of it, as plain data."""
+
     help: str = ""
     code: str = ""
     name: str = ""

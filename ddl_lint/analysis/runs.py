@@ -1,12 +1,12 @@
-"""All runs of a project: one from each script, and one for what no script reaches."""
+"""All runs of a project, judged one by one: one from each script, and one for what no script reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import (
@@ -22,7 +22,7 @@ from ddl_lint.analysis.interpreter.entries import (
 )
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
@@ -34,14 +34,21 @@ from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
+_Verdict = TypeVar("_Verdict")
+
 
 @dataclass(frozen=True)
-class _Unit:
-    """What was found by following one script, or what no script reaches of one module; and what that hangs on."""
+class _Unit(Generic[_Verdict]):
+    """What was found by following one script, or what no script reaches of one module; and what it depends on."""
 
-    runs: tuple[RunView, ...]
+    verdicts: tuple[_Verdict, ...]
+    """What was said of its runs, which are gone by now."""
+
     read: Mapping[str, code.Module | None]
     """The modules that were looked into, by name."""
+
+    asked: Mapping[str, tuple[code.Module, ...]]
+    """The modules that the verdicts are made of beside those: what was answered for which one."""
 
     before: object
     """What had to be as it was, beside those."""
@@ -56,14 +63,24 @@ _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]
 """The functions of a module of which library runs are made, and its classes."""
 
 
-class Follower:
-    """Follows the runs of a project; after a change, again only those that it concerns."""
+@dataclass(frozen=True)
+class Judge(Generic[_Verdict]):
+    """Says of each run what there is to say, as data, as soon as it has been followed: then the run is dropped."""
+
+    verdict: Callable[[RunView], _Verdict]
+
+    basis: object = None
+    """What verdicts depend on beside the run and the programs around it: with another one they are made anew."""
+
+
+class Follower(Generic[_Verdict]):
+    """Follows the runs of a project and has them judged; after a change, again only those that it concerns."""
 
     def __init__(self, api: ApiIndex, installed: Installed | None = None) -> None:
         self.api = api
         self._installed = installed
         self._interpreter: Interpreter | None = None
-        self._units: dict[tuple[str, str], _Unit] = {}
+        self._units: dict[tuple[str, str], _Unit[_Verdict]] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
         self.crashes: list[Finding] = []
@@ -78,13 +95,15 @@ class Follower:
 
     def follow(
         self,
-        codebase: Codebase,
-        names: Iterable[str],
+        surroundings: Surroundings,
+        judge: Judge[_Verdict],
         json_files: JsonFiles | None = None,
         console: Sequence[Entry] = (),
         launching: frozenset[str] = frozenset(),
-    ) -> list[RunView]:
-        """The runs that start in the modules `names`, in the order of the names.
+    ) -> list[_Verdict]:
+        """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
+
+        A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
         `launching` the notebooks in which something beside their code starts processes.
@@ -95,21 +114,22 @@ class Follower:
         self.crashes.clear()
         is_sound = False
         try:
-            runs = self._runs(codebase, names, json_files or JsonFiles(), console, launching)
+            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching)
             is_sound = not self.crashes
-            return runs
+            return verdicts
         finally:
             if not is_sound:  # what a fault of ours may have spoilt is not used again
                 self._interpreter, self._units = None, {}
 
-    def _runs(
+    def _verdicts(
         self,
-        codebase: Codebase,
-        names: Iterable[str],
+        surroundings: Surroundings,
+        judge: Judge[_Verdict],
         files: JsonFiles,
         console: Sequence[Entry],
         launching: frozenset[str],
-    ) -> list[RunView]:
+    ) -> list[_Verdict]:
+        codebase = surroundings.codebase
         interpreter = self._interpreter
         is_current = self._json_files.is_current(files)
         if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
@@ -118,127 +138,146 @@ class Follower:
             interpreter = Interpreter(codebase, self.api, installed=self._installed, crashes=self.crashes)
             self._interpreter = interpreter
             self._units = {}
-        modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
+        modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
         interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
         interpreter.take_in(modules)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
+        work = _Work(interpreter, surroundings, judge)
         imported = imported_modules(codebase, modules)
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
-        units: dict[tuple[str, str], _Unit] = {}
+        units: dict[tuple[str, str], _Unit[_Verdict]] = {}
         for module in modules:
             entry = script_entry(module, imported)
             if entry is not None:
                 with stage("follow", module.path):
-                    units["script", module.name] = unit = self._script(interpreter, module, entry, launching)
+                    units["script", module.name] = unit = self._script(work, module, entry, launching)
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         for module in modules:
             named = tuple(entry for entry in console if entry.module == module.name)
             with stage("follow", module.path):
-                unit = self._functions(interpreter, module, named, entered, imported)
+                unit = self._functions(work, module, named, entered, imported)
             if unit is not None:
                 units["entry", module.name] = unit
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         started = {name for _, name in units}
-        self.programs = [program for unit in units.values() for program in unit.programs]
         for module in modules:
-            own = self._definitions[module][0] & entered
             with stage("follow", module.path):
-                units["library", module.name] = unit = self._library(interpreter, module, entered, hooked)
+                unit = self._library(work, module, entered, hooked, module.name in started)
+            units["library", module.name] = unit
             entered |= unit.entered
-            told = followed_library(module, [run.run for run in unit.runs], len(own), module.name in started)
-            self.programs += [told] if told is not None else []
+        self.programs = [program for unit in units.values() for program in unit.programs]
         self._units = units
-        return [run for unit in units.values() for run in unit.runs]
+        return [verdict for unit in units.values() for verdict in unit.verdicts]
 
-    def _script(self, interpreter: Interpreter, module: code.Module, entry: Entry, launching: frozenset[str]) -> _Unit:
+    def _script(
+        self, work: _Work[_Verdict], module: code.Module, entry: Entry, launching: frozenset[str]
+    ) -> _Unit[_Verdict]:
         before = (entry, module.name in launching)
-        known = self._known(("script", module.name), interpreter, before)
+        known = self._known(("script", module.name), work, before)
         if known is not None:
             return known
+        interpreter = work.interpreter
         _begin(interpreter, set(), {})
         with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
             runs = interpreter.each_command(partial(interpreter.run_script, module))
             for run in runs:
                 run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
-            return _unit(interpreter, module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
+            return work.unit(module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
-        return _unit(interpreter, module, (), before, frozenset())
+        return work.unit(module, (), before, frozenset())
 
     def _functions(
         self,
-        interpreter: Interpreter,
+        work: _Work[_Verdict],
         module: code.Module,
         named: Sequence[Entry],
         entered: set[code.Function],
         imported: frozenset[str],
-    ) -> _Unit | None:
+    ) -> _Unit[_Verdict] | None:
         """The functions of a module that are started from outside, and that no script has entered."""
         if not named and module.name in imported:
             return None
         own = frozenset(each for each in self._definitions[module][0] if each in entered)
         before = (own, tuple(named), module.name in imported)
-        known = self._known(("entry", module.name), interpreter, before)
+        known = self._known(("entry", module.name), work, before)
         if known is not None:
             return known
-        _begin(interpreter, set(own), {})
-        runs, programs = follow_functions(interpreter, module, named, imported, self.crashes)
-        return _unit(interpreter, module, runs, before, own, programs) if programs else None
+        _begin(work.interpreter, set(own), {})
+        runs, programs = follow_functions(work.interpreter, module, named, imported, self.crashes)
+        return work.unit(module, runs, before, own, programs) if programs else None
 
     def _library(
         self,
-        interpreter: Interpreter,
+        work: _Work[_Verdict],
         module: code.Module,
         entered: set[code.Function],
         hooked: Mapping[code.Class, Hooked],
-    ) -> _Unit:
+        started: bool,
+    ) -> _Unit[_Verdict]:
         """What no script, and no module before, has entered."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
         own = frozenset(each for each in functions if each in entered)
-        before = (own, defined)
-        known = self._known(("library", module.name), interpreter, before)
+        before = (own, defined, started)
+        known = self._known(("library", module.name), work, before)
         if known is not None:
             return known
-        _begin(interpreter, set(own), dict(defined))
-        runs = [run for run in _library_runs(interpreter, module, self.crashes) if run.events]
-        return _unit(interpreter, module, runs, before, own)
+        _begin(work.interpreter, set(own), dict(defined))
+        runs = [run for run in _library_runs(work.interpreter, module, self.crashes) if run.events]
+        told = followed_library(module, runs, len(own), started)
+        if not runs and not started:
+            runs = [Run("library", module.name, module.path)]
+        return work.unit(module, runs, before, own, [told] if told is not None else [])
 
-    def _known(self, place: tuple[str, str], interpreter: Interpreter, before: object) -> _Unit | None:
-        """What was found before, if nothing has changed that it hangs on."""
+    def _known(self, place: tuple[str, str], work: _Work[_Verdict], before: object) -> _Unit[_Verdict] | None:
+        """What was found before, if nothing has changed that it depends on."""
         unit = self._units.get(place)
-        if unit is None or unit.before != before:
+        if unit is None or unit.before != (before, work.judge.basis):
             return None
-        codebase = interpreter.codebase
-        return unit if all(codebase.module(name) is module for name, module in unit.read.items()) else None
+        codebase, around = work.surroundings.codebase, work.surroundings.around
+        is_same = all(codebase.module(name) is module for name, module in unit.read.items())
+        return unit if is_same and all(around(name) == modules for name, modules in unit.asked.items()) else None
+
+
+@dataclass(frozen=True)
+class _Work(Generic[_Verdict]):
+    """What it takes to follow runs, and to judge them."""
+
+    interpreter: Interpreter
+    surroundings: Surroundings
+    judge: Judge[_Verdict]
+
+    def unit(
+        self,
+        module: code.Module,
+        runs: Iterable[Run],
+        before: object,
+        entered: Collection[code.Function],
+        programs: Sequence[Coverage] = (),
+    ) -> _Unit[_Verdict]:
+        """Has runs judged; they are all that the interpreter has followed since it began."""
+        interpreter = self.interpreter
+        read = interpreter.modules_behind({module.name, *interpreter.asked_for})
+        visited, hooked = frozenset(interpreter.visited.difference(entered)), dict(interpreter.hooked)
+        known = frozenset(read)
+        verdicts: list[_Verdict] = []
+        asked: dict[str, tuple[code.Module, ...]] = {}
+        for run in runs:
+            view = RunView(run, self.surroundings, known)
+            verdicts.append(self.judge.verdict(view))
+            asked.update(view.asked)
+        looked_into = {name: interpreter.codebase.module(name) for name in read}
+        return _Unit(tuple(verdicts), looked_into, asked, (before, self.judge.basis), visited, hooked, tuple(programs))
 
 
 def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Hooked]) -> None:
     interpreter.asked_for = set()
     interpreter.visited = entered
     interpreter.hooked = hooked
-
-
-def _unit(
-    interpreter: Interpreter,
-    module: code.Module,
-    runs: Iterable[Run],
-    before: object,
-    entered: Collection[code.Function],
-    programs: Sequence[Coverage] = (),
-) -> _Unit:
-    read = interpreter.modules_behind({module.name, *interpreter.asked_for})
-    return _Unit(
-        tuple(RunView(run, frozenset(read)) for run in runs),
-        {name: interpreter.codebase.module(name) for name in read},
-        before,
-        frozenset(interpreter.visited.difference(entered)),
-        dict(interpreter.hooked),
-        tuple(programs),
-    )
 
 
 def follow_functions(

@@ -1,18 +1,20 @@
-"""What rules see of a project."""
+"""What rules see: one run, and what stands around it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.entries import imported_modules
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
-from ddl_lint.program.followed import Coverage
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
@@ -25,12 +27,81 @@ _P = ParamSpec("_P")
 
 
 @dataclass(eq=False)
+class Surroundings:
+    """What stands around the runs of a project: the API models, what its launch files hint at, the texts and programs
+    of its files, and with which versions of packages it runs."""
+
+    api: ApiIndex
+    codebase: Codebase
+    launch: LaunchHints = field(default_factory=LaunchHints)
+    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
+    """The texts of files, by path."""
+
+    versions_of: Callable[[str], Versions] = lambda _: Versions()
+    """The versions with which a file runs: those of the nearest package around it."""
+
+    names: Iterable[str] = ()
+    """The modules in which runs may start: the files that are checked, and those that import them."""
+
+    _around: dict[str, tuple[code.Module, ...]] = field(default_factory=lambda: {}, init=False, repr=False)
+
+    def around(self, name: str) -> tuple[code.Module, ...]:
+        """The programs that use a module: it, all that import it, directly or through others, and what these import.
+
+        What stands there is text only. Where a rule is silent because of a name that it reads there, or a fix would
+        break what it reads there, it need not know who runs it.
+        """
+        if name not in self._around:
+            importers = _reached(name, self._importers)
+            known = importers.union(*(_reached(each, self._imports) for each in importers))
+            modules = (self.codebase.module(each) for each in sorted(known))
+            self._around[name] = tuple(module for module in modules if module is not None)
+        return self._around[name]
+
+    @property
+    def _imports(self) -> Mapping[str, frozenset[str]]:
+        return self._graph[0]
+
+    @property
+    def _importers(self) -> Mapping[str, frozenset[str]]:
+        return self._graph[1]
+
+    @cached_property
+    def _graph(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+        """Who imports whom, and who is imported by whom, among the modules in which runs may start."""
+        names = frozenset(self.names)
+        imports: dict[str, frozenset[str]] = {}
+        importers: dict[str, set[str]] = defaultdict(set)
+        for name in names:
+            module = self.codebase.module(name)
+            imports[name] = names & imported_modules(self.codebase, [module] if module is not None else ())
+            for each in imports[name]:
+                importers[each].add(name)
+        return imports, {name: frozenset(each) for name, each in importers.items()}
+
+
+def _reached(name: str, edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """A name, and all to which edges lead from there."""
+    found = {name}
+    waiting = [name]
+    while waiting:
+        new = edges.get(waiting.pop(), frozenset()) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+@dataclass(eq=False)
 class RunView:
-    """One run, with its events by kind."""
+    """One run with its events by kind, and what stands around it. What a rule finds in it depends on nothing else."""
 
     run: Run
-    modules: frozenset[str] = frozenset()
+    surroundings: Surroundings
+    known: frozenset[str] = frozenset()
     """The names of the modules that the run has looked into, with all that these import."""
+
+    asked: dict[str, tuple[code.Module, ...]] = field(default_factory=lambda: {}, repr=False)
+    """The modules that rules have asked about beside those: what was answered for which one."""
 
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
@@ -38,8 +109,8 @@ class RunView:
     def once(
         self, question: Callable[Concatenate[RunView, _P], _Answer], *facts: _P.args, **more: _P.kwargs
     ) -> _Answer:
-        """The answer to a question about the run that several rules have, or that is asked again after a change
-        elsewhere; it is found once. `facts` must always be the same ones.
+        """The answer to a question about the run that several rules have; it is found once. `facts` must always be the
+        same ones.
         """
         if question not in self._answers:
             with stage("questions", _name(question)):
@@ -49,6 +120,47 @@ class RunView:
     def __post_init__(self) -> None:
         for event in self.run.events:
             self._by_kind[event.kind].append(event)
+
+    @property
+    def api(self) -> ApiIndex:
+        """The API models of the project."""
+        return self.surroundings.api
+
+    @property
+    def launch(self) -> LaunchHints:
+        """What the launch files of the project hint at."""
+        return self.surroundings.launch
+
+    @property
+    def documents(self) -> Mapping[str, Document]:
+        """The texts of the project's files, by path."""
+        return self.surroundings.documents
+
+    def versions_of(self, path: str) -> Versions:
+        """The versions of packages with which a file runs."""
+        return self.surroundings.versions_of(path)
+
+    def place(self, location: Location) -> str:
+        """A location as people write it: `train.py:88`."""
+        document = self.documents.get(location.path)
+        line = f":{document.position(location.start)[0]}" if document is not None else ""
+        return PurePath(location.path).name + line
+
+    @property
+    def modules(self) -> Mapping[str, code.Module]:
+        """The modules that have a say in the run, by path: those that it has looked into, with all that they import;
+        where nobody starts it, those of the programs that use its module as well.
+        """
+        return self.once(_modules)
+
+    def users(self, location: Location) -> Mapping[str, code.Module]:
+        """The modules that a change of a file concerns, by path: those of the programs that use it, and the run's."""
+        name = next((each.name for each in self.modules.values() if each.path == location.path), None)
+        return self.modules if name is None else {**_by_path(self._around(name)), **self.modules}
+
+    def _around(self, name: str) -> tuple[code.Module, ...]:
+        self.asked[name] = self.surroundings.around(name)
+        return self.asked[name]
 
     @property
     def is_script(self) -> bool:
@@ -98,6 +210,11 @@ class RunView:
         """Whether there is an event of one of these kinds."""
         return any(self._by_kind.get(kind) for kind in kinds)
 
+    @property
+    def kinds(self) -> Iterable[str]:
+        """The kinds of its events."""
+        return self._by_kind.keys()
+
     def providers(self, *facilities: str) -> Iterator[Event]:
         """Events that set up or take care of one of these facilities."""
         wanted = frozenset(facilities)
@@ -108,116 +225,14 @@ class RunView:
         return any(True for _ in self.providers(*facilities))
 
 
-@dataclass(frozen=True)
-class ProjectView:
-    """All runs of a project, the API models, what its launch files hint at, the texts and programs of its files, and
-    with which versions of packages it runs."""
-
-    runs: tuple[RunView, ...]
-    api: ApiIndex
-    launch: LaunchHints
-    documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
-    modules: Mapping[str, code.Module] = field(default_factory=dict[str, code.Module])
-    versions: Mapping[str, Versions] = field(default_factory=dict[str, Versions])
-    """Folder of a package of the project to the versions of others' packages that it runs with."""
-
-    checked: frozenset[str] | None = None
-    """The files whose findings are asked for; None for all."""
-
-    coverage: Sequence[Coverage] = ()
-    """What was followed from where, and what was not."""
-
-    _answers: dict[object, Any] = field(default_factory=dict[object, Any], init=False, repr=False, compare=False)
-    _parts: dict[str, ProjectView] = field(
-        default_factory=dict[str, "ProjectView"], init=False, repr=False, compare=False
-    )
-
-    def once(self, question: Callable[[ProjectView], _Answer]) -> _Answer:
-        """The answer to a question that several rules have about the project; it is found once."""
-        if question not in self._answers:
-            with stage("questions", _name(question)):
-                self._answers[question] = question(self)
-        return self._answers[question]
-
-    def program_of(self, run: RunView) -> ProjectView:
-        """The part of the project that has a say in what is found in a run: the runs that start in its module or have
-        looked into it, and the modules that these know. Two scripts that merely share a library are two programs.
-
-        What a module imports is there as text; what becomes of that where this run does not go is not its business.
-        """
-        return self._knowing(run.run.module)
-
-    def programs_with(self, location: Location) -> ProjectView:
-        """The part of the project that a change of a file concerns: all runs that have looked into it, and the modules
-        that these know. All of the project where it is no file of the program.
-        """
-        module = self.modules.get(location.path)
-        return self if module is None else self._knowing(module.name)
-
-    def _knowing(self, name: str) -> ProjectView:
-        """What the runs that have looked into a module see of the project."""
-        if name not in self._parts:
-            runs = tuple(self.once(_by_module).get(name, ()))
-            known = frozenset((name,)).union(*{run.modules for run in runs})
-            modules = {path: module for path, module in self.modules.items() if module.name in known}
-            is_all = len(runs) == len(self.runs) and len(modules) == len(self.modules)
-            self._parts[name] = self if is_all else replace(self, runs=runs, modules=modules)
-        return self._parts[name]
-
-    def place(self, location: Location) -> str:
-        """A location as people write it: `train.py:88`."""
-        document = self.documents.get(location.path)
-        line = f":{document.position(location.start)[0]}" if document is not None else ""
-        return PurePath(location.path).name + line
-
-    def versions_of(self, path: str) -> Versions:
-        """The versions with which a file runs: those of the nearest package around it."""
-        folders = (folder.as_posix() for folder in PurePath(path).parents)
-        return next((self.versions[folder] for folder in folders if folder in self.versions), Versions())
-
-    @property
-    def checked_modules(self) -> Iterator[code.Module]:
-        """The programs of the files whose findings are asked for, without what they import."""
-        return (module for path, module in self.modules.items() if self.checked is None or path in self.checked)
-
-    @property
-    def scripts(self) -> Iterator[RunView]:
-        """Runs of scripts."""
-        return (run for run in self.runs if run.is_script)
-
-    @property
-    def of_several_processes(self) -> ProjectView:
-        """The same project without the runs that are one process: what rules see that speak of ranks."""
-        several = tuple(run for run in self.runs if not run.run.single_process)
-        return self if len(several) == len(self.runs) else replace(self, runs=several)
-
-    def kinds(self) -> frozenset[str]:
-        """The kinds of events that occur anywhere."""
-        return frozenset(event.kind for run in self.runs for event in run.all_events)
+def _modules(run: RunView) -> Mapping[str, code.Module]:
+    found = (run.surroundings.codebase.module(name) for name in sorted(run.known | {run.run.module}))
+    known = _by_path(module for module in found if module is not None)
+    return known if run.is_script else {**_by_path(run._around(run.run.module)), **known}  # pyright: ignore[reportPrivateUsage]
 
 
-def project_view(
-    runs: Iterable[RunView],
-    api: ApiIndex,
-    launch: LaunchHints,
-    documents: Mapping[str, Document] | None = None,
-    modules: Iterable[code.Module] = (),
-    versions: Mapping[str, Versions] | None = None,
-    checked: frozenset[str] | None = None,
-    coverage: Sequence[Coverage] = (),
-) -> ProjectView:
-    """The view of a project of which these are the runs."""
-    programs = {module.path: module for module in modules}
-    return ProjectView(tuple(runs), api, launch, documents or {}, programs, versions or {}, checked, coverage)
-
-
-def _by_module(project: ProjectView) -> Mapping[str, Sequence[RunView]]:
-    """For each module, the runs that have looked into it."""
-    found: dict[str, list[RunView]] = defaultdict(list)
-    for run in project.runs:
-        for name in run.modules | {run.run.module}:
-            found[name].append(run)
-    return found
+def _by_path(modules: Iterable[code.Module]) -> dict[str, code.Module]:
+    return {module.path: module for module in modules}
 
 
 def _name(question: Callable[..., object]) -> str:

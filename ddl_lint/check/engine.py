@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
@@ -23,18 +23,19 @@ from ddl_lint.analysis.interpreter.entries import (
 )
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
-from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
+from ddl_lint.analysis.runs import Follower, Judge, follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
-from ddl_lint.analysis.view import ProjectView, RunView, project_view
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.judging import Jury, Verdict, joined
 from ddl_lint.check.report import Report
-from ddl_lint.crash import CRASHED, NOT_OURS, contained, crash
+from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import console_scripts
-from ddl_lint.jobs.hints import LaunchHints, named_configurations, read_hints, starts_processes
+from ddl_lint.jobs.hints import named_configurations, read_hints, starts_processes
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
@@ -87,7 +88,7 @@ class Memory:
 class _Followed:
     """What follows the runs of a project, and what it asks about installed packages."""
 
-    follower: Follower
+    follower: Follower[Verdict]
     installed: InstalledPackages
 
 
@@ -155,10 +156,12 @@ def _check(
             except ModelError as error:
                 problems.append(Problem("", str(error)))
                 continue
-            view = _view(program, applied.settings, files, api, memory, inputs, jobs)
-            programs += view.coverage
-            seen = [*program.checked, *applied.take_others(view.modules, is_left_out)]
-            found += [*_run_rules(view, rules, {path: applied.active[path] for path in seen}), *_given_up(view)]
+            wanted = frozenset[str]().union(*applied.active.values())
+            jury = Jury(rule for rule in rules if rule.code in wanted)
+            verdicts, coverage = _followed(program, applied.settings, files, api, memory, inputs, jobs, jury)
+            programs += coverage
+            applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
+            found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
             inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
@@ -218,7 +221,7 @@ def _loaded(
     return load_index(shipped, own, Storage(folder))
 
 
-def _view(
+def _followed(
     program: Program,
     settings: Mapping[str, Settings],
     files: Contents,
@@ -226,8 +229,9 @@ def _view(
     memory: Memory,
     inputs: Inputs,
     jobs: int,
-) -> ProjectView:
-    """Follow the runs that start in the files of a program."""
+    jury: Jury,
+) -> tuple[list[Verdict], list[Coverage]]:
+    """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not."""
     root, sources, codebase = program.root, program.sources, program.codebase
     console = _console(codebase, root)
     inputs.files(packaging_files(root))
@@ -242,7 +246,7 @@ def _view(
                 files.document(path)  # suppression comments and faults of the text are reported for every file
     coverage = _left_out(program, relevant, console, files)
     if not relevant:
-        return project_view([], api, LaunchHints(), coverage=coverage)
+        return [], coverage
     followed = memory.followed.get(root)
     if followed is None or followed.follower.api is not api:
         installed = InstalledPackages(api)
@@ -256,19 +260,33 @@ def _view(
         inputs.files((*launches, *configurations))
         scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
         hints = read_hints(launches, root, scripts)
+    with stage("versions"):
+        paths = [codebase.sources[name].path for name in relevant]
+        targets = {path: settings.get(path, settings[program.given[0]]).target for path in paths}
+        versions = PackageVersions(_all_versions(root, targets, inputs))
     json_files = JsonFiles(root, hints.json_options)
-    runs: list[RunView] = []
+    surroundings = Surroundings(api, codebase, hints, files.documents, versions.of, relevant)
+    verdicts: list[Verdict] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = _launching(program, files)
-        runs = followed.follower.follow(codebase, relevant, json_files, console, launching)
+        judge = Judge(jury.verdict, (frozenset(rule.code for rule in jury.rules), hints, versions))
+        verdicts = followed.follower.follow(surroundings, judge, json_files, console, launching)
     files.faults += dict.fromkeys(followed.follower.crashes)  # a script's statements are followed as a module's, too
     coverage += followed.follower.programs
     inputs.files(followed.follower.documents)
-    modules = codebase.loaded()
-    with stage("versions"):
-        targets = {module.path: settings.get(module.path, settings[program.given[0]]).target for module in modules}
-        versions = _all_versions(root, targets, inputs)
-    return project_view(runs, api, hints, files.documents, modules, versions, frozenset(program.given), coverage)
+    return verdicts, coverage
+
+
+@dataclass(frozen=True)
+class PackageVersions:
+    """With which versions of others' packages each package of a project runs, by its folder."""
+
+    by_folder: Mapping[str, Versions]
+
+    def of(self, path: str) -> Versions:
+        """The versions with which a file runs: those of the nearest package around it."""
+        folders = (folder.as_posix() for folder in PurePath(path).parents)
+        return next((self.by_folder[folder] for folder in folders if folder in self.by_folder), Versions())
 
 
 def _all_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> dict[str, Versions]:
@@ -323,65 +341,21 @@ def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[
     return sources, Codebase(sources.values(), files.program)
 
 
-def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
-    several = view.of_several_processes
-    kinds = view.kinds()
-    wanted = frozenset[str]().union(*active.values())
-    found: dict[tuple[str, Location], Finding] = {}
-    for rule in rules:
-        if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
-            continue
-        for finding in _found_by(
-            rule,
-            several if rule.info.several_processes else view,
-            [path for path in active if rule.code in active[path]],
-        ):
-            kind = CRASHED + rule.code if finding.code == CRASHED else rule.code
-            found.setdefault((kind, finding.location), finding)
-    return list(found.values())
-
-
-def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[Finding]:
-    """What a rule finds. Where it fails, that is told for each of the files that it cannot take, and the rule is run
-    on all others.
-
-    They are found by showing it one run after the other; if it only fails on all at once, the first stands for all.
-    """
-    failed: dict[str, Finding] = {}
-    try:
-        yield from _checked(rule, view)
-    except NOT_OURS:
-        raise
-    except BaseException as error:
-        failed[paths[0]] = crash(f"the rule `{rule.name}`", error, Location(paths[0], 0, 0))
-    else:
-        return
-    alone: list[Finding] = []
-    again: list[Finding] = []
-    events = rule.info.events
-    for run in view.runs:
-        if not events or run.has(*events):
-            with contained(alone, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
-                for _ in _checked(rule, replace(view, runs=(run,))):
-                    pass
-    if alone:
-        failed = {each.location.path: each for each in reversed(alone)}
-        with contained(again, f"the rule `{rule.name}`", Location(paths[0], 0, 0)):
-            yield from _checked(rule, replace(view, runs=tuple(run for run in view.runs if run.run.path not in failed)))
-    yield from again
-    off = (view.checked or frozenset()).difference(paths)  # in these files nobody asks for the rule
-    yield from (each for path, each in failed.items() if path not in off)
-
-
-def _checked(rule: Rule, view: ProjectView) -> Iterator[Finding]:
-    with stage("imports of rules"):
-        check = rule.check
-    with stage("rules", rule.name):
-        for finding in check(view):
-            yield replace(finding, code=rule.code, crash="")
-            if finding.crash:
-                message = f"building the fix of `{rule.name}` failed: {finding.crash}"
-                yield Finding(message, finding.location, code=CRASHED)
+def _judged(
+    verdicts: Sequence[Verdict], jury: Jury, program: Program, active: Mapping[str, set[str]]
+) -> Iterator[Finding]:
+    """What the rules say of a program, and where they failed."""
+    judged = joined(verdicts, jury.rules, lambda path: program.sources[path].name if path in program.sources else None)
+    names = {rule.code: rule.name for rule in jury.rules}
+    for label, finding in judged.findings:
+        yield replace(finding, code=label, crash="", about=None)
+        if finding.crash:
+            message = f"building the fix of `{names[label]}` failed: {finding.crash}"
+            yield Finding(message, finding.location, code=CRASHED)
+    for label, crash in judged.crashes:
+        path = crash.location.path
+        if path not in program.given or label in active.get(path, ()):  # else nobody asks for the rule there
+            yield crash
 
 
 def _told(finding: Finding, checked: Collection[str]) -> Finding:
@@ -392,9 +366,9 @@ def _told(finding: Finding, checked: Collection[str]) -> Finding:
     return replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence)
 
 
-def _given_up(view: ProjectView) -> Iterator[Finding]:
+def _given_up(verdicts: Iterable[Verdict]) -> Iterator[Finding]:
     """A note for each script that was not followed to its end."""
-    for path in dict.fromkeys(run.run.path for run in view.scripts if run.exhausted):
+    for path in dict.fromkeys(verdict.path for verdict in verdicts if verdict.given_up):
         message = "the program was not followed to its end, for it takes too many steps: what comes late is not checked"
         yield Finding(message, Location(path, 0, 0), code=BUDGET)
 
@@ -549,8 +523,8 @@ class _Project:
     sources: Mapping[str, Source]
     console: Sequence[Entry]
 
-    def view(self, runs: Sequence[Run]) -> ProjectView:
-        return project_view(map(RunView, runs), self.api, LaunchHints(), self.files.documents)
+    def view(self, run: Run) -> RunView:
+        return RunView(run, Surroundings(self.api, self.codebase, documents=self.files.documents))
 
 
 def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
@@ -590,8 +564,7 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
         if run is None:
             run = follow_function(codebase, api, module, function, installed, crashes=project.files.faults)
             assert run is not None
-        view = project.view([run])
-        return Traced(communication(view, view.runs[0], wanted), project.files.documents, project.files.faults)
+        return Traced(communication(project.view(run), wanted), project.files.documents, project.files.faults)
 
 
 def _is_inside(context: Context, function: code.Function) -> bool:
@@ -641,9 +614,8 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         begun = (follow_entries(project.codebase, project.api, each, project.console, installed, watched)
                  for each in sorted(modules, key=lambda module: module.name))  # fmt: skip
         runs = [run for each in begun for run in each]
-        if found.function and not any(RunView(run).has("reach") for run in runs):
+        if found.function and not any(event.kind == "reach" for run in runs for event in run.events):
             alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)
             runs = [alone] if alone is not None else []
-        view = project.view(runs)
-        reached = (reach(view, run) for run in view.runs)
+        reached = (reach(project.view(run)) for run in runs)
         return WhoRuns(True, tuple(each for each in reached if each is not None), project.files.documents)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Concatenate, ParamSpec
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import NOT_OURS, reason
 from ddl_lint.finding import Finding, Fix
 
@@ -19,18 +19,18 @@ class Unfixable(Exception):
 
 def with_fix(
     finding: Finding,
-    build: Callable[Concatenate[ProjectView, _P], Fix],
-    project: ProjectView,
+    build: Callable[Concatenate[RunView, _P], Fix],
+    run: RunView,
     *args: _P.args,
     **kwargs: _P.kwargs,
 ) -> Finding:
     """The finding with the fix that `build` makes of its arguments, or with the reason why it cannot be made.
 
-    `build` sees of the project the programs that use the file of the finding: it must be right for all of them. Where
-    it fails, the finding is as good as without it.
+    `build` knows one run. A fix that may be wrong for another one that uses the file must be withdrawn by the rule's
+    `join`. Where `build` fails, the finding is as good as without it.
     """
     try:
-        fix = build(project.programs_with(finding.location), *args, **kwargs)
+        fix = build(run, *args, **kwargs)
         # What is imported comes before what uses it, where both go to one place.
         edits = sorted(fix.edits, key=lambda edit: not edit.text.lstrip().startswith(("import ", "from ")))
         return replace(finding, fix=replace(fix, edits=tuple(edits)))
@@ -40,3 +40,8 @@ def with_fix(
         raise
     except BaseException as error:
         return replace(finding, crash=reason(error), unfixable="ddl-lint failed to build it, which is told apart")
+
+
+def without_fix(finding: Finding, because: str) -> Finding:
+    """The finding without its fix, for this reason, a half sentence."""
+    return replace(finding, fix=None, unfixable=because) if finding.fix is not None else finding

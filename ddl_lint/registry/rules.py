@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
@@ -19,12 +19,15 @@ from ddl_lint.registry.schema import nearest
 from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
-    from ddl_lint.analysis.view import ProjectView
+    from ddl_lint.analysis.shared import Shared
+    from ddl_lint.analysis.view import RunView
 
 __all__ = [
     "ENTRY_POINTS",
     "Check",
     "FixAdvice",
+    "Join",
+    "Publish",
     "Rule",
     "RuleFileError",
     "RuleInfo",
@@ -39,8 +42,14 @@ __all__ = [
 ENTRY_POINTS = "ddl_lint.rules"
 """The group of entry points through which packages of rules are found; each names an importable package."""
 
-Check = Callable[["ProjectView"], Iterable[Finding]]
-"""The function `check(project)` of a rule's `check.py`: pure, without state, without I/O."""
+Check = Callable[["RunView"], Iterable[Finding]]
+"""The function `check(run)` of a rule's `check.py`: pure, without state, without I/O."""
+
+Publish = Callable[["RunView"], Iterable[object]]
+"""The function `publish(run)` of a `check.py` that has one: what a run tells others, as plain data."""
+
+Join = Callable[[Finding, "Shared[Any]"], "Finding | None"]
+"""The function `join(finding, shared)` of such a `check.py`: what is left of a finding beside what other runs tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +86,16 @@ class Rule:
             AttributeError: its module has no function `check`.
         """
         return importlib.import_module(self.module).check
+
+    @property
+    def publish(self) -> Publish | None:
+        """The function that tells other runs of one, of a rule that joins; errors as of `check`."""
+        return getattr(importlib.import_module(self.module), "publish", None)
+
+    @property
+    def join(self) -> Join | None:
+        """The function that judges a finding beside other runs, of a rule that joins; errors as of `check`."""
+        return getattr(importlib.import_module(self.module), "join", None)
 
     def severity(self, settings: Settings, own: Severity | None = None) -> Severity:
         """How bad a finding of it is: what the settings say, else the finding's `own`, else the rule's."""

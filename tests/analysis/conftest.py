@@ -14,8 +14,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.machine import Installed
-from ddl_lint.analysis.runs import Follower
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
 from ddl_lint.lowering import lower
@@ -32,7 +32,12 @@ ROOT = PurePosixPath("/project")
 class Followed:
     """The runs of a project."""
 
-    runs: list[Run]
+    views: list[RunView]
+
+    @property
+    def runs(self) -> list[Run]:
+        """The runs themselves."""
+        return [view.run for view in self.views]
 
     @property
     def script(self) -> Run:
@@ -47,7 +52,7 @@ class Followed:
 
     def events(self, *kinds: str) -> list[Event]:
         """The events of the only script, in order."""
-        return RunView(self.script).events(*kinds)
+        return [event for event in self.script.events if not kinds or event.kind in kinds]
 
     def saves(self, label: str) -> list[Event]:
         """Where the script saves something under a label."""
@@ -93,8 +98,9 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
 
     def run(project: Mapping[str, str] | str, names: Iterable[str] | None = None, installed: Installed | None = None):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
-        views = Follower(api, installed).follow(codebase, codebase.sources if names is None else names)
-        return Followed([view.run for view in views])
+        surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
+        views = Follower[RunView](api, installed).follow(surroundings, Judge(lambda run: run))
+        return Followed([view for view in views if view.run.events or view.is_script])
 
     return run
 

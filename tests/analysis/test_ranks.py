@@ -13,7 +13,6 @@ from ddl_lint.analysis.ranks.processes import by_signature, job
 from ddl_lint.analysis.ranks.residual import Residuals, solve, truth
 from ddl_lint.analysis.ranks.timeline import timeline
 from ddl_lint.analysis.values.operations import tags_of
-from ddl_lint.analysis.view import RunView
 from ddl_lint.program.values import (
     FALSE,
     TRUE,
@@ -57,8 +56,8 @@ def parted(follow_project: Callable[..., Any], api: Any) -> Parted:
         followed = follow_project(_HEAD + textwrap.indent(textwrap.dedent(body), "    "))
         return [
             (each.kind, each.step.name, each.reaching.title, each.lacking.title)
-            for run in followed.runs
-            for each in divergences(timeline(RunView(run), api))
+            for run in followed.views
+            for each in divergences(timeline(run, api))
             if "task" in {node.function.name for node in each.step.context.chain() if node.function is not None}
         ]
 

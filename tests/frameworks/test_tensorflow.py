@@ -9,8 +9,8 @@ import pytest
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.runs import Follower
-from ddl_lint.analysis.view import RunView
+from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
@@ -39,8 +39,10 @@ def run(program: str) -> RunView:
         return lower(Document(source.path, text), source.name, is_package=False).module
 
     codebase = Codebase([Source("/project/main.py", "main", False)], read)
-    (found,) = [view.run for view in Follower(INDEX).follow(codebase, ["main"]) if view.is_script]
-    return RunView(found)
+    surroundings = Surroundings(INDEX, codebase, names=["main"])
+    views = Follower[RunView](INDEX).follow(surroundings, Judge(lambda run: run))
+    (found,) = [view for view in views if view.is_script]
+    return found
 
 
 def event(program: str, kind: str) -> Event:

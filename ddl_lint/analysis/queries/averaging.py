@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, Object, Value
 
@@ -25,9 +25,9 @@ def wrapped_by(event: Event) -> list[Object]:
     return objects(event.operands.get("object"), "optimizer")
 
 
-def has_own_group(project: ProjectView, run: RunView) -> bool:
+def has_own_group(run: RunView) -> bool:
     """Whether the ranks form a group of a framework that wraps optimizers, or tapes, instead of models."""
-    return any(project.api.group_of(group.api) for group in run.groups())
+    return any(run.api.group_of(group.api) for group in run.groups())
 
 
 def is_unseen(run: RunView) -> bool:

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import fed_by, is_replicated, may
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
 from ddl_lint.analysis.values.operations import gradient_tag, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object
 
@@ -30,7 +30,7 @@ def is_model_parallel(run: RunView) -> bool:
     return several or any(event.operands.get("group", NONE) != NONE for event in run.events("wrap_model"))
 
 
-def trains(project: ProjectView, run: RunView, built: Event, loader: Object) -> Event | None:
+def trains(run: RunView, built: Event, loader: Object) -> Event | None:
     """A forward of the replicated model, or of one that an averaging optimizer trains, on the loader's batches.
 
     A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
@@ -39,7 +39,7 @@ def trains(project: ProjectView, run: RunView, built: Event, loader: Object) -> 
         return None
     replicated = is_replicated if any(undecided(built)) else may_be_replicated
     forwards = fed_by(run, loader, "forward")
-    found = next((event for event in forwards if replicated(event.operands.get("model"), run, project.api)), None)
+    found = next((event for event in forwards if replicated(event.operands.get("model"), run, run.api)), None)
     if found is None and forwards and steps_together(run, loader, surely=any(undecided(built))) is not None:
         return forwards[0]
     return found

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Const, Items, Setting, Value
 
 # --- what the process sees ------------------------------------------------------------------------------------------
 
 
-def hides_devices(project: ProjectView, run: RunView, process: Context | None) -> Iterator[Event]:
+def hides_devices(run: RunView, process: Context | None) -> Iterator[Event]:
     """Assignments, in a process or in the one that starts it, of the variable that chooses the visible GPUs."""
-    names = project.api.conventions.names.get("visible_devices", ())
+    names = run.api.conventions.names.get("visible_devices", ())
     for event in run.events("set_environment"):
         variable = event.operands.get("variable")
         if isinstance(variable, Const) and variable.value in names and in_process(event) in (None, process):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.queries.control_context import single_shot
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_process, loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Setting, Value
 
@@ -20,9 +20,9 @@ def variable_of(event: Event) -> str | None:
     return variable.value if isinstance(variable, Const) and isinstance(variable.value, str) else None
 
 
-def launcher_reads(project: ProjectView, run: RunView, process: Context | None) -> Iterator[Event]:
+def launcher_reads(run: RunView, process: Context | None) -> Iterator[Event]:
     """Where a process asks its environment who it is, and nothing in the program has told it so."""
-    known = project.api.conventions.names.get("launcher_variables", ())
+    known = run.api.conventions.names.get("launcher_variables", ())
     for event in run.events("read_environment"):
         asks = in_process(event) is process and variable_of(event) in known
         if asks and not any(_may_tell(other, event) for other in run.events("set_environment")):

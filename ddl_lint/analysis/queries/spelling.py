@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event, Spelling
 from ddl_lint.program.values import Const, Value
 
@@ -26,14 +26,14 @@ def spelled(run: RunView, value: Value, event: Event) -> Spelling | None:
     return min(found, key=lambda each: (each.function is None, "." in each.text, -each.order)) if found else None
 
 
-def without_launcher(project: ProjectView, run: RunView) -> int | None:
+def without_launcher(run: RunView) -> int | None:
     """What the launcher's variable says of the rank in a script that nobody has launched.
 
     It is the default of the read, as in `int(os.environ.get("RANK", -1))`; None where reading it fails then.
     """
     for event in run.events("read_environment"):
         variable, default = event.operands.get("variable"), event.operands.get("default")
-        meaning = project.api.conventions.environment.get(variable.value) if isinstance(variable, Const) else None
+        meaning = run.api.conventions.environment.get(variable.value) if isinstance(variable, Const) else None
         if meaning is None or (meaning.kind, meaning.value) != ("rank", "global") or not isinstance(default, Const):
             continue
         with suppress(TypeError, ValueError):

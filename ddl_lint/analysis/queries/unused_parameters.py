@@ -10,7 +10,7 @@ from ddl_lint.analysis.syntactic.mentions import SelfReads, is_asked_of_others, 
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import ClassRef, Const, Object, Symbol, Value
@@ -24,7 +24,7 @@ _ITERATES = frozenset(
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "typing_extensions.")
 
 
-def unused_parts(project: ProjectView, run: RunView, model: Object, moment: Event) -> list[Event]:
+def unused_parts(run: RunView, model: Object, moment: Event) -> list[Event]:
     """Where parts of a model with parameters of their own are registered, before an event, that no forward of it ever
     reads.
 
@@ -45,7 +45,7 @@ def unused_parts(project: ProjectView, run: RunView, model: Object, moment: Even
             for name, events in by_name.items()
             if isinstance(name, str) and len(events) == 1 and _only(_child(events[0])) is not None
         }
-        unread = _unread(project.program_of(run), module.definition, single) if single else frozenset[str]()
+        unread = _unread(run, module.definition, single) if single else frozenset[str]()
         used = {
             part
             for name, events in by_name.items()
@@ -155,7 +155,7 @@ def _around(event: Event) -> Iterator[object]:
 # --- what the text of a class reads -----------------------------------------------------------------------------------
 
 
-def _unread(program: ProjectView, definition: ClassRef | None, names: Iterable[str]) -> frozenset[str]:
+def _unread(program: RunView, definition: ClassRef | None, names: Iterable[str]) -> frozenset[str]:
     """Those names that no method reads which runs in a forward, or which somebody calls from outside."""
     methods = _methods(program, definition)
     if methods is None:
@@ -207,7 +207,7 @@ def _reached(roots: set[str], reads: Mapping[str, list[SelfReads]], *, through_v
     return reached
 
 
-def _methods(project: ProjectView, definition: ClassRef | None) -> Mapping[str, list[code.Function]] | None:
+def _methods(run: RunView, definition: ClassRef | None) -> Mapping[str, list[code.Function]] | None:
     """The methods of a class and its bases by name; None where not all that may read attributes can be seen."""
     found: dict[str, list[code.Function]] = defaultdict(list)
     waiting: list[Value] = [definition] if definition is not None else []
@@ -220,35 +220,35 @@ def _methods(project: ProjectView, definition: ClassRef | None) -> Mapping[str, 
                     found[statement.name].append(statement)
                 elif isinstance(statement, code.Assign) and any(map(_is_forward, statement.targets)):
                     return None
-        elif not _is_known(project, base):
+        elif not _is_known(run, base):
             return None
     return found if "forward" in found and not found.keys() & _READS_ANYTHING else None
 
 
-def _is_known(project: ProjectView, base: Value) -> bool:
+def _is_known(run: RunView, base: Value) -> bool:
     """Whether a base of a library calls no method of the class that it does not have itself."""
     if not isinstance(base, Symbol):
         return False
-    model = project.api.class_(base.name)
-    return base.name.startswith(_PLAIN_BASES) if model is None else project.api.hooks(model) is None
+    model = run.api.class_(base.name)
+    return base.name.startswith(_PLAIN_BASES) if model is None else run.api.hooks(model) is None
 
 
 def _is_forward(target: code.Expression) -> bool:
     return isinstance(target, code.Name) and target.id == "forward"
 
 
-def _is_asked(program: ProjectView, name: str) -> bool:
+def _is_asked(run: RunView, name: str) -> bool:
     """Whether some file of a program reads the attribute from outside of its class."""
-    known = program.once(_asked)
+    known = run.once(_asked)
     if name not in known:
         known[name] = any(
             is_asked_of_others(module, name)
-            for path, module in program.modules.items()
-            if path not in program.documents or name in program.documents[path].text
+            for path, module in run.modules.items()
+            if path not in run.documents or name in run.documents[path].text
         )
     return known[name]
 
 
-def _asked(_: ProjectView) -> dict[str, bool]:
+def _asked(_: RunView) -> dict[str, bool]:
     """The answers of `_is_asked` so far."""
     return {}

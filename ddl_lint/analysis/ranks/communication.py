@@ -19,7 +19,7 @@ from ddl_lint.analysis.ranks.replay import Player
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
@@ -116,16 +116,16 @@ class Communication:
         return list({id(row.gap): row.gap for row in self.rows if row.gap is not None}.values())
 
 
-def communication(project: ProjectView, run: RunView, function: code.Function | None = None) -> Communication:
+def communication(run: RunView, function: code.Function | None = None) -> Communication:
     """The table of a run, or of what it does inside one function."""
-    made = timeline(run, project.api)
+    made = timeline(run, run.api)
     found = divergences(made)
     shown = set(_shown(made, function, {each.step for each in found}))
     found = [each for each in found if each.step in shown]
     nodes, per_node = job_for(made)
     guards = [each.guard for each in found if each.guard is not None]
     classes = columns(made, shown, nodes, per_node, guards)
-    builder = _Builder(project, made, function, found)
+    builder = _Builder(run, made, function, found)
     rows = builder.rows(classes, shown)
     return Communication(
         run.run.path,
@@ -190,7 +190,7 @@ class _Line:
 
 @dataclass(slots=True, eq=False)
 class _Builder:
-    project: ProjectView
+    project: RunView
     made: Timeline
     function: code.Function | None
     found: Sequence[Divergence]

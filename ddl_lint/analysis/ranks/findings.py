@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.processes import RankClass
-from ddl_lint.analysis.ranks.survey import Found
+from ddl_lint.analysis.ranks.survey import Found, half_of
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Exit
 from ddl_lint.program.values import Alternatives, Const, Unknown
@@ -26,36 +26,34 @@ _LEAVING = {
 """Kind of a way out -> the verb, and what follows it."""
 
 
-def told(project: ProjectView, found: Found) -> Finding:
+def told(run: RunView, found: Found) -> Finding:
     """The finding for a divergence: who waits where, and both ways there as evidence."""
     divergence = found.divergence
-    finding = Finding(message(project, divergence), divergence.place, tuple(_evidence(divergence)))
+    finding = Finding(message(run, divergence), divergence.place, tuple(_evidence(divergence)), about=half_of(found))
     if divergence.step.certainty == "surely":
         return finding
     return replace(finding, severity=Severity.WARNING, confidence=Confidence.MEDIUM)
 
 
-def message(project: ProjectView, divergence: Divergence) -> str:
+def message(run: RunView, divergence: Divergence) -> str:
     """One sentence that names what each class of ranks waits in."""
     one, other, instead = divergence.reaching, divergence.lacking, divergence.instead
     if divergence.step.exit is not None:
-        gone = _left(one, divergence.step.exit) + f" ({project.place(divergence.step.location)})"
-        stuck = (
-            f" and {_bare(other, 'wait')} in {_called(project, divergence.next_turn)}" if divergence.next_turn else ""
-        )
+        gone = _left(one, divergence.step.exit) + f" ({run.place(divergence.step.location)})"
+        stuck = f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn)}" if divergence.next_turn else ""
         return f"{gone}; {other.does('stay')} in it{stuck}"
-    waits = f"{one.does('wait')} in {_called(project, divergence.step)}"
+    waits = f"{one.does('wait')} in {_called(run, divergence.step)}"
     if divergence.kind == "order" and instead is not None:
-        return f"{waits} while {other.does('wait')} in {_called(project, instead)}"
+        return f"{waits} while {other.does('wait')} in {_called(run, instead)}"
     if divergence.way_out is not None and divergence.way_out.exit is not None:
-        gone = f"{_left(other, divergence.way_out.exit)} at {project.place(divergence.way_out.location)}"
+        gone = f"{_left(other, divergence.way_out.exit)} at {run.place(divergence.way_out.location)}"
     elif divergence.kind == "value" and divergence.guard is not None:
-        guard = project.place(divergence.guard.location)
+        guard = run.place(divergence.guard.location)
         gone = f"{other.title}, for which the condition at {guard} differs, {_never(other)}"
     else:
         gone = f"{other.title} {_never(other)}"
     if instead is not None and instead.event is not None:
-        gone += f" and {_bare(other, 'wait')} in {_called(project, instead)}"
+        gone += f" and {_bare(other, 'wait')} in {_called(run, instead)}"
     return f"{waits}; {gone}"
 
 
@@ -91,8 +89,8 @@ def _never(ranks: RankClass) -> str:
     return "does not get there" if ranks.does("wait").endswith("waits") else "do not get there"
 
 
-def _called(project: ProjectView, step: Step) -> str:
-    return f"`{step.name}` ({project.place(step.location)})"
+def _called(run: RunView, step: Step) -> str:
+    return f"`{step.name}` ({run.place(step.location)})"
 
 
 def _evidence(divergence: Divergence) -> Iterator[Evidence]:

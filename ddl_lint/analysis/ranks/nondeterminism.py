@@ -18,10 +18,10 @@ from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.ranks.replay import Player, chooser
 from ddl_lint.analysis.ranks.residual import atoms, solve
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
-from ddl_lint.analysis.ranks.survey import timelines
+from ddl_lint.analysis.ranks.survey import timeline_of
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
@@ -59,28 +59,24 @@ class Parting:
     """Whether those leave, or pass over the call, for whom the condition of that branch is true."""
 
 
-def partings(project: ProjectView) -> tuple[Parting, ...]:
+def partings(run: RunView) -> tuple[Parting, ...]:
     """What the rules about such conditions choose from, each place once."""
-    return project.once(_partings)
+    return run.once(_partings)
 
 
-def _partings(project: ProjectView) -> tuple[Parting, ...]:
+def _partings(run: RunView) -> tuple[Parting, ...]:
+    timeline = timeline_of(run)
+    if not timeline.steps or run.has("join_uneven"):  # its business is that some processes stop before the others
+        return ()
     found: dict[Location, Parting] = {}
-    for run, timeline in timelines(project).items():
-        if run.has("join_uneven"):
-            continue  # its business is that some processes stop before the others
-        for parting in (*run.once(_all_of_conditions, timeline), *_of_rescues(run, timeline, project)):
-            found.setdefault(parting.place, parting)
+    for parting in (*_of_conditions(timeline), *_of_rescues(run, timeline)):
+        found.setdefault(parting.place, parting)
     return tuple(found.values())
 
 
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 _MOST_CHOICES = 60
-
-
-def _all_of_conditions(_: RunView, timeline: Timeline) -> list[Parting]:
-    return list(_of_conditions(timeline))
 
 
 def _of_conditions(timeline: Timeline) -> Iterator[Parting]:
@@ -230,9 +226,9 @@ def _is_sure(step: Step) -> bool:
 # --- handlers ---------------------------------------------------------------------------------------------------------
 
 
-def _of_rescues(run: RunView, timeline: Timeline, project: ProjectView) -> Iterator[Parting]:
+def _of_rescues(run: RunView, timeline: Timeline) -> Iterator[Parting]:
     """`try` around a backward, where an error on one rank is survived."""
-    errors = frozenset(project.api.conventions.names.get("step_errors", ()))
+    errors = frozenset(run.api.conventions.names.get("step_errors", ()))
     for rescue in run.run.rescues:
         loop = next((node for node in rescue.attempt.chain() if node.kind == "loop"), None)
         if loop is None or not _catches(rescue, errors):
@@ -285,9 +281,9 @@ _REASONS: dict[Source, str] = {
 }
 
 
-def told(project: ProjectView, parting: Parting) -> Finding:
+def told(run: RunView, parting: Parting) -> Finding:
     """The finding for a parting: why processes differ here, and where some wait for the others."""
-    waits = f"`{parting.waits.name}` ({project.place(parting.waits.location)})"
+    waits = f"`{parting.waits.name}` ({run.place(parting.waits.location)})"
     if parting.kind == "exit":
         rest = f"some leave here while the others wait in {waits}"
     elif parting.kind == "leave":

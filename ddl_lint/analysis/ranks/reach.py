@@ -9,7 +9,7 @@ from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, job_for
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, ExitKind
 from ddl_lint.source.span import Location
 
@@ -60,20 +60,20 @@ class Reach:
     visits: tuple[Visit, ...]
 
 
-def reach(project: ProjectView, run: RunView) -> Reach | None:
+def reach(run: RunView) -> Reach | None:
     """Who comes to the statements that the run was followed for; None when the run does not come there."""
     steps = [Step(event.context, event.order, event) for event in run.events("reach")]
     if not steps:
         return None
     made = timeline_of(run, list(steps))
-    teller = _Teller(project, made)
+    teller = _Teller(run, made)
     visits = (teller.visit(column, steps) for column in columns(made, set(steps), *job_for(made)))
     return Reach(run.run.path, not run.is_script, tuple(visits))
 
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
-    project: ProjectView
+    project: RunView
     made: Timeline
 
     def visit(self, column: Column, steps: Sequence[Step]) -> Visit:

@@ -1,17 +1,18 @@
-"""All divergences of a project, each fault once."""
+"""The divergences of a run, each fault once, and what runs tell each other of them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.timeline import Timeline, timeline
 from ddl_lint.analysis.ranks.together import spans_processes
-from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.analysis.shared import Shared
+from ddl_lint.analysis.view import RunView
+from ddl_lint.finding import Finding
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context
 
@@ -46,90 +47,120 @@ class Found:
         return _FAMILIES.get(event.kind, "call")
 
 
-def survey(project: ProjectView) -> tuple[Found, ...]:
-    """What the rules about ranks choose from."""
-    return project.once(_survey)
+def survey(run: RunView) -> tuple[Found, ...]:
+    """What the rules about ranks choose from: the divergences of a run, each place once."""
+    return run.once(_survey)
 
 
-def timelines(project: ProjectView) -> dict[RunView, Timeline]:
-    """The timeline of each run that has one."""
-    return project.once(_timelines)
+def timeline_of(run: RunView) -> Timeline:
+    """The timeline of a run."""
+    return run.once(timeline, run.api)
 
 
-def _timelines(project: ProjectView) -> dict[RunView, Timeline]:
-    made = ((run, run.once(timeline, project.api)) for run in project.runs)
-    return {run: each for run, each in made if each.steps}
+def _divergences(run: RunView) -> list[Divergence]:
+    return divergences(timeline_of(run))
 
 
-def _divergences(run: RunView, api: ApiIndex) -> list[Divergence]:
-    return divergences(run.once(timeline, api))
-
-
-def _survey(project: ProjectView) -> tuple[Found, ...]:
+def _survey(run: RunView) -> tuple[Found, ...]:
     by_place: dict[object, list[Found]] = defaultdict(list)
-    for found in (*_of_scripts(project), *_of_libraries(project)):
-        by_place[found.divergence.place].append(found)
+    for divergence in run.once(_divergences):
+        by_place[divergence.place].append(Found(run, divergence))
     return tuple(min(same, key=_weight) for same in by_place.values())
 
 
-def _of_scripts(project: ProjectView) -> Iterator[Found]:
-    for run in timelines(project):
-        if run.is_script:
-            yield from (Found(run, each) for each in run.once(_divergences, project.api))
+# --- beside other runs ------------------------------------------------------------------------------------------------
+
+FunctionId: TypeAlias = tuple[str, int, int]
+"""The name of a function, and where in its file it starts and ends."""
 
 
-def _of_libraries(project: ProjectView) -> Iterator[Found]:
-    """Functions that no script reaches. Several of one file may be halves of one protocol: one waits, the other lets
-    go. Where what they lack makes up for each other, nothing can be said of them; nor of one that others call, which
-    is looked at there.
+@dataclass(frozen=True)
+class Called:
+    """A run calls a function in which ranks meet."""
+
+    function: FunctionId
+
+
+@dataclass(frozen=True)
+class Half:
+    """A function that nobody starts lacks a call on some ranks. Several of one file may be halves of one protocol: one
+    waits, the other lets go."""
+
+    path: str
+    function: FunctionId | None
+    name: str
+    lacks_first: bool
+    """Whether it is rank 0 that does not make the call."""
+
+
+def publish(run: RunView) -> Iterator[Called | Half]:
+    """What a run tells others of the calls that its ranks make together."""
+    yield from map(Called, sorted(_called(run)))
+    if not run.is_script:
+        for divergence in run.once(_divergences):
+            yield _half(Found(run, divergence))
+
+
+def half_of(found: Found) -> Half | None:
+    """What the join must know of a divergence; None in a script, for which other runs have no say."""
+    return None if found.run.is_script else _half(found)
+
+
+def join(finding: Finding, shared: Shared[Called | Half]) -> Finding | None:
+    """Of what nobody starts, what others call is looked at there. Where what several functions lack makes up for each
+    other, nothing can be said of them.
     """
-    called = _called(project)
-    by_file: dict[str, list[Found]] = defaultdict(list)
-    for run in timelines(project):
-        if not run.is_script:
-            found = (Found(run, each) for each in run.once(_divergences, project.api))
-            by_file[run.run.path].extend(each for each in found if _entered(each) not in called)
-    for found in by_file.values():
-        yield from _without_halves(found)
+    one = finding.about
+    if not isinstance(one, Half):
+        return finding
+    if one.function is not None and Called(one.function) in shared.program:
+        return None
+    halves = (fact for fact in shared.program if isinstance(fact, Half))
+    return None if any(_makes_up_for(other, one) for other in halves) else finding
 
 
-def _called(project: ProjectView) -> set[code.Function]:
-    """The functions that are called by another one in some run."""
+def _makes_up_for(other: Half, one: Half) -> bool:
+    return (
+        other.path == one.path
+        and other.function != one.function
+        and other.name == one.name
+        and other.lacks_first is not one.lacks_first
+    )
+
+
+def _half(found: Found) -> Half:
+    divergence, entered = found.divergence, _entered(found)
+    function = _id(entered) if entered is not None else None
+    return Half(found.run.run.path, function, divergence.step.name, divergence.lacking.first.rank == 0)
+
+
+def _called(run: RunView) -> set[FunctionId]:
+    """The functions with steps that are called by another one; in a script, all that it comes to."""
     seen: set[Context] = set()
     called: set[code.Function] = set()
-    for made in timelines(project).values():
-        for step in made.steps:
-            inner: code.Function | None = None
-            for node in step.context.chain():
-                if node.function is not None:
-                    if inner is not None:
-                        called.add(inner)
-                    inner = node.function
-                if node in seen:
-                    break
-                seen.add(node)
-            if inner is not None and made.run.is_script:
-                called.add(inner)
-    return called
+    for step in timeline_of(run).steps:
+        inner: code.Function | None = None
+        for node in step.context.chain():
+            if node.function is not None:
+                if inner is not None:
+                    called.add(inner)
+                inner = node.function
+            if node in seen:
+                break
+            seen.add(node)
+        if inner is not None and run.is_script:
+            called.add(inner)
+    return set(map(_id, called))
+
+
+def _id(function: code.Function) -> FunctionId:
+    return function.name, function.start, function.end
 
 
 def _entered(found: Found) -> code.Function | None:
     """The outermost function around a divergence: where its run begins."""
     around = [node.function for node in found.divergence.step.context.chain() if node.function is not None]
     return around[-1] if around else None
-
-
-def _without_halves(found: Sequence[Found]) -> Iterator[Found]:
-    for one in found:
-        step, lacking = one.divergence.step, one.divergence.lacking.first.rank == 0
-        halves = any(
-            other.run is not one.run
-            and other.divergence.step.name == step.name
-            and (other.divergence.lacking.first.rank == 0) is not lacking
-            for other in found
-        )
-        if not halves:
-            yield one
 
 
 _PLAINEST: tuple[Family, ...] = ("call", "group", "chief", "state", "pass", "turn")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk
 from ddl_lint.program import code
 from ddl_lint.source.lexer import Kind, scan
+from ddl_lint.source.span import Location
 
 
 def add_parameter(file: File, function: code.Function, name: str, index: int) -> Edit:
@@ -38,11 +39,13 @@ def add_parameter(file: File, function: code.Function, name: str, index: int) ->
     return file.edit(first.start, first.start, f"{name},{gap}")
 
 
-def mentions_of(project: ProjectView, function: code.Function) -> list[tuple[str, code.Name | code.Attribute]]:
-    """The places, each with its file, where the project reads the name of a function, of whatever thing it is."""
+def mentions_of(run: RunView, home: Location, function: code.Function) -> list[tuple[str, code.Name | code.Attribute]]:
+    """The places, each with its file, where the programs that use a file read the name of a function, of whatever thing
+    it is.
+    """
     return [
         (path, node)
-        for path, module in project.modules.items()
+        for path, module in run.users(home).items()
         for node in walk(*module.body)
         if (isinstance(node, code.Name) and node.id == function.name)
         or (isinstance(node, code.Attribute) and node.attr == function.name)

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.survey import timelines
+from ddl_lint.analysis.ranks.survey import timeline_of
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of, truth_of
 from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
@@ -34,19 +34,19 @@ _IDIOMS: dict[Who, str] = {"first": "first_decides", "any": "agree_any", "all": 
 # --- where -----------------------------------------------------------------------------------------------------------
 
 
-def asked_at(project: ProjectView, node: Context) -> Place:
+def asked_at(run: RunView, node: Context) -> Place:
     """The `if` or `while` that asks the condition of a circumstance, where all ranks ask it equally often.
 
     Raises:
         Unfixable: it is no statement of its own, or not all ranks come to it.
     """
-    place = file_of(project, node.location).place(node.location)
+    place = file_of(run, node.location).place(node.location)
     statement = place.statement
     if not isinstance(statement, (code.If, code.While)) or not _covers(statement.test, node.location):
         raise Unfixable("the condition is no `if` or `while` of its own")
     if place.is_elif:
         raise Unfixable("there is no place for a statement before an `elif`")
-    meet_before(project, node)
+    meet_before(run, node)
     return place
 
 
@@ -54,16 +54,15 @@ def _covers(test: code.Expression, span: Span | tuple[str, int, int]) -> bool:
     return test.start <= span[-2] and span[-1] <= test.end
 
 
-def meet_before(project: ProjectView, node: Context) -> None:
+def meet_before(run: RunView, node: Context) -> None:
     """See that all ranks come to a circumstance, and equally often, in every run.
 
     Raises:
         Unfixable: they do not.
     """
-    for timeline in timelines(project).values():
-        for other in timeline.conditions:
-            if other.location == node.location and other.parent is not None:
-                _meet(other.parent)
+    for other in timeline_of(run).conditions:
+        if other.location == node.location and other.parent is not None:
+            _meet(other.parent)
     if node.parent is not None:
         _meet(node.parent)
 
@@ -86,7 +85,6 @@ def _meet(context: Context) -> None:
 
 
 def decide_together(
-    project: ProjectView,
     run: RunView,
     place: Place,
     node: Context,
@@ -99,7 +97,6 @@ def decide_together(
     """Let all ranks answer the condition of an `if` or a `while` alike.
 
     Args:
-        project: The project.
         run: The run in which the ranks part.
         place: The statement, as `asked_at` finds it.
         node: The circumstance.
@@ -111,13 +108,13 @@ def decide_together(
     file, statement = place.file, place.statement
     assert isinstance(statement, (code.If, code.While))
     test = _one_line(file, statement.test)
-    api = _api(project, run, waits)
+    api = _api(run, waits)
     inner = _head(place) if isinstance(statement, code.While) else place
-    guard = _needs_group(project, run, inner, node, waits, api)
+    guard = _needs_group(run, inner, node, waits, api)
     name = _free(place, names) if guard is not None else ""
     said = name or test
     told = said if plain or _is_plain(file, statement.test) else f"bool({said})"
-    lines, answer, imports = _asked(project, inner, api, who, statement.test, (said, told), waits)
+    lines, answer, imports = _asked(run, inner, api, who, statement.test, (said, told), waits)
     if guard is not None:
         body = "".join(f"    {line}\n" for line in [*lines, f"{name} = {answer}"])
         lines, answer = [f"{name} = {test}", f"if {guard[0]}:", *body.splitlines()], name
@@ -150,25 +147,25 @@ def _head(place: Place) -> Place:
 
 
 def _asked(
-    project: ProjectView, place: Place, api: str, who: Who, asked: code.Expression, test: tuple[str, str], waits: Event
+    run: RunView, place: Place, api: str, who: Who, asked: code.Expression, test: tuple[str, str], waits: Event
 ) -> tuple[list[str], str, tuple[Edit, ...]]:
     """The lines that ask all ranks, the expression that tells the answer, and the imports."""
     tensor = _tensor(place, waits, asked) if who != "first" else None
     wording: Wording | None = None
     if tensor is not None:
         with suppress(Unfixable):  # a framework may have one way only
-            wording = say(project, place, api, f"{_IDIOMS[who]}_beside", test=test[0], tensor=tensor)
+            wording = say(run, place, api, f"{_IDIOMS[who]}_beside", test=test[0], tensor=tensor)
     if wording is None:
-        wording = say(project, place, api, _IDIOMS[who], test=test[1])
+        wording = say(run, place, api, _IDIOMS[who], test=test[1])
     *lines, answer = wording.text.strip("\n").splitlines()
     return lines, answer, wording.imports
 
 
-def share_name(project: ProjectView, run: RunView, place: Place, node: Context, waits: Event, name: str) -> Wording:
+def share_name(run: RunView, place: Place, node: Context, waits: Event, name: str) -> Wording:
     """Statements that give a variable the value that it has on rank 0. Raises as `decide_together`."""
-    api = _api(project, run, waits)
-    wording = say(project, place, api, "share", name=name)
-    guard = _needs_group(project, run, place, node, waits, api)
+    api = _api(run, waits)
+    wording = say(run, place, api, "share", name=name)
+    guard = _needs_group(run, place, node, waits, api)
     if guard is None:
         return wording
     lines = "".join(f"    {line}\n" for line in wording.text.splitlines())
@@ -178,13 +175,13 @@ def share_name(project: ProjectView, run: RunView, place: Place, node: Context, 
 # --- the framework ----------------------------------------------------------------------------------------------------
 
 
-def _api(project: ProjectView, run: RunView, waits: Event) -> str:
+def _api(run: RunView, waits: Event) -> str:
     """Something of the framework in which the ranks of a run talk to each other."""
-    makers = {project.api.frameworks.get(event.api.partition(".")[0], ""): event.api for event in run.groups()}
+    makers = {run.api.frameworks.get(event.api.partition(".")[0], ""): event.api for event in run.groups()}
     if not makers:
         providers = run.providers("process_group")
-        makers = {project.api.frameworks.get(event.api.partition(".")[0], ""): event.api for event in providers}
-    own = project.api.frameworks.get(waits.api.partition(".")[0], "")
+        makers = {run.api.frameworks.get(event.api.partition(".")[0], ""): event.api for event in providers}
+    own = run.api.frameworks.get(waits.api.partition(".")[0], "")
     if not makers or own in makers or waits.kind == "collective":
         return waits.api
     if len(makers) > 1:
@@ -193,34 +190,34 @@ def _api(project: ProjectView, run: RunView, waits: Event) -> str:
 
 
 def _needs_group(
-    project: ProjectView, run: RunView, place: Place, node: Context, waits: Event, api: str
+    run: RunView, place: Place, node: Context, waits: Event, api: str
 ) -> tuple[str, tuple[Edit, ...]] | None:
     """The question whether there is a group of processes, where the program also runs without one."""
     if any(
         each.assumed and each.value is not None and mentions_flag(each.value, "distributed") for each in node.chain()
     ):
         return None
-    if "process_group" in waits.requires and not _is_asked_for(project, waits):
+    if "process_group" in waits.requires and not _is_asked_for(run, waits):
         return None
     makers = [*run.groups(), *run.providers("process_group")]
     arms = {(each.location, each.arm) for event in makers for each in event.context.chain() if each.kind == "branch"}
     either = {location for location, arm in arms if (location, not arm) in arms}
-    if any(not _may_be_passed_over(project, event, either) for event in makers):
+    if any(not _may_be_passed_over(run, event, either) for event in makers):
         return None
     try:
-        wording = say(project, place, api, "has_group")
+        wording = say(run, place, api, "has_group")
     except Unfixable:
         return None  # its calls do nothing in a single process
     return wording.text.strip(), wording.imports
 
 
-def _is_asked_for(project: ProjectView, event: Event) -> bool:
+def _is_asked_for(run: RunView, event: Event) -> bool:
     """Whether a call is made only where a test, which is not among the circumstances of a run of several, says so."""
     branches = [node for node in event.context.chain() if node.kind == "branch"]
     if any(node.assumed and not mentions_flag(node.value or UNKNOWN, "main") for node in branches):
         return True
     known = {node.location for node in branches}
-    return any(_stands_under_test(project, location, known) for location in _written(event))
+    return any(_stands_under_test(run, location, known) for location in _written(event))
 
 
 def _written(event: Event) -> list[Location]:
@@ -228,7 +225,7 @@ def _written(event: Event) -> list[Location]:
     return [event.location, *(node.location for node in event.context.chain() if node.kind == "call")]
 
 
-def _may_be_passed_over(project: ProjectView, event: Event, either: Collection[Location]) -> bool:
+def _may_be_passed_over(run: RunView, event: Event, either: Collection[Location]) -> bool:
     """Whether a program may go on without an event. A run is looked at as one of several processes, so that a test for
     them is not among its circumstances: it must be looked for in the text as well.
     """
@@ -240,7 +237,7 @@ def _may_be_passed_over(project: ProjectView, event: Event, either: Collection[L
             if not _is_always(node):
                 return True
             always.add(node.location)
-    return any(_stands_under_test(project, location, always) for location in _written(event))
+    return any(_stands_under_test(run, location, always) for location in _written(event))
 
 
 def _is_always(node: Context) -> bool:
@@ -251,9 +248,9 @@ def _is_always(node: Context) -> bool:
     return not node.assumed and truth_of(value) is (arm is node.arm)
 
 
-def _stands_under_test(project: ProjectView, location: Location, always: Collection[Location]) -> bool:
+def _stands_under_test(run: RunView, location: Location, always: Collection[Location]) -> bool:
     try:
-        owners = file_of(project, location).place(location).owners
+        owners = file_of(run, location).place(location).owners
     except Unfixable:
         return False
     tests = [owner.test for owner in owners if isinstance(owner, code.If)]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.divergence import seen_from
-from ddl_lint.analysis.ranks.survey import Found, timelines
+from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
@@ -35,7 +35,7 @@ from ddl_lint.source.span import Location, Span
 _TRAINING = ("forward", "backward", "optimizer_step")
 
 
-def move_exit_behind(project: ProjectView, found: Found) -> tuple[Edit, ...]:
+def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     """The edits that put the way out of some ranks behind the calls that they must make.
 
     What stands between the two and is for some ranks only gets a condition of its own.
@@ -48,7 +48,7 @@ def move_exit_behind(project: ProjectView, found: Found) -> tuple[Edit, ...]:
         raise Unfixable("some ranks leave a loop in which the others stay")
     if way_out.exit.kind == "break":
         raise Unfixable("the others go on with the loop that these ranks leave")
-    file = file_of(project, way_out.location)
+    file = file_of(run, way_out.location)
     gate = file.place(way_out.location).outer(code.If)
     guard = found.divergence.guard
     if gate is None or not isinstance(gate.statement, code.If) or guard is None:
@@ -62,7 +62,7 @@ def move_exit_behind(project: ProjectView, found: Found) -> tuple[Edit, ...]:
     if gate.is_elif or not gate.has_own_lines:
         raise Unfixable("the condition on the rank is one of several")
     rest = gate.block[gate.index + 1 :]
-    calls = [Call(place.span, (step,)) for step, place in _missed(project, found, gate, guard)]
+    calls = [Call(place.span, (step,)) for step, place in _missed(run, found, gate, guard)]
     inside = [any(is_in(call.span, each) for call in calls) for each in rest]
     if not calls or not all(any(is_in(call.span, each) for each in rest) for call in calls):
         raise Unfixable("the way out and the calls that are missed do not stand in one block")
@@ -76,7 +76,7 @@ def move_exit_behind(project: ProjectView, found: Found) -> tuple[Edit, ...]:
             condition.body,
         )
     )
-    plan = Plan(gate, passed, calls, outward(project), found.family, (test,), is_last=True)
+    plan = Plan(gate, passed, calls, outward(run), found.family, (test,), is_last=True)
     _free(plan, passed)
     is_needless = not behind and len(arm) == 1 and _is_bare_end(gate, arm[0])
     if other:
@@ -87,14 +87,14 @@ def move_exit_behind(project: ProjectView, found: Found) -> tuple[Edit, ...]:
     return _moved(plan, passed, is_needless=is_needless)
 
 
-def _missed(project: ProjectView, found: Found, gate: Place, guard: Context) -> list[tuple[Step, Location]]:
+def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tuple[Step, Location]]:
     """The calls behind the way out, as they are seen from its function."""
     way_out = found.divergence.way_out
     assert way_out is not None
     assert way_out.exit is not None
     scope = way_out.exit.leaves or _entry(way_out.context)
     missed: list[tuple[Step, Location]] = []
-    for step in timelines(project)[found.run].steps:
+    for step in timeline_of(run).steps:
         if step.event is None or step.opaque or step.order < way_out.order:
             continue
         if way_out.exit.leaves is not None and way_out.exit.leaves not in step.scopes:

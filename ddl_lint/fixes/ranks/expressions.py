@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import names_read
@@ -19,12 +19,12 @@ from ddl_lint.source.span import Span
 
 
 def out_of_expression(
-    project: ProjectView, found: Found, file: File, holder: code.Conditional | code.Boolean, calls: Sequence[Call]
+    run: RunView, found: Found, file: File, holder: code.Conditional | code.Boolean, calls: Sequence[Call]
 ) -> Edits:
     """`a = f(x) if rank == 0 else None`: the call gets a statement of its own before, and its value a name."""
     place = file.place(Span(holder.start, holder.end))
     statement = place.statement
-    plan = Plan(place, [statement], calls, outward(project), found.family, (_test_of(holder),))
+    plan = Plan(place, [statement], calls, outward(run), found.family, (_test_of(holder),))
     if (
         isinstance(holder, code.Boolean)
         and isinstance(statement, code.Evaluate)

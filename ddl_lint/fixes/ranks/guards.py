@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ddl_lint.analysis.ranks.divergence import seen_from
-from ddl_lint.analysis.ranks.survey import Found, timelines
+from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.blocks import (
@@ -35,13 +35,13 @@ from ddl_lint.program.trace import Context
 from ddl_lint.source.span import Location, Span
 
 
-def calls_under(project: ProjectView, found: Found) -> list[Call]:
+def calls_under(run: RunView, found: Found) -> list[Call]:
     """The calls of the same kind that the guard keeps some ranks from."""
     guard, event = found.divergence.guard, found.divergence.step.event
     if guard is None or event is None:
         raise Unfixable("what the ranks do not share is no call")
     seen: dict[Location, list[Step]] = {}
-    for step in timelines(project)[found.run].steps:
+    for step in timeline_of(run).steps:
         if (
             step.event is not None
             and not step.opaque
@@ -52,14 +52,14 @@ def calls_under(project: ProjectView, found: Found) -> list[Call]:
             seen.setdefault(seen_from(guard, step), []).append(step)
     path = found.divergence.place.path
     return [
-        Call(place.span, tuple(steps), any(_makes_object(project, step) for step in steps))
+        Call(place.span, tuple(steps), any(_makes_object(run, step) for step in steps))
         for place, steps in seen.items()
         if place.path == path
     ]
 
 
-def _makes_object(project: ProjectView, step: Step) -> bool:
-    return step.event is not None and project.api.class_(step.event.api) is not None
+def _makes_object(run: RunView, step: Step) -> bool:
+    return step.event is not None and run.api.class_(step.event.api) is not None
 
 
 def _see_to_inner_conditions(step: Step, guard: Context) -> None:
@@ -94,7 +94,7 @@ def _holder(file: File, guard: Context, place: Span) -> code.If | code.Condition
     raise Unfixable("what keeps the ranks apart is no condition around the call: a decorator, say, or another function")
 
 
-def move_out_of_guard(project: ProjectView, found: Found) -> Edits:
+def move_out_of_guard(run: RunView, found: Found) -> Edits:
     """The edits that let all ranks make the calls that a condition on the rank keeps some of them from.
 
     What the calls need comes along; what is for some ranks only, such as printing and writing files, stays under the
@@ -108,31 +108,31 @@ def move_out_of_guard(project: ProjectView, found: Found) -> Edits:
         raise Unfixable("the ranks part at a loop, or another value that differs between them")
     if guard.location.path != divergence.place.path:
         raise Unfixable("the condition stands in another file")
-    file = file_of(project, divergence.place)
+    file = file_of(run, divergence.place)
     holder = _holder(file, guard, divergence.place.span)
-    calls = [call for call in calls_under(project, found) if is_in(call.span, holder)]
+    calls = [call for call in calls_under(run, found) if is_in(call.span, holder)]
     if isinstance(holder, code.Comprehension):
         place = file.place(Span(holder.start, holder.end))
         test = next(each for part in holder.generators for each in part.conditions if is_in(guard.location.span, each))
-        plan = Plan(place, [place.statement], calls, outward(project), found.family, (test,))
+        plan = Plan(place, [place.statement], calls, outward(run), found.family, (test,))
         return out_of_comprehension(plan, holder, guard)
     if not isinstance(holder, code.If):
-        return out_of_expression(project, found, file, holder, calls)
+        return out_of_expression(run, found, file, holder, calls)
     place = file.place(Span(holder.start, holder.end))
     condition = condition_of(holder.test, guard.value, guard.arm)
     block = holder.body if guard.arm else holder.orelse
     if not all(any(is_in(call.span, statement) for statement in block) for call in calls):
         raise Unfixable("it stands in several arms of the condition")
-    _see_to_other_arm(project, found, holder, guard.arm)
+    _see_to_other_arm(run, found, holder, guard.arm)
     waits = all(_is_barrier(each) for call in calls for each in call.steps)
     if waits and divergence.reaching.first.rank != 0 and len(block) == len(calls):
         raise Unfixable(
             "the others wait here for what rank 0 does alone; rank 0 must make the call when that is done, "
             "and where that is cannot be told"
         )
-    plan = Plan(place, block, calls, outward(project), found.family, condition.ranked)
+    plan = Plan(place, block, calls, outward(run), found.family, condition.ranked)
     for call in calls:
-        for argument in _of_the_root(project, file, call):
+        for argument in _of_the_root(run, file, call):
             if not guard.arm or condition.common:
                 raise Unfixable("only some ranks may give all of its arguments")
             text = f"{file.source(argument)} if {condition.text(file)} else None"
@@ -140,18 +140,18 @@ def move_out_of_guard(project: ProjectView, found: Found) -> Edits:
     return _lifted(plan, holder, condition, in_body=guard.arm)
 
 
-def _of_the_root(project: ProjectView, file: File, call: Call) -> Iterator[code.Expression]:
+def _of_the_root(run: RunView, file: File, call: Call) -> Iterator[code.Expression]:
     """The arguments of a call to, or from, one rank that no other rank may give."""
     for step in call.steps[:1]:
         event = step.event
-        model = project.api.function(event.api) if event is not None else None
+        model = run.api.function(event.api) if event is not None else None
         if event is None or model is None or "root" not in model.roles or not call.is_direct(file.document.path):
             continue
         optional = [each.name for each in model.parameters or () if not each.required]
         for role in ("output", "tensor"):
             parameter = model.roles.get(role)
             if parameter is not None and parameter in optional:
-                given = argument_of(project, event.api, file.node(step.location, code.Call), role)
+                given = argument_of(run, event.api, file.node(step.location, code.Call), role)
                 if given is not None:
                     yield value_of(given)
 
@@ -160,11 +160,11 @@ def _is_barrier(step: Step) -> bool:
     return step.event is not None and str(step.event.constants.get("operation")).endswith("barrier")
 
 
-def _see_to_other_arm(project: ProjectView, found: Found, holder: code.If, arm: bool) -> None:
+def _see_to_other_arm(run: RunView, found: Found, holder: code.If, arm: bool) -> None:
     """See that the other ranks make no calls of their own instead."""
     other = holder.orelse if arm else holder.body
     path = found.divergence.place.path
-    for step in timelines(project)[found.run].steps:
+    for step in timeline_of(run).steps:
         for place in (step.location, *(node.location for node in step.context.chain())):
             if step.event is not None and place.path == path and any(is_in(place.span, each) for each in other):
                 raise Unfixable("the other ranks make calls of their own in the other arm")

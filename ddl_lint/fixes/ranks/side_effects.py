@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.scope import dotted
 from ddl_lint.fixes.python.tree import children, walk
 from ddl_lint.program import code
@@ -124,9 +124,9 @@ class Outward:
             yield statement
 
 
-def outward(project: ProjectView) -> Outward:
+def outward(run: RunView) -> Outward:
     """What is known of a project."""
-    return project.once(_outward)
+    return run.once(_outward)
 
 
 def last_name(function: code.Expression) -> str | None:
@@ -136,14 +136,14 @@ def last_name(function: code.Expression) -> str | None:
     return function.id if isinstance(function, code.Name) else None
 
 
-def _outward(project: ProjectView) -> Outward:
+def _outward(run: RunView) -> Outward:
     functions: dict[str, list[code.Function]] = defaultdict(list)
-    for module in project.modules.values():
+    for module in run.modules.values():
         for node in walk(*module.body):
             if isinstance(node, code.Function):
                 functions[node.name].append(node)
-    names = project.api.conventions.names
-    ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | project.api.words.rank
+    names = run.api.conventions.names
+    ranks = {name for kind in _RANK_NAMES for name in names.get(kind, ())} | run.api.words.rank
     return Outward(
         _any_of(names.get("outward_patterns", ())),
         _any_of(names.get("outward_statement_patterns", ())),

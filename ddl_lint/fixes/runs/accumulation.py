@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.statements import Edits, remove, unwrap
@@ -15,19 +15,19 @@ from ddl_lint.source.span import Span
 _ONCE_PER_STEP = ("optimizer_step", "scheduler_step", "zero_gradients", "clip_gradients")
 
 
-def uncounted(project: ProjectView, step: Event, run: RunView | None = None) -> Edits:
+def uncounted(run: RunView, step: Event, *, beside: bool = False) -> Edits:
     """`if turn % n == 0: engine.step()` to `engine.step()`.
 
-    With a run, other statements may stand beside the step that belong to steps as well, such as that of a schedule.
+    With `beside`, other statements may stand there that belong to steps as well, such as that of a schedule.
 
     Raises:
         Unfixable: other things are done in the same turns.
     """
-    file = file_of(project, step.location)
+    file = file_of(run, step.location)
     place = file.place(step.location)
     guard = place.owners[-1] if place.owners else None
     alone = len(place.block) == 1
-    if not alone and run is not None:
+    if not alone and beside:
         starts = {e.location.start for e in run.events(*_ONCE_PER_STEP) if e.location.path == step.location.path}
         alone = all(isinstance(each, code.Evaluate) and each.value.start in starts for each in place.block)
     if not isinstance(guard, code.If) or guard.body is not place.block or not alone:
@@ -35,15 +35,15 @@ def uncounted(project: ProjectView, step: Event, run: RunView | None = None) -> 
     return unwrap(file.place(Span(guard.start, guard.end)))
 
 
-def undivided(project: ProjectView, backward: Event) -> Edits:
+def undivided(run: RunView, backward: Event) -> Edits:
     """`loss / n` to `loss`.
 
     Raises:
         Unfixable: the loss is divided in another place.
     """
-    file = file_of(project, backward.location)
+    file = file_of(run, backward.location)
     call = file.node(backward.location, code.Call)
-    given = argument_of(project, backward.api, call, "loss")
+    given = argument_of(run, backward.api, call, "loss")
     loss = backward.operands.get("loss")
     written = value_of(given) if given is not None else None
     if not isinstance(written, code.Binary):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.scope import dotted
@@ -18,40 +18,39 @@ from ddl_lint.source import Document
 from ddl_lint.source.span import Location, Span
 
 
-def happens_without(project: ProjectView, event: Event, other: Event) -> bool:
+def happens_without(run: RunView, event: Event, other: Event) -> bool:
     """Whether `event` may happen in a run of the program in which `other` does not.
 
     The analysis follows the distributed run, so that what stands under `if args.distributed:` happens for sure. But a
     fix must not break the run of one process: what stands beside that `if` happens there, too.
     """
-    around = {(text, arm) for _, text, arm in _conditions(project, event)}
+    around = {(text, arm) for _, text, arm in _conditions(run, event)}
     left_open = {node.location for node in undecided(other)}
     return any(
         (text, arm) not in around and test not in left_open  # of a condition left open, both arms were followed
-        for test, text, arm in _conditions(project, other)
+        for test, text, arm in _conditions(run, other)
     )
 
 
-def has_group(project: ProjectView, run: RunView, event: Event) -> bool:
+def has_group(run: RunView, event: Event) -> bool:
     """Whether the default process group surely exists when something happens, also in a run of one process."""
     return any(
-        group.order < event.order and not happens_without(project, event, group)
-        for group in run.providers("process_group")
+        group.order < event.order and not happens_without(run, event, group) for group in run.providers("process_group")
     )
 
 
-def speaker(project: ProjectView, run: RunView, api: str) -> str:
+def speaker(run: RunView, api: str) -> str:
     """The name whose framework tells how the program asks for its ranks: that of the group's creation where all groups
     belong to a framework with processes of its own, else `api`."""
     groups = run.groups()
-    owners = {project.api.group_of(group.api) for group in groups}
+    owners = {run.api.group_of(group.api) for group in groups}
     return groups[0].api if len(owners) == 1 and "" not in owners else api
 
 
-def may_be_unwrapped(project: ProjectView, run: RunView, event: Event, wrappers: Collection[Object]) -> bool:
+def may_be_unwrapped(run: RunView, event: Event, wrappers: Collection[Object]) -> bool:
     """Whether an event may happen in a run of the program that has not put the model into its wrapper."""
     wraps = [each for each in run.all_events if each.result is not None and each.result in wrappers]
-    return any(happens_without(project, event, wrap) for wrap in wraps)
+    return any(happens_without(run, event, wrap) for wrap in wraps)
 
 
 def inside(file: File, model: code.Expression, attribute: str, *, always: bool) -> str:
@@ -68,17 +67,17 @@ def inside(file: File, model: code.Expression, attribute: str, *, always: bool) 
     return f"getattr({text}, {file.string(attribute)}, {text})"
 
 
-def _conditions(project: ProjectView, event: Event) -> Iterator[tuple[Location, str, bool]]:
+def _conditions(run: RunView, event: Event) -> Iterator[tuple[Location, str, bool]]:
     """The conditions around an event and around the calls that lead there: place, text and truth."""
     calls = [node.location for node in event.context.chain() if node.kind == "call"]
     for place in (event.location, *calls):
-        module, document = project.modules.get(place.path), project.documents.get(place.path)
+        module, document = run.modules.get(place.path), run.documents.get(place.path)
         if module is None or document is None:
             continue
         span = Span(place.start, place.end)
         path = path_to(module, span)
         inmost = max((i for i, node in enumerate(path) if isinstance(node, code.Function)), default=-1)
-        for node, arm in _left_before(project, path[max(inmost, 0) :], module) if inmost >= 0 else ():
+        for node, arm in _left_before(run, path[max(inmost, 0) :], module) if inmost >= 0 else ():
             yield Location(place.path, node.test.start, node.test.end), _words(document, node.test), not arm
         for node in path:
             if isinstance(node, (code.If, code.Conditional)) and not isinstance(node.test, code.Literal):
@@ -92,7 +91,7 @@ def _words(document: Document, node: code.Expression) -> str:
     return " ".join(document.text[node.start : node.end].split())
 
 
-def _left_before(project: ProjectView, path: Sequence[object], module: code.Module) -> Iterator[tuple[code.If, bool]]:
+def _left_before(run: RunView, path: Sequence[object], module: code.Module) -> Iterator[tuple[code.If, bool]]:
     """The conditions before a place under which its function is left, each with the arm that leaves.
 
     Where a function is left because there is a process group already, nothing is missed.
@@ -103,21 +102,20 @@ def _left_before(project: ProjectView, path: Sequence[object], module: code.Modu
         for block in blocks_of(outer):
             index = next((index for index, each in enumerate(block) if each is inner), 0)
             for earlier in block[:index]:
-                yield from _leaving(project, earlier, module)
+                yield from _leaving(run, earlier, module)
 
 
-def _leaving(project: ProjectView, statement: code.Statement, module: code.Module) -> Iterator[tuple[code.If, bool]]:
+def _leaving(run: RunView, statement: code.Statement, module: code.Module) -> Iterator[tuple[code.If, bool]]:
     if not isinstance(statement, code.If):
         return
     test = statement.test
     asked = any(
         event.location.path == module.path and test.start <= event.location.start and event.location.end <= test.end
-        for run in project.runs
         for event in run.events("check_process_group")
     )
     for block, arm in ((statement.body, True), (statement.orelse, False)):
         for inner in block:
-            yield from _leaving(project, inner, module)
+            yield from _leaving(run, inner, module)
         if block and isinstance(block[-1], code.Return) and not asked:
             yield statement, arm
 

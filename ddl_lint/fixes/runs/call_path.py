@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ddl_lint.analysis.queries.spelling import spelled
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import names_bound
 from ddl_lint.fixes.python.tree import walk
@@ -47,7 +47,7 @@ class Step:
         return before[-1] if before else self.entry
 
 
-def way(project: ProjectView, event: Event) -> list[Step]:
+def way(run: RunView, event: Event) -> list[Step]:
     """The functions on the way to an event, outermost first.
 
     Raises:
@@ -60,13 +60,13 @@ def way(project: ProjectView, event: Event) -> list[Step]:
     for node in reversed(list(event.context.chain())):
         if entry is None or (node.kind in _ENTERS and node.function is not None):
             if entry is not None:
-                steps.append(Step(file_of(project, node.location), node.location, function, entry, tuple(inner)))
+                steps.append(Step(file_of(run, node.location), node.location, function, entry, tuple(inner)))
             entry, function, inner = node, node.function, []
         else:
             inner.append(node)
     assert entry is not None
     last = event.function if len(steps) == 0 else function
-    steps.append(Step(file_of(project, event.location), event.location, last, entry, tuple(inner)))
+    steps.append(Step(file_of(run, event.location), event.location, last, entry, tuple(inner)))
     return steps
 
 

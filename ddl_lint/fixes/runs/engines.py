@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.queries.engines import Engine, own
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import file_of, method_for
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def engine_at(project: ProjectView, run: RunView, engine: Engine, event: Event) -> str:
+def engine_at(run: RunView, engine: Engine, event: Event) -> str:
     """The name under which the function of an event calls the engine.
 
     Raises:
@@ -19,20 +19,20 @@ def engine_at(project: ProjectView, run: RunView, engine: Engine, event: Event) 
     for kind in ("forward", "backward", "optimizer_step"):
         for call in own(run, engine, kind):
             if call.function is event.function and call.location.path == event.location.path:
-                file = file_of(project, call.location)
+                file = file_of(run, call.location)
                 written = file.node(call.location, code.Call).func
                 is_method = kind != "forward" and isinstance(written, code.Attribute)
                 return file.source(written.value if is_method and isinstance(written, code.Attribute) else written)
     raise Unfixable("the engine has no name here")
 
 
-def method_of(project: ProjectView, engine: Engine, kind: str) -> str:
+def method_of(run: RunView, engine: Engine, kind: str) -> str:
     """The name of the engine's method that makes an event.
 
     Raises:
         Unfixable: it has none.
     """
-    name = method_for(project, engine.made.api, kind) if engine.made.api is not None else None
+    name = method_for(run, engine.made.api, kind) if engine.made.api is not None else None
     if name is None:
         raise Unfixable("the engine has no method for it")
     return name

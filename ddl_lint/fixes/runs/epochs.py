@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import called_back, fed_by, goes_
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches, loops, undecided
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -64,12 +64,12 @@ class EpochLoop:
             raise Unfixable(f"the epoch loop has no name for its number, and `{_USUAL}` means something else")
         return _USUAL, (replace(self.file, target, _USUAL),)
 
-    def follows(self, project: ProjectView, event: Event) -> bool:
+    def follows(self, run: RunView, event: Event) -> bool:
         """Whether an event happens under no condition that does not hold at the loop, too."""
         here = Event("reach", self.context.location, self.context.parent or self.context, {})
         around = {(node.value, node.arm) for node in branches(here.context)}
         left_open = any((node.value, node.arm) not in around for node in undecided(event))
-        return not left_open and not happens_without(project, here, event)
+        return not left_open and not happens_without(run, here, event)
 
     def name_of(self, value: Object) -> str | None:
         """How an object is written where the loop begins; None where it has no name there that lasts."""
@@ -121,20 +121,20 @@ class EpochLoop:
         return self.file.source(found)
 
 
-def epoch_loop(project: ProjectView, run: RunView, context: Context) -> EpochLoop:
+def epoch_loop(run: RunView, context: Context) -> EpochLoop:
     """The loop of a circumstance.
 
     Raises:
         Unfixable: it is no statement of the project.
     """
-    file = file_of(project, context.location)
+    file = file_of(run, context.location)
     loop = file.around(context.location, code.For, code.While)
     if loop is None or (loop.start, loop.end) != (context.location.start, context.location.end):
         raise Unfixable("the epoch loop is not written out as a statement")
     return EpochLoop(run, context, file, loop)
 
 
-def epoch_loops(project: ProjectView, run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event]]:
+def epoch_loops(run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event]]:
     """The loops that go through a loader again and again to train with it, each once, with the inner loop that takes
     the batches.
 
@@ -163,7 +163,7 @@ def epoch_loops(project: ProjectView, run: RunView, loader: Object) -> Iterator[
         if not any(context in step.context.chain() for step in training):
             continue
         seen.add(context.location)
-        yield epoch_loop(project, run, context), event
+        yield epoch_loop(run, context), event
 
 
 def names_around(place: Place) -> set[str]:

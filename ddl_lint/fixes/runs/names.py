@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
 from ddl_lint.fixes.python.liveness import scope_of
@@ -18,26 +18,26 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value
 
 
-def receiver(project: ProjectView, event: Event) -> str:
+def receiver(run: RunView, event: Event) -> str:
     """The text of the object whose method an event calls: `self.optimizer` of `self.optimizer.step()`.
 
     Raises:
         Unfixable: it is no name.
     """
-    call = file_of(project, event.location).node(event.location, code.Call)
+    call = file_of(run, event.location).node(event.location, code.Call)
     name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
     if name is None:
         raise Unfixable("what the method is called on has no name")
     return name
 
 
-def name_given(project: ProjectView, made: Event) -> str:
+def name_given(run: RunView, made: Event) -> str:
     """The name that the statement around a call gives to what the call returns.
 
     Raises:
         Unfixable: it gives none, or several.
     """
-    file = file_of(project, made.location)
+    file = file_of(run, made.location)
     statement = file.place(made.location).statement
     call = file.node(made.location, code.Call)
     name = dotted(statement.targets[0]) if isinstance(statement, code.Assign) and len(statement.targets) == 1 else None
@@ -46,14 +46,14 @@ def name_given(project: ProjectView, made: Event) -> str:
     return name
 
 
-def name_at(project: ProjectView, made: Event, place: Place) -> str:
+def name_at(run: RunView, made: Event, place: Place) -> str:
     """The name by which a place can call what a call has returned before.
 
     Raises:
         Unfixable: there is none, or it may mean something else at the place.
     """
-    name = name_given(project, made)
-    origin = file_of(project, made.location).place(made.location)
+    name = name_given(run, made)
+    origin = file_of(run, made.location).place(made.location)
     same_function = origin.file.document.path == place.file.document.path and origin.function is place.function
     if same_function and origin.start < place.start:
         later = [node for node in _bindings(scope_of(place), name) if origin.end <= node.start < place.start]
@@ -86,7 +86,7 @@ def _own_bound(node: code.Assign | code.Augment | code.For | code.With) -> set[s
     return names_bound(node)
 
 
-def model_named(project: ProjectView, parameters: Value | None, place: Place) -> str:
+def model_named(run: RunView, parameters: Value | None, place: Place) -> str:
     """The name by which a place can call the model whose parameters a value is: `net` of `net.parameters()`.
 
     Raises:
@@ -95,7 +95,7 @@ def model_named(project: ProjectView, parameters: Value | None, place: Place) ->
     found: set[str] = set()
     for part in parts(parameters) if parameters is not None else ():
         for made in objects(part, "parameter"):
-            file = file_of(project, made.location)
+            file = file_of(run, made.location)
             call = file.node(made.location, code.Call)
             name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
             same = file.document.path == place.file.document.path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import names_bound, names_read
@@ -16,7 +16,7 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location, Span
 
 
-def bring_forward(project: ProjectView, late: Event, early: Event, hidden: Iterable[str] = ()) -> Edits:
+def bring_forward(run: RunView, late: Event, early: Event, hidden: Iterable[str] = ()) -> Edits:
     """The statement that leads to one event before the one that leads to an earlier event, in the function they share.
 
     Statements between the two that make what it reads come along. `hidden` are names that it reads out of sight.
@@ -24,7 +24,7 @@ def bring_forward(project: ProjectView, late: Event, early: Event, hidden: Itera
     Raises:
         Unfixable: the two do not meet in one block, or what it needs is made by the earlier statement.
     """
-    late_way, early_way = way(project, late), way(project, early)
+    late_way, early_way = way(run, late), way(run, early)
     shared = meeting(early_way, late_way)
     if shared is None:
         raise Unfixable("the two stand in different processes or files")
@@ -43,7 +43,7 @@ def bring_forward(project: ProjectView, late: Event, early: Event, hidden: Itera
     return move_before(places, target)
 
 
-def put_off(project: ProjectView, early: Event, late: Event, sources: Iterable[Location] = ()) -> Edits:
+def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location] = ()) -> Edits:
     """The statement that leads to one event behind the one that leads to a later event, in the function they share.
 
     Assignments between the two that need what it makes come along, and so do the statements before it in which what
@@ -52,7 +52,7 @@ def put_off(project: ProjectView, early: Event, late: Event, sources: Iterable[L
     Raises:
         Unfixable: the two do not meet in one block, or a statement between them keeps the order.
     """
-    late_way, early_way = way(project, late), way(project, early)
+    late_way, early_way = way(run, late), way(run, early)
     shared = meeting(early_way, late_way)
     if shared is None:
         raise Unfixable("the two stand in different processes or files")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python import arguments
 from ddl_lint.fixes.python.file import File, Place
@@ -12,19 +12,19 @@ from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
 
-def file_of(project: ProjectView, location: Location) -> File:
+def file_of(run: RunView, location: Location) -> File:
     """The file of a location.
 
     Raises:
         Unfixable: its text or its program is not at hand.
     """
-    document, module = project.documents.get(location.path), project.modules.get(location.path)
+    document, module = run.documents.get(location.path), run.modules.get(location.path)
     if document is None or module is None:
         raise Unfixable("the file cannot be read")
     return File(document, module)
 
 
-def say(project: ProjectView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
+def say(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wording:
     """How code says a thing in the framework of `api`: an idiom of its model, in the names of the file.
 
     Args:
@@ -37,47 +37,47 @@ def say(project: ProjectView, place: Place, api: str, idiom: str, **holes: str) 
     Raises:
         Unfixable: the framework has no such idiom, or the file no room for its imports.
     """
-    framework = project.api.frameworks.get(api.partition(".")[0], "")
-    template = project.api.idiom(framework, idiom)
+    framework = run.api.frameworks.get(api.partition(".")[0], "")
+    template = run.api.idiom(framework, idiom)
     if template is None:
         raise Unfixable("there is no usual code for it in this framework")
     home = api.rpartition(".")[0]
-    while project.api.class_(home) is not None:
+    while run.api.class_(home) is not None:
         home = home.rpartition(".")[0]
     template = template.replace(f"{{{HOME}}}", home)
-    return word(place, template, holes, project.api.spellings, project.api.canonical)
+    return word(place, template, holes, run.api.spellings, run.api.canonical)
 
 
-def parameter_of(project: ProjectView, api: str, role: str) -> str | None:
+def parameter_of(run: RunView, api: str, role: str) -> str | None:
     """The parameter that gives a role of the event of a call; None where the call has none."""
-    model = _function(project, api)
+    model = _function(run, api)
     name = None if model is None else model.roles.get(role)
     known = {each.name for each in model.parameters or ()} if model is not None else set[str]()
     return name if name in known else None
 
 
-def argument_of(project: ProjectView, api: str, call: code.Call, role: str) -> code.Keyword | code.Expression | None:
+def argument_of(run: RunView, api: str, call: code.Call, role: str) -> code.Keyword | code.Expression | None:
     """What a written call gives for a role of its event: a keyword argument, or one by its place.
 
     Raises:
         Unfixable: it stands behind `*arguments`, so that it cannot be told which one it is.
     """
-    name = parameter_of(project, api, role)
-    return None if name is None else given_for(project, api, call, name)
+    name = parameter_of(run, api, role)
+    return None if name is None else given_for(run, api, call, name)
 
 
-def written_argument(project: ProjectView, api: str, call: code.Call, name: str) -> code.Expression | None:
+def written_argument(run: RunView, api: str, call: code.Call, name: str) -> code.Expression | None:
     """The expression that a written call gives for a parameter. Raises as `argument_of`."""
-    given = given_for(project, api, call, name)
+    given = given_for(run, api, call, name)
     return None if given is None else arguments.value_of(given)
 
 
-def given_for(project: ProjectView, api: str, call: code.Call, name: str) -> code.Keyword | code.Expression | None:
+def given_for(run: RunView, api: str, call: code.Call, name: str) -> code.Keyword | code.Expression | None:
     """What a written call gives for a parameter: a keyword argument, or one by its place. Raises as `argument_of`."""
     given = arguments.keyword(call, name)
     if given is not None:
         return given
-    model = _function(project, api)
+    model = _function(run, api)
     positional = [each.name for each in (model.parameters or ()) if each.kind == "positional"] if model else []
     index = positional.index(name) if name in positional else len(call.args)
     if any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
@@ -85,44 +85,44 @@ def given_for(project: ProjectView, api: str, call: code.Call, name: str) -> cod
     return call.args[index] if index < len(call.args) else None
 
 
-def method_for(project: ProjectView, api: str, event: str) -> str | None:
+def method_for(run: RunView, api: str, event: str) -> str | None:
     """The name of the method of a class that is an event of a kind: how an object is told the epoch, say."""
-    model = project.api.class_(api)
-    for ancestor in project.api.ancestors(model) if model is not None else ():
+    model = run.api.class_(api)
+    for ancestor in run.api.ancestors(model) if model is not None else ():
         for name, method in ancestor.methods.items():
             if method.event == event:
                 return name
     return None
 
 
-def attribute_for(project: ProjectView, api: str, role: str) -> str | None:
+def attribute_for(run: RunView, api: str, role: str) -> str | None:
     """The name of the attribute of a class that gives back what its constructor was given for a role."""
-    model = project.api.class_(api)
+    model = run.api.class_(api)
     if model is None:
         return None
-    parameter = parameter_of(project, api, role) or role
-    for ancestor in project.api.ancestors(model):
+    parameter = parameter_of(run, api, role) or role
+    for ancestor in run.api.ancestors(model):
         for name, returns in ancestor.attributes.items():
             if returns.kind == "argument" and returns.value == parameter:
                 return name
     return None
 
 
-def _function(project: ProjectView, api: str) -> FunctionModel | None:
-    made = project.api.class_(api)
-    return project.api.function(api) if made is None else made.constructor
+def _function(run: RunView, api: str) -> FunctionModel | None:
+    made = run.api.class_(api)
+    return run.api.function(api) if made is None else made.constructor
 
 
-def positional_of(project: ProjectView, api: str) -> tuple[str, ...]:
+def positional_of(run: RunView, api: str) -> tuple[str, ...]:
     """The parameters of a call that may be given by position, in their order."""
-    model = _function(project, api)
+    model = _function(run, api)
     known = () if model is None else model.parameters or ()
     return tuple(parameter.name for parameter in known if parameter.kind == "positional")
 
 
-def documents_of(project: ProjectView, api: str) -> tuple[str, ...]:
+def documents_of(run: RunView, api: str) -> tuple[str, ...]:
     """The parameters of a call that may be given a configuration, or a file with one."""
-    model = _function(project, api)
+    model = _function(run, api)
     known = {each.name for each in model.parameters or ()} if model is not None else set[str]()
     places = () if model is None else (place for each in model.documents.values() for place in each)
     return tuple(place for place in places if place in known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
@@ -17,10 +17,10 @@ _TITLE = "Call it for itself, and read its argument afterwards"
 _LATE = (code.Conditional, code.Boolean, code.Lambda, code.Comprehension)
 
 
-def read_afterwards(project: ProjectView, event: Event) -> Fix:
+def read_afterwards(run: RunView, event: Event) -> Fix:
     """`loss = dist.all_reduce(loss) / n` to `dist.all_reduce(loss)` and `loss = loss / n`."""
-    file, call, place = written_call(project, event)
-    filled = filled_argument(project, event, call)
+    file, call, place = written_call(run, event)
+    filled = filled_argument(run, event, call)
     if dotted(filled) is None:
         raise Unfixable("what the call writes into has no name")
     statement, name = place.statement, file.source(filled)
@@ -36,16 +36,16 @@ def read_afterwards(project: ProjectView, event: Event) -> Fix:
     return Fix(_TITLE, edits, Applicability.SAFE)
 
 
-def written_call(project: ProjectView, event: Event) -> tuple[File, code.Call, Place]:
+def written_call(run: RunView, event: Event) -> tuple[File, code.Call, Place]:
     """The call of an event as it is written, and where it stands."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     return file, file.node(event.location, code.Call), file.place(event.location)
 
 
-def filled_argument(project: ProjectView, event: Event, call: code.Call) -> code.Expression:
+def filled_argument(run: RunView, event: Event, call: code.Call) -> code.Expression:
     """The argument that the call writes into."""
-    model = project.api.function(event.api)
-    given = None if model is None or not model.mutates else written_argument(project, event.api, call, model.mutates[0])
+    model = run.api.function(event.api)
+    given = None if model is None or not model.mutates else written_argument(run, event.api, call, model.mutates[0])
     if given is None:
         raise Unfixable("what the call writes into cannot be seen")
     return given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of, with_brackets
@@ -19,23 +19,21 @@ _PRODUCTS = ("*", "/", "//")
 _WHOLE = (code.Name, code.Attribute, code.Call, code.Literal, code.Subscript)
 
 
-def by_world_size(
-    project: ProjectView, run: RunView, event: Event, role: str, sign: Literal["*", "//"]
-) -> tuple[Edit, ...]:
+def by_world_size(run: RunView, event: Event, role: str, sign: Literal["*", "//"]) -> tuple[Edit, ...]:
     """`steps` to `steps // hvd.size()`, or `rate` to `rate * hvd.size()`, for what a call is given.
 
     Raises:
         Unfixable: the number is not written in the call.
     """
-    if not has_group(project, run, event):
+    if not has_group(run, event):
         raise Unfixable("the number of processes is not known here in every run of the program")
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    given = argument_of(project, event.api, call, role)
+    given = argument_of(run, event.api, call, role)
     if given is None:
         raise Unfixable("the number is not written in the call")
     number, place = value_of(given), file.place(event.location)
-    said = say(project, place, speaker(project, run, event.api), "world_size")
+    said = say(run, place, speaker(run, event.api), "world_size")
     size = spelling_of(run, WorldSize("global"), event)
     start, end = with_brackets(file, number)
     has_brackets = start < number.start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
 from ddl_lint.fixes.python.file import File
@@ -14,19 +14,19 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Span
 
 
-def without_wrapper(project: ProjectView, wrap: Event) -> Edits:
+def without_wrapper(run: RunView, wrap: Event) -> Edits:
     """`net = Wrapper(Net())` to `net = Net()`; `net = Wrapper(net)` goes away, with an `if` around it.
 
     Raises:
         Unfixable: the program reaches through the wrapper, or the call has a form that cannot be taken over.
     """
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
-    given = argument_of(project, wrap.api, call, "model")
+    given = argument_of(run, wrap.api, call, "model")
     if given is None:
         raise Unfixable("the model is not written in the call")
-    inside = attribute_for(project, wrap.api, "model")
-    for module in project.modules.values():
+    inside = attribute_for(run, wrap.api, "model")
+    for module in run.modules.values():
         if any(isinstance(node, code.Attribute) and node.attr == inside for node in walk(*module.body)):
             raise Unfixable(f"the program reaches through the wrapper elsewhere, by `.{inside}`")
     place, text = file.place(wrap.location), file.source(value_of(given))

@@ -8,7 +8,7 @@ from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -17,21 +17,22 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.accelerate_device_map_auto.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per model, where its devices are chosen."""
-    for run in project.scripts:
-        for event in run.events("load_pretrained"):
-            made = event.result
-            if not isinstance(made, Object) or not made.traits.get("spread"):
-                continue
-            trainer = next((other for other in run.events("prepare", "take_over") if _takes(other, made)), None)
-            if trainer is not None and _has_many(project, run, trainer):
-                finding = Finding(
-                    "every process spreads the model over the same GPUs: it cannot be trained by several of them",
-                    _place(event),
-                    (Evidence("the model is given to the trainer here", trainer.location),),
-                )
-                yield with_fix(finding, fix, project, event)
+    if not run.is_script:
+        return
+    for event in run.events("load_pretrained"):
+        made = event.result
+        if not isinstance(made, Object) or not made.traits.get("spread"):
+            continue
+        trainer = next((other for other in run.events("prepare", "take_over") if _takes(other, made)), None)
+        if trainer is not None and _has_many(run, trainer):
+            finding = Finding(
+                "every process spreads the model over the same GPUs: it cannot be trained by several of them",
+                _place(event),
+                (Evidence("the model is given to the trainer here", trainer.location),),
+            )
+            yield with_fix(finding, fix, run, event)
 
 
 def _takes(event: Event, model: Object) -> bool:
@@ -45,9 +46,9 @@ def _is_it(value: Value, model: Object) -> bool:
     return always(value, lambda option: isinstance(option, Object) and model in (option, option.given.get("module")))
 
 
-def _has_many(project: ProjectView, run: RunView, trainer: Event) -> bool:
+def _has_many(run: RunView, trainer: Event) -> bool:
     """Whether the script is started as several processes, or trains in a way that needs them."""
-    if project.launch.by_several.has(run.run.path) or project.launch.processes.get(run.run.path, 1) > 1:
+    if run.launch.by_several.has(run.run.path) or run.launch.processes.get(run.run.path, 1) > 1:
         return True
     process = in_process(trainer)
     for start in run.events("start_processes") if process is not None else ():

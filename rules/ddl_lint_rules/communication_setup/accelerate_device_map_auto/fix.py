@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, remove_argument
@@ -11,11 +11,11 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, loaded: Event) -> Fix:
+def fix(run: RunView, loaded: Event) -> Fix:
     """`from_pretrained(name, device_map="auto")` to `from_pretrained(name)`."""
-    file = file_of(project, loaded.location)
+    file = file_of(run, loaded.location)
     call = file.node(loaded.location, code.Call)
-    given = argument_of(project, loaded.api, call, "devices")
+    given = argument_of(run, loaded.api, call, "devices")
     if given is None:
         raise Unfixable("the devices are chosen out of sight of the call")
     if keyword(call, "quantization_config") or keyword(call, "load_in_8bit") or keyword(call, "load_in_4bit"):

@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.certainty import is_constant, is_default_group
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -21,23 +21,24 @@ _ONLY_GPUS = "nccl"
 _ROLES = ("tensor", "output")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per tensor that is exchanged: where it is made on the CPU, or taken there."""
-    for run in project.scripts:
-        if _makes_elsewhere(run) or any(each.kind != "init_process_group" for each in run.providers("process_group")):
+    if not run.is_script:
+        return
+    if _makes_elsewhere(run) or any(each.kind != "init_process_group" for each in run.providers("process_group")):
+        return
+    reported: set[Location] = set()
+    for event in run.events("collective", "point_to_point"):
+        init = _group_of_gpus(run, event)
+        if init is None or not _is_for_gpus(run, event):
             continue
-        reported: set[Location] = set()
-        for event in run.events("collective", "point_to_point"):
-            init = _group_of_gpus(run, event)
-            if init is None or not _is_for_gpus(run, event):
-                continue
-            for sources in filter(None, (on_cpu(value, run.heap) for value in _exchanged(event))):
-                if sources[0].location not in reported:
-                    reported.update(source.location for source in sources)
-                    yield with_fix(_finding(project, event, init, sources), fix, project, run, event, sources)
+        for sources in filter(None, (on_cpu(value, run.heap) for value in _exchanged(event))):
+            if sources[0].location not in reported:
+                reported.update(source.location for source in sources)
+                yield with_fix(_finding(run, event, init, sources), fix, run, event, sources)
 
 
-def _finding(project: ProjectView, event: Event, init: Event, sources: Sequence[Object]) -> Finding:
+def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object]) -> Finding:
     name = event.api.rpartition(".")[2]
     source = sources[0]
     evidence = [
@@ -47,7 +48,7 @@ def _finding(project: ProjectView, event: Event, init: Event, sources: Sequence[
     ]
     verb = "is taken to" if "moved" in source.given else "is made on"
     return Finding(
-        f"this tensor {verb} the CPU, and `{name}` at {project.place(event.location)} can only exchange tensors of "
+        f"this tensor {verb} the CPU, and `{name}` at {run.place(event.location)} can only exchange tensors of "
         "GPUs: the group has the backend NCCL",
         source.location,
         tuple(evidence),

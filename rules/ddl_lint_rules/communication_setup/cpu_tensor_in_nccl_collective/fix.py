@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.queries.devices import chooses_device
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, set_keyword
@@ -19,12 +19,12 @@ from ddl_lint.program.values import NONE, Object, Rank
 _DEVICE = "device"
 
 
-def fix(project: ProjectView, run: RunView, event: Event, sources: Sequence[Object]) -> Fix:
+def fix(run: RunView, event: Event, sources: Sequence[Object]) -> Fix:
     """The GPU as the device of the calls that make the tensor; a move to the CPU taken away."""
-    step = way(project, event)[-1]
-    edits = [edit for source in sources for edit in _at_source(project, run, event, source, step)]
+    step = way(run, event)[-1]
+    edits = [edit for source in sources for edit in _at_source(run, event, source, step)]
     taken = any("moved" in source.given for source in sources)
-    near = all(file_of(project, each.location).place(each.location).function is step.function for each in sources)
+    near = all(file_of(run, each.location).place(each.location).function is step.function for each in sources)
     doubt = "" if near else "The tensor is made in another function, which may be used for other things, too."
     if taken:
         doubt = "What else is done with the tensor may need it on the CPU."
@@ -36,23 +36,23 @@ def fix(project: ProjectView, run: RunView, event: Event, sources: Sequence[Obje
     )
 
 
-def _at_source(project: ProjectView, run: RunView, event: Event, source: Object, step: Step) -> tuple[Edit, ...]:
-    file = file_of(project, source.location)
+def _at_source(run: RunView, event: Event, source: Object, step: Step) -> tuple[Edit, ...]:
+    file = file_of(run, source.location)
     call = file.node(source.location, code.Call)
     if "moved" in source.given:
         return (_without_move(file, call),)
-    text, imports = _device(project, run, event, file.place(source.location), step)
+    text, imports = _device(run, event, file.place(source.location), step)
     if source.given[_DEVICE] == NONE or keyword(call, _DEVICE) is not None:
         return (*imports, set_keyword(file, call, _DEVICE, text))
     return (*imports, file.edit(call.end, call.end, f".to({text})"))  # a call that cannot be told a device
 
 
-def _device(project: ProjectView, run: RunView, event: Event, place: Place, step: Step) -> tuple[str, tuple[Edit, ...]]:
+def _device(run: RunView, event: Event, place: Place, step: Step) -> tuple[str, tuple[Edit, ...]]:
     """How the program writes the GPU of the process: its current one, if it has chosen one."""
     if not any(map(chooses_device, run.events("select_device"))) and place.function is step.function:
         rank = spelled_at(run, Rank("local"), event, step, place)
         if rank is not None:
-            wording = say(project, place, event.api, "device_of_index", index=rank.text)
+            wording = say(run, place, event.api, "device_of_index", index=rank.text)
             return wording.text, wording.imports
     return place.file.string("cuda"), ()
 

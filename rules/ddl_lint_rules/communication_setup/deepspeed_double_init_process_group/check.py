@@ -7,28 +7,29 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_certain, is_mode_guarded
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import in_handler, in_process
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint_rules.communication_setup.deepspeed_double_init_process_group.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.scripts:
-        for event in run.events("init_process_group"):
-            if is_constant(event.operands.get("tolerant"), True) or in_handler(event) or is_mode_guarded(event):
-                continue
-            earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(each, event))
-            before = next(earlier, None)
-            if before is not None and not _is_destroyed(run, before, event):
-                finding = Finding(
-                    "the default group exists already: it cannot be created twice",
-                    event.location,
-                    (Evidence("it is created here", before.location),),
-                )
-                yield with_fix(finding, fix, project, before, event)
+    if not run.is_script:
+        return
+    for event in run.events("init_process_group"):
+        if is_constant(event.operands.get("tolerant"), True) or in_handler(event) or is_mode_guarded(event):
+            continue
+        earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(each, event))
+        before = next(earlier, None)
+        if before is not None and not _is_destroyed(run, before, event):
+            finding = Finding(
+                "the default group exists already: it cannot be created twice",
+                event.location,
+                (Evidence("it is created here", before.location),),
+            )
+            yield with_fix(finding, fix, run, before, event)
 
 
 def _makes(before: Event, event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import remove
@@ -12,11 +12,11 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, before: Event, event: Event) -> Fix:
+def fix(run: RunView, before: Event, event: Event) -> Fix:
     """The second call away."""
-    if happens_without(project, event, before):
+    if happens_without(run, event, before):
         raise Unfixable("in other runs of the program the second call is the only one")
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     place = file.place(event.location)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value.start != event.location.start:
         raise Unfixable("the call is a part of a larger statement")

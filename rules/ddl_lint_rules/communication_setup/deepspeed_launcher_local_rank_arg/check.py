@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,18 +16,19 @@ from ddl_lint_rules.communication_setup.deepspeed_launcher_local_rank_arg.fix im
 _PASSED = "--local_rank"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the command line is read."""
-    for run in project.scripts:
-        launch = project.launch.told_local_rank.get(run.run.path, "")
-        for event in run.events("parse_options") if launch else ():
-            if _is_refused(event):
-                finding = Finding(
-                    f"`{launch.rpartition('/')[2]}` starts this script with a launcher that passes `{_PASSED}`, an "
-                    "option that the parser does not know: error: unrecognized arguments",
-                    event.location,
-                )
-                yield with_fix(finding, fix, project, event)
+    if not run.is_script:
+        return
+    launch = run.launch.told_local_rank.get(run.run.path, "")
+    for event in run.events("parse_options") if launch else ():
+        if _is_refused(event):
+            finding = Finding(
+                f"`{launch.rpartition('/')[2]}` starts this script with a launcher that passes `{_PASSED}`, an "
+                "option that the parser does not know: error: unrecognized arguments",
+                event.location,
+            )
+            yield with_fix(finding, fix, run, event)
 
 
 def _is_refused(event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import insert_before
@@ -11,9 +11,9 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, event: Event) -> Fix:
+def fix(run: RunView, event: Event) -> Fix:
     """`parser.add_argument("--local_rank", type=int, default=-1)` before the command line is read."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     if not isinstance(call.func, code.Attribute) or not isinstance(call.func.value, (code.Name, code.Attribute)):
         raise Unfixable("the parser has no name")

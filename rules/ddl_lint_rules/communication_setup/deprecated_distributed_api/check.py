@@ -10,7 +10,7 @@ from typing import Any
 
 from ddl_lint.analysis.syntactic.library_names import Use, library_names
 from ddl_lint.analysis.syntactic.per_file import per_file
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.jobs.versions import Versions
@@ -56,16 +56,16 @@ def _table() -> _Table:
 _PARTS = ("names", "variables")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
-    for module in project.checked_modules:
+    module = run.modules.get(run.run.path)
+    if module is not None:
         for use, ageing in _ageing_names(module):
-            for message, severity in _judge(project.versions_of(module.path), ageing):
+            for message, severity in _judge(run.versions_of(module.path), ageing):
                 finding = Finding(message, use.location, severity=severity)
-                yield with_fix(finding, fix, project, use, ageing.instead, same=ageing.same)
-    for run in project.runs:
-        for event in run.events("set_environment"):
-            yield from _old_variable(project, event)
+                yield with_fix(finding, fix, run, use, ageing.instead, same=ageing.same)
+    for event in run.events("set_environment"):
+        yield from _old_variable(run, event)
 
 
 @per_file
@@ -116,11 +116,11 @@ def _is_old(version: str, oldest: str) -> bool:
     return tuple(map(int, version.split("."))) <= tuple(map(int, oldest.split(".")))
 
 
-def _old_variable(project: ProjectView, event: Event) -> Iterator[Finding]:
+def _old_variable(run: RunView, event: Event) -> Iterator[Finding]:
     """A variable of the environment that is set under its old name."""
     name = event.operands.get("variable")
     ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
     if ageing is not None and isinstance(name, Const):
-        for message, severity in _judge(project.versions_of(event.location.path), ageing):
+        for message, severity in _judge(run.versions_of(event.location.path), ageing):
             finding = Finding(message, event.location, severity=severity)
-            yield with_fix(finding, fix_variable, project, name, ageing.instead)
+            yield with_fix(finding, fix_variable, run, name, ageing.instead)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.syntactic.library_names import Use
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -12,7 +12,7 @@ from ddl_lint.program import code
 from ddl_lint.program.values import Const
 
 
-def fix(project: ProjectView, use: Use, instead: str, *, same: bool) -> Fix:
+def fix(run: RunView, use: Use, instead: str, *, same: bool) -> Fix:
     """`dist.reduce_op` to `dist.ReduceOp`."""
     if not same:
         raise Unfixable("what stands for it takes other arguments")
@@ -21,16 +21,16 @@ def fix(project: ProjectView, use: Use, instead: str, *, same: bool) -> Fix:
     old, _, new = instead.rpartition(".")
     if use.name.rpartition(".")[0] != old:
         raise Unfixable("what stands for it is part of another module")
-    file = file_of(project, use.location)
+    file = file_of(run, use.location)
     node = file.node(use.location, code.Attribute)
     edit = file.edit(node.end - len(node.attr), node.end, new)
     return Fix(f"Say `{new}`", (edit,), Applicability.SAFE)
 
 
-def fix_variable(project: ProjectView, name: Const, instead: str) -> Fix:
+def fix_variable(run: RunView, name: Const, instead: str) -> Fix:
     """`os.environ["NCCL_BLOCKING_WAIT"]` to `os.environ["TORCH_NCCL_BLOCKING_WAIT"]`."""
     if name.location is None:
         raise Unfixable("the name of the variable is not written out here")
-    file = file_of(project, name.location)
+    file = file_of(run, name.location)
     literal = file.node(name.location, code.Literal)
     return Fix(f"Say `{instead}`", (replace(file, literal, file.string(instead)),), Applicability.SAFE)

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from ddl_lint.analysis.queries.control_context import excludes, is_rank_guarded
 from ddl_lint.analysis.values.certainty import always, depends_on_rank
 from ddl_lint.analysis.values.contexts import in_process, rank_guards
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -17,29 +17,28 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.distributed_shutdown_missing.fix import by_all, end_group, leave, own_name
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per script for its group; for RPC, one per agent or per call that only some processes make."""
     reported: set[Location] = set()
-    for run in project.scripts:
-        for finding in (*_groups(project, run), *_agents(project, run)):
-            if finding.location not in reported:
-                reported.add(finding.location)
-                yield finding
+    if not run.is_script:
+        return
+    for finding in (*_groups(run), *_agents(run)):
+        if finding.location not in reported:
+            reported.add(finding.location)
+            yield finding
 
 
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-def _groups(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _groups(run: RunView) -> Iterator[Finding]:
     inits = run.events("init_process_group")
     if run.exhausted or not inits or _is_test(run) or any(each not in inits for each in _providers(run)):
         return
     init = inits[0]
-    if project.api.has_trait(init.api, "to_be_destroyed") and not _mentions(
-        project.program_of(run), "destroy_process_group", init
-    ):
+    if run.api.has_trait(init.api, "to_be_destroyed") and not _mentions(run, "destroy_process_group", init):
         finding = Finding("nothing destroys this process group before its processes end", init.location)
-        yield with_fix(finding, end_group, project, run, init)
+        yield with_fix(finding, end_group, run, init)
 
 
 def _providers(run: RunView) -> list[Event]:
@@ -51,29 +50,29 @@ def _is_test(run: RunView) -> bool:
     return path.name.startswith("test_") or path.stem.endswith("_test") or "tests" in path.parts[-3:-1]
 
 
-def _mentions(program: ProjectView, kind: str, init: Event) -> bool:
+def _mentions(run: RunView, kind: str, init: Event) -> bool:
     """Whether a call of a kind, of the framework of an event, may be named somewhere in a program."""
     framework = init.api.partition(".")[0]
-    known = program.api.words.functions.get(kind, ())
+    known = run.api.words.functions.get(kind, ())
     names = {name.rpartition(".")[2] for name in known if name.partition(".")[0] == framework}
-    return not names or any(not module.words.isdisjoint(names) for module in program.modules.values())
+    return not names or any(not module.words.isdisjoint(names) for module in run.modules.values())
 
 
 # --- RPC --------------------------------------------------------------------------------------------------------------
 
 
-def _agents(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _agents(run: RunView) -> Iterator[Finding]:
     for init in run.events("init_rpc"):
         if is_rank_guarded(init) or not depends_on_rank(init.operands.get("rank")):
             continue
         if always(init.operands.get("name"), lambda name: isinstance(name, Const) and isinstance(name.value, str)):
             text = "the agents of all processes have the same name, and only one of them may"
             finding = Finding(text, init.location, severity=Severity.ERROR)
-            yield with_fix(finding, own_name, project, init)
+            yield with_fix(finding, own_name, run, init)
         ends = [each for each in run.events("shutdown_rpc") if in_process(each) is in_process(init)]
-        if not ends and not run.exhausted and not _mentions(project.program_of(run), "shutdown_rpc", init):
+        if not ends and not run.exhausted and not _mentions(run, "shutdown_rpc", init):
             text = "no process shuts its agent down: the first one to end breaks off the calls of the others"
-            yield with_fix(Finding(text, init.location, severity=Severity.ERROR), leave, project)
+            yield with_fix(Finding(text, init.location, severity=Severity.ERROR), leave, run)
         guarded = [each for each in ends if is_rank_guarded(each)]
         apart = any(excludes(one.context, other.context) for one in guarded for other in guarded)
         if guarded and len(guarded) == len(ends) and not apart:
@@ -84,4 +83,4 @@ def _agents(project: ProjectView, run: RunView) -> Iterator[Finding]:
                 (Evidence("the others do not get past this", guard.location),),
                 severity=Severity.ERROR,
             )
-            yield with_fix(finding, by_all, project, guarded[0])
+            yield with_fix(finding, by_all, run, guarded[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.values.contexts import branches, in_process, rank_guards
 from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -17,11 +17,11 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Span
 
 
-def end_group(project: ProjectView, run: RunView, init: Event) -> Fix:
+def end_group(run: RunView, init: Event) -> Fix:
     """The end of the group as the last thing that its process does."""
-    place = _last(project, run, init)
+    place = _last(run, init)
     is_sure = not any(node.value is None or not mentions_flag(node.value, "main") for node in branches(init.context))
-    wording = say(project, place, init.api, "end_group" if is_sure else "end_group_if_any")
+    wording = say(run, place, init.api, "end_group" if is_sure else "end_group_if_any")
     return Fix(
         "Destroy the process group at the end",
         (*wording.imports, *insert_after(place, wording.text)),
@@ -29,9 +29,9 @@ def end_group(project: ProjectView, run: RunView, init: Event) -> Fix:
     )
 
 
-def _last(project: ProjectView, run: RunView, init: Event) -> Place:
+def _last(run: RunView, init: Event) -> Place:
     """The last statement of the process: of the block that leads to the group, or of the started function."""
-    steps = way(project, init)
+    steps = way(run, init)
     if in_process(init) is None:
         block = steps[0].place.block
     else:
@@ -51,11 +51,11 @@ def _last(project: ProjectView, run: RunView, init: Event) -> Place:
     return steps[0].file.place(Span(last.start, last.end))
 
 
-def own_name(project: ProjectView, init: Event) -> Fix:
+def own_name(run: RunView, init: Event) -> Fix:
     """The rank as a part of the name."""
-    file = file_of(project, init.location)
+    file = file_of(run, init.location)
     call = file.node(init.location, code.Call)
-    name, rank = (argument_of(project, init.api, call, role) for role in ("name", "rank"))
+    name, rank = (argument_of(run, init.api, call, role) for role in ("name", "rank"))
     if name is None or rank is None:
         raise Unfixable("name and rank are not written out in the call")
     written, number = value_of(name), value_of(rank)
@@ -72,9 +72,9 @@ def own_name(project: ProjectView, init: Event) -> Fix:
     )
 
 
-def by_all(project: ProjectView, end: Event) -> Fix:
+def by_all(run: RunView, end: Event) -> Fix:
     """The shut-down out of the guard."""
-    place = file_of(project, end.location).place(end.location)
+    place = file_of(run, end.location).place(end.location)
     guard = place.outer(code.If)
     if guard is None or guard.statement.start > rank_guards(end.context)[0].location.start:
         raise Unfixable("what keeps the ranks apart stands in another function")
@@ -86,6 +86,6 @@ def by_all(project: ProjectView, end: Event) -> Fix:
     )
 
 
-def leave(_: ProjectView) -> Fix:
+def leave(_: RunView) -> Fix:
     """Where all agents are done depends on what they do for each other."""
     raise Unfixable("when all agents are done is not to be seen")

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import is_certain
 from ddl_lint.analysis.queries.launching import launcher_reads, variable_of
 from ddl_lint.analysis.values.certainty import always
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -21,36 +21,37 @@ _ALONE = "1"
 """The number of processes of a run that is meant to be alone."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per creation of a group with a literal address, and per variable that is set to a literal."""
-    for run in project.scripts:
-        inits = [event for event in run.groups() if in_process(event) is None and is_certain(event)]
-        if not inits or any(event.kind != "init_process_group" for event in run.providers("process_group", "launch")):
-            continue
-        read = next(launcher_reads(project, run, None), None)
-        by_torchrun = run.run.path in project.launch.by_torchrun.paths
-        if read is None and not by_torchrun:
-            continue
-        evidence = () if read is None else (Evidence("a launcher tells the process who it is", read.location),)
-        for event in inits:
-            if always(event.operands.get("init_method"), _is_literal_address):
-                finding = Finding(
-                    "the address is a literal: under a launcher nobody serves there, and all processes wait for it",
-                    event.location,
-                    evidence,
-                    severity=Severity.ERROR if by_torchrun else None,
-                )
-                yield with_fix(finding, leave_out, project, event)
-        yield from _assignments(project, run, inits[-1], evidence)
+    if not run.is_script:
+        return
+    inits = [event for event in run.groups() if in_process(event) is None and is_certain(event)]
+    if not inits or any(event.kind != "init_process_group" for event in run.providers("process_group", "launch")):
+        return
+    read = next(launcher_reads(run, None), None)
+    by_torchrun = run.run.path in run.launch.by_torchrun.paths
+    if read is None and not by_torchrun:
+        return
+    evidence = () if read is None else (Evidence("a launcher tells the process who it is", read.location),)
+    for event in inits:
+        if always(event.operands.get("init_method"), _is_literal_address):
+            finding = Finding(
+                "the address is a literal: under a launcher nobody serves there, and all processes wait for it",
+                event.location,
+                evidence,
+                severity=Severity.ERROR if by_torchrun else None,
+            )
+            yield with_fix(finding, leave_out, run, event)
+    yield from _assignments(run, inits[-1], evidence)
 
 
 def _is_literal_address(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, str) and value.value.lower().startswith(_ADDRESS)
 
 
-def _assignments(project: ProjectView, run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> Iterator[Finding]:
+def _assignments(run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> Iterator[Finding]:
     """The variables that the script sets to literals, whatever the launcher has set them to."""
-    known = project.api.conventions.names.get("rendezvous_variables", ())
+    known = run.api.conventions.names.get("rendezvous_variables", ())
     set_here = [event for event in run.events("set_environment") if variable_of(event) in known and _is_literal(event)]
     if any(_says_alone(event) for event in set_here):
         return
@@ -61,7 +62,7 @@ def _assignments(project: ProjectView, run: RunView, init: Event, evidence: tupl
             finding = Finding(
                 f"`{variable_of(event)}` is set to a literal, whatever the launcher has said", event.location, evidence
             )
-            yield with_fix(finding, only_if_missing, project, event)
+            yield with_fix(finding, only_if_missing, run, event)
 
 
 def _is_literal(event: Event) -> bool:

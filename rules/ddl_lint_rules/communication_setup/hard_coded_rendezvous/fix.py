@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import Argument, remove_arguments
@@ -14,19 +14,19 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Rank, WorldSize
 
 
-def leave_out(project: ProjectView, init: Event) -> Fix:
+def leave_out(run: RunView, init: Event) -> Fix:
     """The creation of the group without its address, and without numbers that come from the environment anyway."""
-    file = file_of(project, init.location)
+    file = file_of(run, init.location)
     call = file.node(init.location, code.Call)
     gone: list[Argument] = []
     for role in ("init_method", "rank", "world_size"):
-        given = argument_of(project, init.api, call, role)
+        given = argument_of(run, init.api, call, role)
         if given is None:
             if role == "init_method":
                 raise Unfixable("the address is not written out in the call")
         elif role == "init_method" or _is_from_environment(init, role):
             gone.append(given)
-    edits = remove_arguments(file, call, gone, positional_of(project, init.api))
+    edits = remove_arguments(file, call, gone, positional_of(run, init.api))
     return Fix("Let the launcher say where the processes meet", edits, Applicability.SAFE)
 
 
@@ -37,9 +37,9 @@ def _is_from_environment(init: Event, role: str) -> bool:
     )
 
 
-def only_if_missing(project: ProjectView, event: Event) -> Fix:
+def only_if_missing(run: RunView, event: Event) -> Fix:
     """`os.environ.setdefault(name, value)` for `os.environ[name] = value`."""
-    place = file_of(project, event.location).place(event.location)
+    place = file_of(run, event.location).place(event.location)
     statement, file = place.statement, place.file
     if not isinstance(statement, code.Assign) or len(statement.targets) != 1 or statement.value is None:
         raise Unfixable("the variable is not set by a statement of its own")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FunctionRef
@@ -15,29 +15,30 @@ from ddl_lint.program.values import FunctionRef
 _UNFIXABLE = "what the state of the job holds, and how often it is saved, is for the author to choose"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per early operation, and per function without a commit."""
-    for run in project.scripts:
-        for event in run.events("restart"):
-            inside = list(_inside(run, event))
-            if not inside:
-                continue
-            start = min(each.order for each in inside)
-            for early in run.events("collective"):
-                if early.order < start and not in_handler(early):
-                    yield Finding(
-                        "a worker that joins later makes this call alone: the others wait for it elsewhere",
-                        early.location,
-                        (Evidence("the elastic function synchronises the workers as it starts", event.location),),
-                        severity=Severity.ERROR,
-                        unfixable=_UNFIXABLE,
-                    )
-            if _trains(inside) and not any(_may_commit(each) for each in inside):
+    if not run.is_script:
+        return
+    for event in run.events("restart"):
+        inside = list(_inside(run, event))
+        if not inside:
+            continue
+        start = min(each.order for each in inside)
+        for early in run.events("collective"):
+            if early.order < start and not in_handler(early):
                 yield Finding(
-                    "the elastic function never commits its state: after a failure it starts from the beginning",
-                    event.location,
+                    "a worker that joins later makes this call alone: the others wait for it elsewhere",
+                    early.location,
+                    (Evidence("the elastic function synchronises the workers as it starts", event.location),),
+                    severity=Severity.ERROR,
                     unfixable=_UNFIXABLE,
                 )
+        if _trains(inside) and not any(_may_commit(each) for each in inside):
+            yield Finding(
+                "the elastic function never commits its state: after a failure it starts from the beginning",
+                event.location,
+                unfixable=_UNFIXABLE,
+            )
 
 
 def _inside(run: RunView, restart: Event) -> Iterator[Event]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import cast
 
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.frameworks.model import Ineffective
 from ddl_lint.jobs.versions import Versions
@@ -14,25 +16,38 @@ from ddl_lint.program.values import Const
 from ddl_lint.source.span import Location
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that wraps an optimizer with which a model is then trained."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for event in run.events("prepare"):
-            function = project.api.function(event.api)
-            limits = None if function is None else function.ineffective
-            if limits is None or event.location in seen or _is_spared(project.program_of(run), run, limits):
-                continue
-            package = _at_fault(project.versions_of(run.run.path), limits)
-            compiled = _compiled(run, event)
-            if package and compiled is not None:
-                seen.add(event.location)
-                yield Finding(
-                    f"with {package} from {limits.since[package]} on, which the project pins, this averages nothing: "
-                    "each rank trains a model of its own",
-                    event.location,
-                    (Evidence("the model trains with it", compiled.location),),
-                )
+    for event in run.events("prepare"):
+        function = run.api.function(event.api)
+        limits = None if function is None else function.ineffective
+        if limits is None or event.location in seen or _is_spared(run, limits):
+            continue
+        package = _at_fault(run.versions_of(run.run.path), limits)
+        compiled = _compiled(run, event)
+        if package and compiled is not None:
+            seen.add(event.location)
+            yield Finding(
+                f"with {package} from {limits.since[package]} on, which the project pins, this averages nothing: "
+                "each rank trains a model of its own",
+                event.location,
+                (Evidence("the model trains with it", compiled.location),),
+                about=tuple(limits.unless_set),
+            )
+
+
+def publish(run: RunView) -> Iterator[object]:
+    """The variables of the environment that the run sets; None for one that cannot be told."""
+    for event in run.events("set_environment"):
+        variable = event.operands.get("variable")
+        yield variable.value if isinstance(variable, Const) else None
+
+
+def join(finding: Finding, shared: Shared[object]) -> Finding | None:
+    """A variable may switch the project back to what the call was made for."""
+    spared = (None, *cast("tuple[str, ...]", finding.about))
+    return None if any(variable in spared for variable in shared.program) else finding
 
 
 def _at_fault(versions: Versions, limits: Ineffective) -> str:
@@ -42,18 +57,13 @@ def _at_fault(versions: Versions, limits: Ineffective) -> str:
     return next((package for package, first in limits.since.items() if versions.surely_from(package, first)), "")
 
 
-def _is_spared(program: ProjectView, run: RunView, limits: Ineffective) -> bool:
+def _is_spared(run: RunView, limits: Ineffective) -> bool:
     """Whether the project may switch back to what the call was made for."""
-    imported = {name.partition(".")[0] for module in program.modules.values() for name in module.imported}
-    versions = program.versions_of(run.run.path)
+    imported = {name.partition(".")[0] for module in run.modules.values() for name in module.imported}
+    versions = run.versions_of(run.run.path)
     if imported.intersection(limits.unless_imported) or any(map(versions.is_known, limits.unless_imported)):
         return True
-    return any(program.launch.may_set(name) for name in limits.unless_set) or any(
-        not isinstance(variable, Const) or variable.value in limits.unless_set
-        for other in program.runs
-        for event in other.events("set_environment")
-        for variable in (event.operands.get("variable"),)
-    )
+    return any(run.launch.may_set(name) for name in limits.unless_set)
 
 
 def _compiled(run: RunView, prepared: Event) -> Event | None:

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.launching import starts_several
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -20,16 +20,15 @@ _UNSET = -1
 """What PyTorch's signature says for a rank or world size that is not given."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call: an incomplete address, a rank outside the world, or one rank for all processes."""
-    for run in project.runs:
-        for event in run.events("init_process_group"):
-            if is_constant(event.operands.get("backend"), "mpi"):
-                continue  # MPI counts its processes itself
-            missing = _missing(event)
-            finding = _incomplete(event, missing) if missing else _outside(event) or _same_for_all(run, event)
-            if finding is not None:
-                yield with_fix(finding, fix, project, run, event, missing or ("rank",))
+    for event in run.events("init_process_group"):
+        if is_constant(event.operands.get("backend"), "mpi"):
+            continue  # MPI counts its processes itself
+        missing = _missing(event)
+        finding = _incomplete(event, missing) if missing else _outside(event) or _same_for_all(run, event)
+        if finding is not None:
+            yield with_fix(finding, fix, run, event, missing or ("rank",))
 
 
 # --- the address -------------------------------------------------------------------------------------------------

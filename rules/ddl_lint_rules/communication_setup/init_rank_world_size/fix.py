@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
@@ -27,19 +27,19 @@ _UNSET = Const(-1)
 """What PyTorch's signature says for what is not given."""
 
 
-def fix(project: ProjectView, run: RunView, event: Event, roles: Sequence[str]) -> Fix:
+def fix(run: RunView, event: Event, roles: Sequence[str]) -> Fix:
     """The number of this process, or of all, in the place of what is wrong or missing."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     edits: list[Edit] = []
     added: list[str] = []
     for role in roles:
-        name = parameter_of(project, event.api, role)
+        name = parameter_of(run, event.api, role)
         if name is None:
             raise Unfixable(f"the call takes no {role}")
-        value, others = _value(project, run, event, role)
+        value, others = _value(run, event, role)
         edits.extend(others)
-        given = argument_of(project, event.api, call, role)
+        given = argument_of(run, event.api, call, role)
         if given is None:
             added.append(f"{name}={value}")
         else:
@@ -64,13 +64,13 @@ def _goes_on(file: File, call: code.Call) -> bool:
     return bool(call.keywords) and file.begins_line(call.end - 1) and file.begins_line(call.keywords[-1].start)
 
 
-def _value(project: ProjectView, run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
+def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
     """What to write for a role, and the edits elsewhere that it takes."""
-    steps = way(project, event)
+    steps = way(run, event)
     process = in_process(event)
     if role == "rank":
         wanted = (Rank("global"), Rank("local")) if process is not None else (Rank("global"),)
-        _only_one_rank(project, run, event)
+        _only_one_rank(run, event)
     else:
         wanted = (WorldSize("global"),)
     for value in wanted:
@@ -80,19 +80,19 @@ def _value(project: ProjectView, run: RunView, event: Event, role: str) -> tuple
     if process is None:
         if isinstance(event.operands.get(role), Const) and event.operands[role] != _UNSET:
             raise Unfixable("each process needs a number of its own, and where it shall come from is not to be seen")
-        wording = say(project, steps[-1].place, event.api, _IDIOMS[role])
+        wording = say(run, steps[-1].place, event.api, _IDIOMS[role])
         return wording.text, wording.imports
     if role == "world_size":
-        return _count(project, steps, process, run), ()
+        return _count(run, steps, process), ()
     for value in wanted:
         if len(steps) > 1 and spelled_at(run, value, event, steps[-2], steps[-2].place) is not None:
-            return _handed_down(project, run, event, value, steps[-2], steps[-1])
+            return _handed_down(run, event, value, steps[-2], steps[-1])
     raise Unfixable("which variable holds the rank of the started process is not to be seen")
 
 
-def _only_one_rank(project: ProjectView, run: RunView, event: Event) -> None:
+def _only_one_rank(run: RunView, event: Event) -> None:
     """Raises `Unfixable` when the started process makes its rank of the index that it got."""
-    names = set(project.api.conventions.names.get("rank_global", ()))
+    names = set(run.api.conventions.names.get("rank_global", ()))
     known = {each.text for each in run.spellings() if isinstance(each.value, Rank)}
     for node in event.context.chain():
         if node.function is not None and node.kind != "call":
@@ -104,16 +104,16 @@ def _only_one_rank(project: ProjectView, run: RunView, event: Event) -> None:
 # --- the number of processes ------------------------------------------------------------------------------------------
 
 
-def _count(project: ProjectView, steps: Sequence[Step], process: Context, run: RunView) -> str:
+def _count(run: RunView, steps: Sequence[Step], process: Context) -> str:
     """The number of processes as the caller writes it, in the names of the started function."""
     start = next((each for each in run.events("start_processes") if each.location == process.location), None)
     worker = steps[-1].function
     if start is None or worker is None or steps[-1].entry.kind == "call":
         raise Unfixable("which variable holds the number of processes is not to be seen")
-    file = file_of(project, start.location)
+    file = file_of(run, start.location)
     call = file.node(start.location, code.Call)
-    count, given = (argument_of(project, start.api, call, role) for role in ("processes", "arguments"))
-    model = project.api.function(start.api)
+    count, given = (argument_of(run, start.api, call, role) for role in ("processes", "arguments"))
+    model = run.api.function(start.api)
     if count is None or model is None or model.starts is None:
         raise Unfixable("the number of processes is not written where they are started")
     names = _names_in(worker, value_of(given) if given is not None else None, len(model.starts.leading), file)
@@ -170,9 +170,7 @@ def _means_the_same(name: str, file: File, step: Step) -> bool:
 # --- the rank that only the caller knows ------------------------------------------------------------------------------
 
 
-def _handed_down(
-    project: ProjectView, run: RunView, event: Event, value: Value, caller: Step, callee: Step
-) -> tuple[str, Sequence[Edit]]:
+def _handed_down(run: RunView, event: Event, value: Value, caller: Step, callee: Step) -> tuple[str, Sequence[Edit]]:
     """The rank as a new parameter of the function that creates the group, given by its only caller."""
     known = spelled_at(run, value, event, caller, caller.place)
     function = callee.function
@@ -180,7 +178,7 @@ def _handed_down(
     call = caller.file.node(caller.location, code.Call)
     if function is None or callee.entry.kind != "call" or function.decorators:
         raise Unfixable("the rank is known only outside of the function that creates the group")
-    mentioned = mentions_of(project, function)
+    mentioned = mentions_of(run, callee.location, function)
     if len(mentioned) != 1 or mentioned[0][1] is not call.func:
         raise Unfixable("the function that creates the group is used in several places and does not get the rank")
     name = "rank"

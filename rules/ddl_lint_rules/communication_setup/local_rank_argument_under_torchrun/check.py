@@ -8,7 +8,7 @@ from ddl_lint.analysis.syntactic.mentions import texts_in
 from ddl_lint.analysis.values.certainty import is_absent, is_rank
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event, Spelling
@@ -19,22 +19,23 @@ _OLD, _NEW = "--local_rank", "--local-rank"
 _FROM_ENVIRONMENT = "env://"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per option, where it is declared."""
-    for run in project.scripts:
-        if not run.groups() or not _is_launched(project, run) or project.launch.with_local_rank.has(run.run.path):
-            continue
-        read = next(filter(_comes_from_option, run.spellings()), None)
-        if read is None or _may_read_environment(project, run):
-            continue
-        for event in run.events("declare_option"):
-            spellings = _spellings(event)
-            if _OLD in spellings and _NEW not in spellings and not is_rank(event.operands.get("default"), "local"):
-                yield with_fix(_finding(project, run, event), fix, project, event, run.groups()[0])
+    if not run.is_script:
+        return
+    if not run.groups() or not _is_launched(run) or run.launch.with_local_rank.has(run.run.path):
+        return
+    read = next(filter(_comes_from_option, run.spellings()), None)
+    if read is None or _may_read_environment(run):
+        return
+    for event in run.events("declare_option"):
+        spellings = _spellings(event)
+        if _OLD in spellings and _NEW not in spellings and not is_rank(event.operands.get("default"), "local"):
+            yield with_fix(_finding(run, event), fix, run, event, run.groups()[0])
 
 
-def _finding(project: ProjectView, run: RunView, event: Event) -> Finding:
-    is_certain = project.launch.by_torchrun.has(run.run.path)
+def _finding(run: RunView, event: Event) -> Finding:
+    is_certain = run.launch.by_torchrun.has(run.run.path)
     return Finding(
         f"no launcher of today passes `{_OLD}`: under torchrun it is the same in all processes, and "
         f"torch.distributed.launch says `{_NEW}`",
@@ -44,12 +45,12 @@ def _finding(project: ProjectView, run: RunView, event: Event) -> Finding:
     )
 
 
-def _is_launched(project: ProjectView, run: RunView) -> bool:
+def _is_launched(run: RunView) -> bool:
     """Whether a launcher of PyTorch starts the processes: they meet through the environment."""
     providers = list(run.providers("process_group", "launch"))
     return bool(providers) and all(
         each.kind == "init_process_group"
-        and project.api.has_trait(each.api, "meets_in_environment")
+        and run.api.has_trait(each.api, "meets_in_environment")
         and in_process(each) is None
         and _meets_in_environment(each)
         for each in providers
@@ -81,9 +82,9 @@ def _spellings(event: Event) -> set[object]:
     return {each.value for each in held.items if isinstance(each, Const)} if isinstance(held, Items) else set()
 
 
-def _may_read_environment(project: ProjectView, run: RunView) -> bool:
+def _may_read_environment(run: RunView) -> bool:
     """Whether a file through which the run goes names a variable with the local rank, be it for the run without it."""
-    known = project.api.conventions.environment
+    known = run.api.conventions.environment
     variables = {name for name, meaning in known.items() if meaning.kind == "rank" and meaning.value == "local"}
     paths = {run.run.path, *(event.location.path for event in run.all_events)}
-    return any(texts_in(project.modules[path]) & variables for path in paths if path in project.modules)
+    return any(texts_in(run.modules[path]) & variables for path in paths if path in run.modules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, replace_argument, set_keyword
@@ -13,9 +13,9 @@ from ddl_lint.program.trace import Event
 _OLD, _NEW = "--local_rank", "--local-rank"
 
 
-def fix(project: ProjectView, event: Event, group: Event) -> Fix:
+def fix(run: RunView, event: Event, group: Event) -> Fix:
     """The new spelling beside the old one, and the environment variable as the default."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     old = next((each for each in call.args if isinstance(each, code.Literal) and each.value == _OLD), None)
     if old is None:
@@ -24,7 +24,7 @@ def fix(project: ProjectView, event: Event, group: Event) -> Fix:
     if given is not None and not _is_number(given.value):
         raise Unfixable("what the option is by default is no number")
     fallback = file.source(given.value) if given is not None else "0"
-    wording = say(project, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
+    wording = say(run, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
     default = (
         set_keyword(file, call, "default", wording.text)
         if required is None

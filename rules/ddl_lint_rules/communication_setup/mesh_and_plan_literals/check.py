@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.queries.modules import wrapped
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -17,22 +17,21 @@ from ddl_lint.registry.schema import nearest
 from ddl_lint_rules.communication_setup.mesh_and_plan_literals.fix import fix_name, fix_names, fix_size
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per mesh, per name that is asked for, and per key of a plan."""
-    for run in project.runs:
-        lacking: set[Object] = set()
-        for made in run.events("init_mesh"):
-            shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
-            if shape is not None and names is not None and len(shape) != len(names):
-                lacking.update(objects(made.result))
-                message = f"the mesh has {len(shape)} dimensions and {len(names)} names"
-                yield with_fix(Finding(message, made.location), fix_names, project, made, _asked(run, made), names)
-            elif shape is not None:
-                yield from _misfit(project, run, made, shape)
-        for asked in run.events("slice_mesh"):
-            yield from _unknown_names(project, run, asked, lacking)
-        for wrap in run.events("wrap_model"):
-            yield from _unknown_parts(project, run, wrap)
+    lacking: set[Object] = set()
+    for made in run.events("init_mesh"):
+        shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
+        if shape is not None and names is not None and len(shape) != len(names):
+            lacking.update(objects(made.result))
+            message = f"the mesh has {len(shape)} dimensions and {len(names)} names"
+            yield with_fix(Finding(message, made.location), fix_names, run, made, _asked(run, made), names)
+        elif shape is not None:
+            yield from _misfit(run, made, shape)
+    for asked in run.events("slice_mesh"):
+        yield from _unknown_names(run, asked, lacking)
+    for wrap in run.events("wrap_model"):
+        yield from _unknown_parts(run, wrap)
 
 
 def _literals(value: Value | None) -> list[Value] | None:
@@ -46,14 +45,14 @@ def _texts(value: Value | None) -> list[str] | None:
     return words if items and len(words) == len(items) else None
 
 
-def _misfit(project: ProjectView, run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
+def _misfit(run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
     """A mesh that is larger or smaller than the job that the launch files start."""
     sizes = [size.value for size in shape if isinstance(size, Const) and isinstance(size.value, int)]
-    processes = project.launch.processes.get(run.run.path)
+    processes = run.launch.processes.get(run.run.path)
     if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
         message = f"the mesh is made for {math.prod(sizes)} processes, but the launch file starts {processes}"
         finding = Finding(message, made.location, severity=Severity.WARNING)
-        yield with_fix(finding, fix_size, project)
+        yield with_fix(finding, fix_size, run)
 
 
 def _asked(run: RunView, made: Event) -> list[str]:
@@ -67,7 +66,7 @@ def _asked(run: RunView, made: Event) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _unknown_names(project: ProjectView, run: RunView, asked: Event, lacking: set[Object]) -> Iterator[Finding]:
+def _unknown_names(run: RunView, asked: Event, lacking: set[Object]) -> Iterator[Finding]:
     """Names that a mesh does not have."""
     meshes, wanted = objects(asked.operands.get("mesh"), "mesh"), _texts(asked.operands.get("names"))
     if len(meshes) != 1 or wanted is None or meshes[0] in lacking or run.heap.is_escaped(meshes[0]):
@@ -82,7 +81,7 @@ def _unknown_names(project: ProjectView, run: RunView, asked: Event, lacking: se
                 asked.location,
                 (Evidence(f"its dimensions are {', '.join(f'`{each}`' for each in names)}", meshes[0].location),),
             )
-            yield with_fix(finding, fix_name, project, asked.location.path, _word(asked.operands["names"], name), names)
+            yield with_fix(finding, fix_name, run, asked.location.path, _word(asked.operands["names"], name), names)
 
 
 def _word(value: Value, text: str) -> Const | None:
@@ -91,7 +90,7 @@ def _word(value: Value, text: str) -> Const | None:
     return next((item for item in items if isinstance(item, Const) and item.value == text), None)
 
 
-def _unknown_parts(project: ProjectView, run: RunView, wrap: Event) -> Iterator[Finding]:
+def _unknown_parts(run: RunView, wrap: Event) -> Iterator[Finding]:
     """Keys of a plan that name no part of the module that it is for."""
     plan = wrap.operands.get("plan")
     models = wrapped(wrap)
@@ -112,7 +111,7 @@ def _unknown_parts(project: ProjectView, run: RunView, wrap: Event) -> Iterator[
             severity=Severity.WARNING,
         )
         path = (key.location or wrap.location).path
-        yield with_fix(finding, fix_name, project, path, key, known, name)
+        yield with_fix(finding, fix_name, run, path, key, known, name)
 
 
 def _missing(run: RunView, model: Object, path: str) -> tuple[str, list[str]] | None:

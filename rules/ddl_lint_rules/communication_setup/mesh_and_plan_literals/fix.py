@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -15,13 +15,13 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
 
 
-def fix_names(project: ProjectView, made: Event, asked: Sequence[str], names: Sequence[Value]) -> Fix:
+def fix_names(run: RunView, made: Event, asked: Sequence[str], names: Sequence[Value]) -> Fix:
     """`mesh_dim_names=("dp",)` to `("dp", "tp")`, where the mesh is asked for `tp`."""
     known = [name.value for name in names if isinstance(name, Const)]
     missing = [name for name in asked if name not in known]
-    file = file_of(project, made.location)
+    file = file_of(run, made.location)
     call = file.node(made.location, code.Call)
-    given, shape = argument_of(project, made.api, call, "names"), argument_of(project, made.api, call, "shape")
+    given, shape = argument_of(run, made.api, call, "names"), argument_of(run, made.api, call, "shape")
     if given is None or shape is None:
         raise Unfixable("the names do not stand in the call")
     display, dimensions = value_of(given), value_of(shape)
@@ -38,7 +38,7 @@ def fix_names(project: ProjectView, made: Event, asked: Sequence[str], names: Se
     return Fix("Name each dimension of the mesh", (edit,), Applicability.SAFE)
 
 
-def fix_name(project: ProjectView, path: str, word: Const | None, known: Sequence[str], part: str = "") -> Fix:
+def fix_name(run: RunView, path: str, word: Const | None, known: Sequence[str], part: str = "") -> Fix:
     """A name that does not exist to the one that is near; of a dotted path, the part `part` of it."""
     if word is None or word.location is None or word.location.path != path:
         raise Unfixable("the name is not written out here")
@@ -46,12 +46,12 @@ def fix_name(project: ProjectView, path: str, word: Const | None, known: Sequenc
     near = difflib.get_close_matches(wrong, list(known), n=2, cutoff=0.6)
     if len(near) != 1:
         raise Unfixable("which name was meant is not to be seen")
-    file = file_of(project, word.location)
+    file = file_of(run, word.location)
     right = ".".join(near[0] if each == wrong else each for each in str(word.value).split("."))
     literal = file.node(word.location, code.Literal)
     return Fix(f"Say `{near[0]}`, which exists", (replace(file, literal, file.string(right)),), Applicability.SAFE)
 
 
-def fix_size(_: ProjectView) -> Fix:
+def fix_size(_: RunView) -> Fix:
     """There is none."""
     raise Unfixable("whether the mesh or the job has the wrong size is not to be seen")

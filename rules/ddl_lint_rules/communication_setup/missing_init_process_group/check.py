@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.certainty import is_absent, is_object
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, undecided
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -26,27 +26,28 @@ _NEAR = 2
 """How many calls inside the body of a `try` a failure is taken to be expected."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per script and group: at the first use that no creation of the group precedes."""
-    for run in project.scripts:
-        providers = list(run.providers("process_group"))
-        if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
-            continue
-        for owner in ("", *sorted(project.api.own_groups)):
-            own = [provider for provider in providers if project.api.group_of(provider.api) == owner]
-            others = [provider for provider in providers if provider not in own]
-            for use in run.all_events:
-                if not _needs_group(project, use, owner) or not _is_unconditional(use) or _is_covered(use, own):
-                    continue
-                if not _depends_on_mode(use) or _tells_processes_apart(run):
-                    yield with_fix(_finding(use, own, others, owner), fix, project, run, use, own, others)
-                    break
+    if not run.is_script:
+        return
+    providers = list(run.providers("process_group"))
+    if run.exhausted or any(provider.kind not in _IN_ORDER for provider in providers):
+        return
+    for owner in ("", *sorted(run.api.own_groups)):
+        own = [provider for provider in providers if run.api.group_of(provider.api) == owner]
+        others = [provider for provider in providers if provider not in own]
+        for use in run.all_events:
+            if not _needs_group(run, use, owner) or not _is_unconditional(use) or _is_covered(use, own):
+                continue
+            if not _depends_on_mode(use) or _tells_processes_apart(run):
+                yield with_fix(_finding(use, own, others, owner), fix, run, use, own, others)
+                break
 
 
-def _needs_group(project: ProjectView, event: Event, owner: str) -> bool:
+def _needs_group(run: RunView, event: Event, owner: str) -> bool:
     """Whether an event fails without the group of its own framework, or else PyTorch's default one; one on a group from
     elsewhere may not."""
-    if "process_group" not in event.requires or project.api.framework(event.api) != (owner or "pytorch"):
+    if "process_group" not in event.requires or run.api.framework(event.api) != (owner or "pytorch"):
         return False
     return is_absent(event, "group") or is_object(event.operands.get("group"), "group")
 

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import names_bound
+from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import insert_before
 from ddl_lint.fixes.runs.call_path import Step, around, way
 from ddl_lint.fixes.runs.order import bring_forward
 from ddl_lint.fixes.runs.project import say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event
+from ddl_lint.source.span import Location
 
 _ENVIRONMENT = ("os.environ", "environ")
 """What the creation of a group reads without saying so."""
@@ -25,9 +26,7 @@ _WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampl
 """What a script does that is meant for several processes."""
 
 
-def fix(
-    project: ProjectView, run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event] = ()
-) -> Fix:
+def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event] = ()) -> Fix:
     """The creation of the group moved before its first use; where there is none, a new one."""
     if others and not providers:
         raise Unfixable("the program has processes of another framework, whose numbers the call may be meant to get")
@@ -35,7 +34,7 @@ def fix(
     if later is not None:
         return Fix(
             "Create the process group before its first use",
-            bring_forward(project, later, use, _ENVIRONMENT),
+            bring_forward(run, later, use, _ENVIRONMENT),
             Applicability.UNSAFE,
             "What stands between the two may prepare the group out of sight.",
         )
@@ -45,8 +44,8 @@ def fix(
         raise Unfixable("the processes that are started here need an address to meet at, too, which is not given")
     if not any("process_group" in event.requires for event in run.events(*_WORK)) and not run.has("read_environment"):
         raise Unfixable("the script only asks for its number, and may be meant to run alone")
-    place, condition = _entrance(run, way(project, use))
-    edits = _own_set_up(project, place) or _new_group(project, place, use, condition)
+    place, condition = _entrance(run, way(run, use))
+    edits = _own_set_up(run, place) or _new_group(run, place, use, condition)
     return Fix(
         "Create the process group",
         edits,
@@ -125,16 +124,19 @@ def _callers(run: RunView, function: code.Function | None) -> set[object]:
 # --- what is written --------------------------------------------------------------------------------------------------
 
 
-def _own_set_up(project: ProjectView, place: Place) -> tuple[Edit, ...]:
+def _own_set_up(run: RunView, place: Place) -> tuple[Edit, ...]:
     """A call of the function of the file that creates the group and that nobody calls, where it needs no arguments."""
-    unused = {
-        event.function
-        for other in project.runs
-        if not other.is_script
-        for event in other.events("init_process_group")
-        if event.location.path == place.file.document.path
+    makers = {name.rpartition(".")[2] for name in run.api.words.functions.get("init_process_group", ())}
+    read = {
+        name
+        for module in run.users(Location(place.file.document.path, 0, 0)).values()
+        for name in names_read(*module.body)
     }
-    functions = [each for each in place.file.module.body if isinstance(each, code.Function) and each in unused]
+    functions = [
+        each
+        for each in place.file.module.body
+        if isinstance(each, code.Function) and each.name not in read and not makers.isdisjoint(each.mentions)
+    ]
     if not functions:
         return ()
     function = functions[0]
@@ -146,7 +148,7 @@ def _own_set_up(project: ProjectView, place: Place) -> tuple[Edit, ...]:
     return insert_before(place, f"{function.name}()")
 
 
-def _new_group(project: ProjectView, place: Place, use: Event, condition: str) -> tuple[Edit, ...]:
-    wording = say(project, place, use.api, "create_group")
+def _new_group(run: RunView, place: Place, use: Event, condition: str) -> tuple[Edit, ...]:
+    wording = say(run, place, use.api, "create_group")
     new = f"if {condition}:\n    {wording.text}" if condition else wording.text
     return (*wording.imports, *insert_before(place, new))

@@ -10,7 +10,7 @@ from ddl_lint.analysis.values.certainty import always, is_constant
 from ddl_lint.analysis.values.contexts import branches, in_process
 from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Fix
 from ddl_lint.fixes.build import Unfixable, with_fix
 from ddl_lint.frameworks.model import FunctionModel
@@ -47,30 +47,27 @@ _PICKLING = ("spawn", "forkserver")
 
 class _Fault(NamedTuple):
     message: str
-    fix: Callable[[ProjectView, Event], Fix]
+    fix: Callable[[RunView, Event], Fix]
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call, for the first thing that is wrong with it."""
-    for run in project.runs:
-        for event in run.events("start_processes"):
-            model = project.api.function(event.api)
-            if model is None or model.starts is None or not model.starts.leading:
-                continue  # a launcher that adds no index has another contract
-            leading = len(model.starts.leading)
-            fault = (
-                _surplus(event) or _no_tuple(event, leading) or _misfit(event, leading) or _unpicklable(event, model)
+    for event in run.events("start_processes"):
+        model = run.api.function(event.api)
+        if model is None or model.starts is None or not model.starts.leading:
+            continue  # a launcher that adds no index has another contract
+        leading = len(model.starts.leading)
+        fault = _surplus(event) or _no_tuple(event, leading) or _misfit(event, leading) or _unpicklable(event, model)
+        if fault is not None:
+            yield with_fix(Finding(fault.message, event.location, _evidence(run, event)), fault.fix, run, event)
+        elif _at_import(run, event, model):
+            finding = Finding(
+                "this spawn call runs when the file is imported, and the children import it again: "
+                "each stops with a RuntimeError before it has started",
+                event.location,
+                _calls(event),
             )
-            if fault is not None:
-                yield with_fix(Finding(fault.message, event.location, _evidence(run, event)), fault.fix, project, event)
-            elif _at_import(run, event, model):
-                finding = Finding(
-                    "this spawn call runs when the file is imported, and the children import it again: "
-                    "each stops with a RuntimeError before it has started",
-                    event.location,
-                    _calls(event),
-                )
-                yield with_fix(finding, guard, project, event)
+            yield with_fix(finding, guard, run, event)
 
 
 def _surplus(event: Event) -> _Fault | None:
@@ -185,7 +182,7 @@ def _signature_problem(target: Value, count: int) -> _Fault | None:
     return None
 
 
-def _leave(project: ProjectView, event: Event) -> Fix:
+def _leave(run: RunView, event: Event) -> Fix:
     raise Unfixable("which values the target is to get is not to be seen")
 
 
@@ -207,7 +204,7 @@ def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
     return None
 
 
-def _keep_inside(project: ProjectView, event: Event) -> Fix:
+def _keep_inside(run: RunView, event: Event) -> Fix:
     raise Unfixable("the target may use variables of the function around it, which would have to become arguments")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
@@ -31,19 +31,19 @@ class Written(NamedTuple):
     call: code.Call
 
     @classmethod
-    def of(cls, project: ProjectView, event: Event) -> Written:
+    def of(cls, run: RunView, event: Event) -> Written:
         """The call of an event."""
-        file = file_of(project, event.location)
+        file = file_of(run, event.location)
         return cls(file, file.node(event.location, code.Call))
 
 
 # --- the arguments ----------------------------------------------------------------------------------------------------
 
 
-def make_tuple(project: ProjectView, event: Event, is_surely_failing: bool) -> Fix:
+def make_tuple(run: RunView, event: Event, is_surely_failing: bool) -> Fix:
     """`args=(value)` to `args=(value,)`."""
-    file, call = Written.of(project, event)
-    given = argument_of(project, event.api, call, "arguments")
+    file, call = Written.of(run, event)
+    given = argument_of(run, event.api, call, "arguments")
     if given is None:
         raise Unfixable("the arguments are not written in the call")
     value = value_of(given)
@@ -59,19 +59,19 @@ def make_tuple(project: ProjectView, event: Event, is_surely_failing: bool) -> F
     return Fix(title, (edit,), Applicability.UNSAFE, "The target may be meant to get the keys of the dict.")
 
 
-def unpack_keywords(project: ProjectView, event: Event) -> Fix:
+def unpack_keywords(run: RunView, event: Event) -> Fix:
     """`args=(a,), kwargs={"b": b}` to `args=(a, b)`, where `b` is the next parameter of the target."""
-    file, call = Written.of(project, event)
+    file, call = Written.of(run, event)
     surplus = [each for each in call.keywords if each.name in event.surplus]
     if len(surplus) != 1 or not isinstance(surplus[0].value, code.Dictionary):
         raise Unfixable("what the keywords are is not written in the call")
     names, values = _items(surplus[0].value)
     function = _plain_target(event)
-    given = argument_of(project, event.api, call, "arguments")
+    given = argument_of(run, event.api, call, "arguments")
     elements = value_of(given) if given is not None else None
     if given is not None and not isinstance(elements, code.Display):
         raise Unfixable("the arguments are not written in the call")
-    count = _leading(project, event) + (len(elements.items) if isinstance(elements, code.Display) else 0)
+    count = _leading(run, event) + (len(elements.items) if isinstance(elements, code.Display) else 0)
     positional = [each.name for each in function.parameters if each.kind == "positional"]
     if positional[count : count + len(names)] != list(names):
         raise Unfixable("the keywords are not the next parameters of the target")
@@ -84,7 +84,7 @@ def unpack_keywords(project: ProjectView, event: Event) -> Fix:
     if isinstance(elements, code.Display):
         edits = [remove_argument(file, call, surplus[0]), file.edit(*_inside(file, elements), new)]
     else:
-        name = parameter_of(project, event.api, "arguments")
+        name = parameter_of(run, event.api, "arguments")
         edits = [file.edit(surplus[0].start, surplus[0].end, f"{name}=({new})")]
     return Fix("Hand over the keyword arguments by position", tuple(edits), Applicability.SAFE)
 
@@ -104,8 +104,8 @@ def _items(given: code.Dictionary) -> tuple[Sequence[str], Sequence[code.Express
     return names, [value for _, value in given.items]
 
 
-def _leading(project: ProjectView, event: Event) -> int:
-    model = project.api.function(event.api)
+def _leading(run: RunView, event: Event) -> int:
+    model = run.api.function(event.api)
     return len(model.starts.leading) if model is not None and model.starts is not None else 0
 
 
@@ -120,7 +120,7 @@ def _plain_target(event: Event) -> code.Function:
 # --- the target -------------------------------------------------------------------------------------------------------
 
 
-def fit_target(project: ProjectView, event: Event, surplus: int) -> Fix:
+def fit_target(run: RunView, event: Event, surplus: int) -> Fix:
     """A parameter for the index, or one argument less where the caller hands over a rank, too."""
     target = event.operands.get("function")
     if surplus != 1 or not isinstance(target, FunctionRef) or target.function.name == "<lambda>":
@@ -128,19 +128,19 @@ def fit_target(project: ProjectView, event: Event, surplus: int) -> Fix:
     function = target.function
     positional = [each.name for each in function.parameters if each.kind == "positional"]
     own = positional[1 if target.receiver is not None else 0 :]
-    ranks = {*_names(project, "rank_global"), *_names(project, "rank_local"), "gpu"}
+    ranks = {*_names(run, "rank_global"), *_names(run, "rank_local"), "gpu"}
     if own and own[0] in ranks:
-        return _drop_rank(project, event)
+        return _drop_rank(run, event)
     bound = {*function.bound, *(each.name for each in function.parameters), *names_read(*function.body)}
-    read = _rank_from_launcher(project, function, ranks)
+    read = _rank_from_launcher(run, function, ranks)
     if read is None and not bound.isdisjoint(ranks):
         raise Unfixable("the target makes out its rank itself, and the index would be a second one")
-    return _take_index(project, event, function, len(positional) - len(own), read)
+    return _take_index(run, event, function, len(positional) - len(own), read)
 
 
-def _rank_from_launcher(project: ProjectView, function: code.Function, ranks: Collection[str]) -> code.Assign | None:
+def _rank_from_launcher(run: RunView, function: code.Function, ranks: Collection[str]) -> code.Assign | None:
     """The one statement in which the target asks the environment for its rank: no launcher has set it there."""
-    asked = [event.location for run in project.runs for event in run.events("read_environment")]
+    asked = [event.location for event in run.events("read_environment")]
     found = [
         each
         for each in walk(*function.body)
@@ -154,19 +154,19 @@ def _rank_from_launcher(project: ProjectView, function: code.Function, ranks: Co
     return statement if is_name and reads else None
 
 
-def _names(project: ProjectView, meaning: str) -> Sequence[str]:
-    return project.api.conventions.names.get(meaning, ())
+def _names(run: RunView, meaning: str) -> Sequence[str]:
+    return run.api.conventions.names.get(meaning, ())
 
 
-def _drop_rank(project: ProjectView, event: Event) -> Fix:
+def _drop_rank(run: RunView, event: Event) -> Fix:
     """The first argument away, which is in the place of the index."""
-    file, call = Written.of(project, event)
-    given = argument_of(project, event.api, call, "arguments")
+    file, call = Written.of(run, event)
+    given = argument_of(run, event.api, call, "arguments")
     elements = value_of(given) if given is not None else None
     if not isinstance(elements, code.Display) or elements.kind != "tuple" or not elements.items:
         raise Unfixable("the arguments are not written in the call")
     first = elements.items[0]
-    names = {*_names(project, "rank_global"), *_names(project, "rank_local")}
+    names = {*_names(run, "rank_global"), *_names(run, "rank_local")}
     is_number = isinstance(first, code.Literal) and isinstance(first.value, int)
     if not is_number and not (isinstance(first, code.Name) and first.id in names):
         raise Unfixable("which of the values is one too many is not to be seen")
@@ -183,21 +183,19 @@ def _drop_rank(project: ProjectView, event: Event) -> Fix:
     )
 
 
-def _take_index(
-    project: ProjectView, event: Event, function: code.Function, index: int, read: code.Assign | None
-) -> Fix:
+def _take_index(run: RunView, event: Event, function: code.Function, index: int, read: code.Assign | None) -> Fix:
     """A parameter for the index; in the place of the statement that has read the rank, if there is one."""
-    _, call = Written.of(project, event)
-    given = argument_of(project, event.api, call, "function")
-    mentioned = mentions_of(project, function)
+    _, call = Written.of(run, event)
+    given = argument_of(run, event.api, call, "function")
+    mentioned = mentions_of(run, event.location, function)
     if given is None or len(mentioned) != 1 or mentioned[0][1] is not value_of(given):
         raise Unfixable("the target is used in other places, too, which do not know of an index")
     home = next(
-        (path for path, module in project.modules.items() if any(each is function for each in walk(*module.body))), None
+        (path for path, module in run.modules.items() if any(each is function for each in walk(*module.body))), None
     )
     if home is None:
         raise Unfixable("the file of the target cannot be read")
-    target = File(project.documents[home], project.modules[home])
+    target = File(run.documents[home], run.modules[home])
     name: str = "rank"
     gone: tuple[Edit, ...] = ()
     if read is not None:
@@ -210,12 +208,12 @@ def _take_index(
     )
 
 
-def name_lambda_target(project: ProjectView, event: Event) -> Fix:
+def name_lambda_target(run: RunView, event: Event) -> Fix:
     """`lambda rank: train(rank, a)` to `train, args=(a,)`."""
-    file, call = Written.of(project, event)
-    given = argument_of(project, event.api, call, "function")
+    file, call = Written.of(run, event)
+    given = argument_of(run, event.api, call, "function")
     target = value_of(given) if given is not None else None
-    if not isinstance(target, code.Lambda) or argument_of(project, event.api, call, "arguments") is not None:
+    if not isinstance(target, code.Lambda) or argument_of(run, event.api, call, "arguments") is not None:
         raise Unfixable("the lambda is not written in the call, or gets other arguments, too")
     parameters, body = target.function.parameters, target.function.body[0]
     inner = body.value if isinstance(body, code.Return) else None
@@ -229,7 +227,7 @@ def name_lambda_target(project: ProjectView, event: Event) -> Fix:
         raise Unfixable("the function that the lambda calls cannot be sent to a new process as it is")
     texts = [file.source(each) for each in rest]
     edits = [replace(file, target, file.source(inner.func))]
-    name = parameter_of(project, event.api, "arguments")
+    name = parameter_of(run, event.api, "arguments")
     if texts and name is not None:
         new = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
         if call.args and len(call.args) == 1 and given is target:
@@ -253,9 +251,9 @@ def _is_importable(file: File, event: Event, function: code.Expression) -> bool:
 # --- the main guard ---------------------------------------------------------------------------------------------------
 
 
-def guard(project: ProjectView, event: Event) -> Fix:
+def guard(run: RunView, event: Event) -> Fix:
     """What starts the processes under `if __name__ == "__main__":`, with what follows it."""
-    step = way(project, event)[0]
+    step = way(run, event)[0]
     first = around(step.place)[0]
     file, body = step.file, first.block
     if first.owners:

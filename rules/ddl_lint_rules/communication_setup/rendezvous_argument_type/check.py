@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.devices import uses
 from ddl_lint.analysis.values.certainty import always
 from ddl_lint.analysis.values.devices import accelerators
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -29,42 +29,41 @@ _NUMBERS = {
 _OPERATIONS = {"==": "is equal to no number", "!=": "differs from every number", "in": "is among no numbers"}
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place: where a variable is read, where one is set, where a group is created."""
     reported: set[Location] = set()
-    for run in project.runs:
-        for finding in (
-            *_texts_for_numbers(project, run),
-            *_numbers_for_texts(project, run),
-            *_time_spans(project, run),
-        ):
-            if finding.location not in reported:
-                reported.add(finding.location)
-                yield finding
+    for finding in (
+        *_texts_for_numbers(run),
+        *_numbers_for_texts(run),
+        *_time_spans(run),
+    ):
+        if finding.location not in reported:
+            reported.add(finding.location)
+            yield finding
 
 
 # --- a text for a number ----------------------------------------------------------------------------------------------
 
 
-def _texts_for_numbers(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
     for event in run.events("text_as_number"):
         operation = str(getattr(event.operands["operation"], "value", ""))
         what = _OPERATIONS.get(operation) or (
             "is no number to count with" if operation == "range" else f"cannot be used with a number by `{operation}`"
         )
-        yield from _texts(project, run, event, event.operands["text"], what)
+        yield from _texts(run, event, event.operands["text"], what)
     for event in run.events(*_NUMBERS):
         for role in _NUMBERS[event.kind]:
             value = event.operands.get(role)
             for part in value.items if isinstance(value, Items) else (value,):
-                yield from _texts(project, run, event, part, "is no number, which this call needs")
+                yield from _texts(run, event, part, "is no number, which this call needs")
     for use in uses(run):
         indices = [device.index for device in accelerators(use.value)]
         if indices and all(map(is_number_text, indices)):
-            yield from _texts(project, run, use.event, indices[0], "is no index of a GPU")
+            yield from _texts(run, use.event, indices[0], "is no index of a GPU")
 
 
-def _texts(project: ProjectView, run: RunView, event: Event, value: Value | None, what: str) -> Iterator[Finding]:
+def _texts(run: RunView, event: Event, value: Value | None, what: str) -> Iterator[Finding]:
     if not is_number_text(value) or value is None:
         return
     for text in alternatives(value):
@@ -74,17 +73,17 @@ def _texts(project: ProjectView, run: RunView, event: Event, value: Value | None
                 text.location,
                 (Evidence("it is used here", event.location),),
             )
-            yield with_fix(finding, as_number, project, run, text.location)
+            yield with_fix(finding, as_number, run, text.location)
 
 
 # --- a number for a text ----------------------------------------------------------------------------------------------
 
 
-def _numbers_for_texts(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _numbers_for_texts(run: RunView) -> Iterator[Finding]:
     for event in run.events("set_environment"):
         if always(event.operands.get("value"), _is_number_by_default):
             finding = Finding("environment variables are texts, and this value is a number", event.location)
-            yield with_fix(finding, as_text, project, event)
+            yield with_fix(finding, as_text, run, event)
 
 
 def _is_number_by_default(value: Value) -> bool:
@@ -94,9 +93,9 @@ def _is_number_by_default(value: Value) -> bool:
 # --- a number for a time span -----------------------------------------------------------------------------------------
 
 
-def _time_spans(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _time_spans(run: RunView) -> Iterator[Finding]:
     for event in run.events("init_process_group", "new_group"):
         timeout = event.operands.get("timeout", NONE)
         if always(timeout, _is_number_by_default):
             finding = Finding("the timeout is a number, and the group wants a `datetime.timedelta`", event.location)
-            yield with_fix(finding, as_time_span, project, event)
+            yield with_fix(finding, as_time_span, run, event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -15,9 +15,9 @@ from ddl_lint.program.values import Rank, WorldSize
 from ddl_lint.source.span import Location
 
 
-def as_number(project: ProjectView, run: RunView, place: Location) -> Fix:
+def as_number(run: RunView, place: Location) -> Fix:
     """`int(...)` around the place that reads a variable."""
-    file = file_of(project, place)
+    file = file_of(run, place)
     if any(_comes_from(event, place) for event in run.events("set_environment")):
         raise Unfixable("the text is given on as a text, too")
     call = file.around(place, code.Call, code.Subscript)
@@ -39,9 +39,9 @@ def _comes_from(event: Event, place: Location) -> bool:
     )
 
 
-def as_text(project: ProjectView, event: Event) -> Fix:
+def as_text(run: RunView, event: Event) -> Fix:
     """`str(...)` around the value that a variable is set to; quotation marks around a literal."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     value = _value(file, event)
     text = file.source(value)
     new = file.string(text) if isinstance(value, code.Literal) else f"str({text})"
@@ -63,14 +63,14 @@ def _value(file: File, event: Event) -> code.Expression:
     return call.args[1]
 
 
-def as_time_span(project: ProjectView, event: Event) -> Fix:
+def as_time_span(run: RunView, event: Event) -> Fix:
     """The number as the seconds of a time span."""
-    file = file_of(project, event.location)
-    given = argument_of(project, event.api, file.node(event.location, code.Call), "timeout")
+    file = file_of(run, event.location)
+    given = argument_of(run, event.api, file.node(event.location, code.Call), "timeout")
     if given is None:
         raise Unfixable("the timeout is not written out in the call")
     value = value_of(given)
-    wording = say(project, file.place(event.location), event.api, "time_span", seconds=file.source(value))
+    wording = say(run, file.place(event.location), event.api, "time_span", seconds=file.source(value))
     return Fix(
         "Give the timeout as a time span", (*wording.imports, replace(file, value, wording.text)), Applicability.SAFE
     )

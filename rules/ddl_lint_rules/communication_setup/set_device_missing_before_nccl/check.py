@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import is_current_device
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -17,28 +17,29 @@ from ddl_lint.program.values import Const
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per process: at the first use of the current GPU."""
-    for run in project.scripts:
-        if project.launch.with_one_device.has(run.run.path) or not is_joint(run):
+    if not run.is_script:
+        return
+    if run.launch.with_one_device.has(run.run.path) or not is_joint(run):
+        return
+    if any(event.kind != "select_device" for event in run.providers("device")):
+        return
+    seen: set[Context | None] = set()
+    for init in run.groups():
+        process = in_process(init)
+        own = bool(run.api.group_of(init.api))
+        if process in seen or not (own or joins_gpus(init)) or not is_absent(init, "device"):
             continue
-        if any(event.kind != "select_device" for event in run.providers("device")):
-            continue
-        seen: set[Context | None] = set()
-        for init in run.groups():
-            process = in_process(init)
-            own = bool(project.api.group_of(init.api))
-            if process in seen or not (own or joins_gpus(init)) or not is_absent(init, "device"):
-                continue
-            seen.add(process)
-            if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):
-                yield from _judge(project, run, init, process)
-                yield from _sessions(project, run, init, process) if own else ()
+        seen.add(process)
+        if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(run, process)):
+            yield from _judge(run, init, process)
+            yield from _sessions(run, init, process) if own else ()
 
 
-def _judge(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
+def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
-    own = bool(project.api.group_of(init.api))
+    own = bool(run.api.group_of(init.api))
     exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
     first_exchange = min(exchanges, default=len(run.all_events))
     use = next(
@@ -67,10 +68,10 @@ def _judge(project: ProjectView, run: RunView, init: Event, process: Context | N
         evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
     severity = Severity.WARNING if barrier or own else None
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
-    yield with_fix(finding, fix, project, run, init, use, chosen)
+    yield with_fix(finding, fix, run, init, use, chosen)
 
 
-def _sessions(project: ProjectView, run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
+def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Finding]:
     """Work of a framework that takes all GPUs that it sees, unless a configuration or an earlier call hides them."""
     chosen = [event for event in run.events("select_device") if in_process(event) in (None, process)]
     if any("configuration" not in event.operands for event in chosen):
@@ -78,7 +79,7 @@ def _sessions(project: ProjectView, run: RunView, init: Event, process: Context 
     for event in run.events("occupy_devices", "save"):
         if not _is_of_all(event, process) or excludes(init.context, event.context):
             continue
-        if chosen and _is_left_out(project, event):
+        if chosen and _is_left_out(run, event):
             yield Finding(
                 "this works on all GPUs of the node: the configuration that chooses one is not given to it",
                 event.location,
@@ -101,10 +102,10 @@ def _is_of_all(event: Event, process: Context | None) -> bool:
     return in_process(event) is process and not (is_rank_guarded(event) or in_handler(event) or called_back(event))
 
 
-def _is_left_out(project: ProjectView, event: Event) -> bool:
+def _is_left_out(run: RunView, event: Event) -> bool:
     """Whether a call has a place for a configuration, and surely gets none."""
-    owner = project.api.class_(event.api)
-    called = owner.constructor if owner is not None else project.api.function(event.api)
+    owner = run.api.class_(event.api)
+    called = owner.constructor if owner is not None else run.api.function(event.api)
     return called is not None and "configuration" in called.roles and is_absent(event, "configuration")
 
 

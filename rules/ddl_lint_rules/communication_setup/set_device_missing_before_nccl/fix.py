@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.contexts import in_process, undecided
 from ddl_lint.analysis.values.devices import accelerators, devices
 from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -27,23 +27,23 @@ _TITLE = "Choose the GPU of the process first"
 _LOCAL = Rank("local")
 
 
-def fix(project: ProjectView, run: RunView, init: Event, use: Use, chosen: Sequence[Event]) -> Fix:
+def fix(run: RunView, init: Event, use: Use, chosen: Sequence[Event]) -> Fix:
     """The later choice of a GPU brought forward; where there is none, a new one by the local rank."""
     reason = "which variable holds the index of the started process is not to be seen"
     if chosen:
         try:
-            return _bring_forward(project, init, use.event, chosen[0])
+            return _bring_forward(run, init, use.event, chosen[0])
         except Unfixable as failure:
             reason = str(failure)
-    for event, step, place in _places(project, init, use.event):
+    for event, step, place in _places(run, init, use.event):
         known = spelled_at(run, _LOCAL, event, step, place)
-        if known is not None and not _is_called(project, step):
-            return _choose(project, run, init, use, place, known)
+        if known is not None and not _is_called(run, step):
+            return _choose(run, init, use, place, known)
     if chosen or in_process(init) is not None:
         raise Unfixable(reason)
-    _, step, place = next(_places(project, init, use.event))
-    rank = say(project, place, init.api, "local_rank")
-    wording = say(project, place, init.api, _idiom(init, use), index=rank.text)
+    _, step, place = next(_places(run, init, use.event))
+    rank = say(run, place, init.api, "local_rank")
+    wording = say(run, place, init.api, _idiom(init, use), index=rank.text)
     edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))
     return Fix(
         _TITLE,
@@ -53,15 +53,15 @@ def fix(project: ProjectView, run: RunView, init: Event, use: Use, chosen: Seque
     )
 
 
-def _bring_forward(project: ProjectView, init: Event, use: Event, chosen: Event) -> Fix:
-    shared = meeting(way(project, use), way(project, chosen))
+def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
+    shared = meeting(way(run, use), way(run, chosen))
     if shared is None or shared[1].location != chosen.location:
         raise Unfixable("the GPU is chosen later, inside of a function that does more than that")
     targets = (init, use) if init.order < use.order else (use,)
     reasons: list[str] = []
     for target in targets:
         try:
-            edits = bring_forward(project, chosen, target)
+            edits = bring_forward(run, chosen, target)
         except Unfixable as reason:
             reasons.append(str(reason))
         else:
@@ -74,8 +74,8 @@ def _bring_forward(project: ProjectView, init: Event, use: Event, chosen: Event)
     raise Unfixable(f"the GPU is chosen later, and that cannot be moved: {reasons[-1]}")
 
 
-def _choose(project: ProjectView, run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
-    wording = say(project, place, init.api, _idiom(init, use), index=known.text)
+def _choose(run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
+    wording = say(run, place, init.api, _idiom(init, use), index=known.text)
     edits = (*wording.imports, *insert_before(place, wording.text))
     if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
         return Fix(_TITLE, edits, Applicability.SAFE)
@@ -87,14 +87,14 @@ def _choose(project: ProjectView, run: RunView, init: Event, use: Use, place: Pl
     )
 
 
-def _is_called(project: ProjectView, step: Step) -> bool:
+def _is_called(run: RunView, step: Step) -> bool:
     """Whether a function that is started in processes is called by itself, too, where the index may be anything."""
     if step.function is None or step.entry.kind == "call":
         return False
-    mentioned = {id(node) for _, node in mentions_of(project, step.function)}
+    mentioned = {id(node) for _, node in mentions_of(run, step.location, step.function)}
     return any(
         isinstance(node, code.Call) and id(node.func) in mentioned
-        for module in project.modules.values()
+        for module in run.users(step.location).values()
         for node in walk(*module.body)
     )
 
@@ -120,14 +120,14 @@ def _idiom(init: Event, use: Use) -> str:
 # --- where it goes ----------------------------------------------------------------------------------------------------
 
 
-def _places(project: ProjectView, init: Event, use: Event) -> Iterator[tuple[Event, Step, Place]]:
+def _places(run: RunView, init: Event, use: Event) -> Iterator[tuple[Event, Step, Place]]:
     """Where a choice would come in time: before the group, from the inside out, else before the first use."""
-    to_use = way(project, use)
+    to_use = way(run, use)
     if init.order < use.order:
-        for step in reversed(way(project, init)):
+        for step in reversed(way(run, init)):
             if not any(node.kind in ("loop", "handler") for node in step.circumstances):
                 yield init, step, step.place
-    shared = meeting(way(project, init), to_use)
+    shared = meeting(way(run, init), to_use)
     if shared is None:
         return
     first = to_use.index(shared[1])

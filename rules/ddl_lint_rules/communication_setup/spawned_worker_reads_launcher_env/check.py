@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.queries.launching import launcher_reads, meets_in_environment, starts_several, variable_of
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -18,36 +18,37 @@ from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix im
 _VARIABLES = {"rank": "RANK", "world_size": "WORLD_SIZE"}
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where a process asks: each variable that is read, and the creation of the group."""
-    for run in project.scripts:
-        if run.provides("launch") or _is_launched(project, run):
+    if not run.is_script:
+        return
+    if run.provides("launch") or _is_launched(run):
+        return
+    reported: set[Location] = set()
+    for start in run.events("start_processes"):
+        if not starts_several(start):
             continue
-        reported: set[Location] = set()
-        for start in run.events("start_processes"):
-            if not starts_several(start):
-                continue
-            for process in _processes(run, start):
-                for finding in _judge(project, run, start, process):
-                    if finding.location not in reported:
-                        reported.add(finding.location)
-                        yield finding
+        for process in _processes(run, start):
+            for finding in _judge(run, start, process):
+                if finding.location not in reported:
+                    reported.add(finding.location)
+                    yield finding
 
 
-def _judge(project: ProjectView, run: RunView, start: Event, process: Context) -> Iterator[Finding]:
+def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
     evidence = (Evidence("the process is started here, not by a launcher", start.location),)
-    for read in launcher_reads(project, run, process):
+    for read in launcher_reads(run, process):
         if "default" not in read.operands and _is_certain(read):
             message = f"nobody sets `{variable_of(read)}` for a process that the script starts itself: a KeyError"
             finding = Finding(message, read.location, evidence)
-            yield with_fix(finding, instead_of_reading, project, run, read)
+            yield with_fix(finding, instead_of_reading, run, read)
     for init in run.groups():
         roles = _untold(run, init)
         if in_process(init) is process and roles and meets_in_environment(init) and _is_certain(init):
             names = " and ".join(f"`{_VARIABLES[role]}`" for role in roles)
             message = f"the group takes {names} from the environment, where nobody sets it for a process like this"
             finding = Finding(message, init.location, evidence)
-            yield with_fix(finding, told, project, run, init, roles)
+            yield with_fix(finding, told, run, init, roles)
 
 
 def _processes(run: RunView, start: Event) -> Iterator[Context]:
@@ -56,9 +57,9 @@ def _processes(run: RunView, start: Event) -> Iterator[Context]:
     yield from dict.fromkeys(each for each in found if each is not None and each.location == start.location)
 
 
-def _is_launched(project: ProjectView, run: RunView) -> bool:
+def _is_launched(run: RunView) -> bool:
     """Whether the process that starts the others belongs to a job itself, or knows which machine of one it is on."""
-    known = project.api.conventions.environment
+    known = run.api.conventions.environment
     if any(in_process(event) is None for event in run.events("init_process_group")):
         return True
     for event in run.events("read_environment"):

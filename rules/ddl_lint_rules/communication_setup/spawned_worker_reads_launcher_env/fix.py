@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.queries.launching import variable_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -20,11 +20,11 @@ from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix as g
 _DOUBT = "On several machines the index of a process is not its rank."
 
 
-def instead_of_reading(project: ProjectView, run: RunView, read: Event) -> Fix:
+def instead_of_reading(run: RunView, read: Event) -> Fix:
     """The index that the process got, or the number of processes, for `int(os.environ[...])`."""
-    step = way(project, read)[-1]
-    file = file_of(project, read.location)
-    meaning = project.api.conventions.environment[variable_of(read) or ""]
+    step = way(run, read)[-1]
+    file = file_of(run, read.location)
+    meaning = run.api.conventions.environment[variable_of(read) or ""]
     wanted = (Rank("local"), Rank("global")) if meaning.kind == "rank" else (WorldSize("global"),)
     known = next(filter(None, (spelled_at(run, value, read, step, step.place) for value in wanted)), None)
     if known is None:
@@ -37,12 +37,12 @@ def instead_of_reading(project: ProjectView, run: RunView, read: Event) -> Fix:
     return Fix("Use what the process was given", edits, Applicability.UNSAFE, _DOUBT)
 
 
-def told(project: ProjectView, run: RunView, init: Event, roles: Sequence[str]) -> Fix:
+def told(run: RunView, init: Event, roles: Sequence[str]) -> Fix:
     """The rank and the number of processes as arguments, and a place to meet."""
-    numbers = give_numbers(project, run, init, roles)
-    step = way(project, init)[-1]
+    numbers = give_numbers(run, init, roles)
+    step = way(run, init)[-1]
     edits = numbers.edits
     if not any((variable_of(event) or "").startswith("MASTER") for event in run.events("set_environment")):
-        wording = say(project, step.place, init.api, "meet_here")
+        wording = say(run, step.place, init.api, "meet_here")
         edits += (*wording.imports, *insert_before(step.place, wording.text))
     return Fix("Tell the group who this process is", tuple(dict.fromkeys(edits)), Applicability.UNSAFE, _DOUBT)

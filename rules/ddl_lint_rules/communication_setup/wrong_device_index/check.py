@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.certainty import depends_on_rank
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
 from ddl_lint.analysis.values.devices import Device, accelerators, asks_for_devices
 from ddl_lint.analysis.values.operations import tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -31,24 +31,25 @@ class _Fault(NamedTuple):
     """The process sees one GPU only."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where a wrong index enters a device."""
-    for run in project.scripts:
-        processes = {in_process(event) for event in run.groups()}
-        reported: set[Location | Value] = set()
-        for use in uses(run):
-            if in_process(use.event) in processes and _is_common(use.event):
-                for finding, key in _judge(project, run, use):
-                    if key not in reported:
-                        reported.add(key)
-                        yield finding
-        if has_own_group(project, run):
-            yield from _shown(project, run)
+    if not run.is_script:
+        return
+    processes = {in_process(event) for event in run.groups()}
+    reported: set[Location | Value] = set()
+    for use in uses(run):
+        if in_process(use.event) in processes and _is_common(use.event):
+            for finding, key in _judge(run, use):
+                if key not in reported:
+                    reported.add(key)
+                    yield finding
+    if has_own_group(run):
+        yield from _shown(run)
 
 
-def _shown(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _shown(run: RunView) -> Iterator[Finding]:
     """The global rank as the only GPU that a process is shown."""
-    for event in hides_devices(project, run, None):
+    for event in hides_devices(run, None):
         value = event.operands.get("value")
         if isinstance(value, Rank) and value.scope == "global" and value.source == "api" and _is_common(event):
             yield Finding(_GLOBAL, event.location, unfixable="what else reads the variable is not to be seen")
@@ -64,9 +65,9 @@ def _is_common(event: Event) -> bool:
     )
 
 
-def _judge(project: ProjectView, run: RunView, use: Use) -> Iterator[tuple[Finding, Location | Value]]:
+def _judge(run: RunView, use: Use) -> Iterator[tuple[Finding, Location | Value]]:
     found = accelerators(use.value)
-    faults = [_fault(project, run, use, device) for device in found]
+    faults = [_fault(run, use, device) for device in found]
     if not all(faults):  # one of the alternatives may be the right one
         return
     for device, fault in zip(found, faults, strict=True):
@@ -76,15 +77,15 @@ def _judge(project: ProjectView, run: RunView, use: Use) -> Iterator[tuple[Findi
         if device.origin is not None and not _covers(use.event.location, device.origin):
             evidence += (Evidence("the device is used here", use.event.location),)
         finding = Finding(fault.message, location, evidence, severity=fault.severity)
-        yield with_fix(finding, fix, project, run, use, device, sees_one=fault.sees_one), location
+        yield with_fix(finding, fix, run, use, device, sees_one=fault.sees_one), location
 
 
-def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fault | None:
+def _fault(run: RunView, use: Use, device: Device) -> _Fault | None:
     index = device.index
     if index is None:
         return None
     process = in_process(use.event)
-    hidden = [event for event in hides_devices(project, run, process) if event.order < use.event.order]
+    hidden = [event for event in hides_devices(run, process) if event.order < use.event.order]
     if hidden:
         value = hidden[-1].operands.get("value")
         if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {"local_rank"}:
@@ -96,18 +97,18 @@ def _fault(project: ProjectView, run: RunView, use: Use, device: Device) -> _Fau
         if not isinstance(value, Const):
             return None
     if isinstance(index, Const):
-        if project.launch.with_one_device.has(run.run.path) or not is_joint(run):
+        if run.launch.with_one_device.has(run.run.path) or not is_joint(run):
             return None
-        if not _knows_local_rank(project, run, process):
+        if not _knows_local_rank(run, process):
             return None
         if len(_literals(run)) > 1:  # the model is spread over several GPUs of each process
             return None
         return _Fault(f"all processes of a machine use GPU {index.value}: the index is a literal")
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
-    if is_global and process is None and has_own_group(project, run):
+    if is_global and process is None and has_own_group(run):
         return _Fault(_GLOBAL)
-    nodes = project.launch.on_several_nodes.has(run.run.path)
-    if is_global and process is None and (nodes or _reads(project, run, "local", "node")):
+    nodes = run.launch.on_several_nodes.has(run.run.path)
+    if is_global and process is None and (nodes or _reads(run, "local", "node")):
         return _Fault(_GLOBAL, Severity.WARNING)
     return None
 
@@ -118,18 +119,14 @@ def _literals(run: RunView) -> frozenset[Const]:
     return frozenset(index for index in named if isinstance(index, Const))
 
 
-def _knows_local_rank(project: ProjectView, run: RunView, process: Context | None) -> bool:
+def _knows_local_rank(run: RunView, process: Context | None) -> bool:
     """Whether the program has the right index at hand, which also tells that it runs one process per GPU."""
-    return (
-        process is not None
-        or _reads(project, run, "local")
-        or any("local_rank" in tags_of(use.value) for use in uses(run))
-    )
+    return process is not None or _reads(run, "local") or any("local_rank" in tags_of(use.value) for use in uses(run))
 
 
-def _reads(project: ProjectView, run: RunView, *scopes: str) -> bool:
+def _reads(run: RunView, *scopes: str) -> bool:
     """Whether the run reads a rank of this scope from its environment."""
-    environment = project.api.conventions.environment
+    environment = run.api.conventions.environment
     for event in run.events("read_environment"):
         variable = event.operands.get("variable")
         meaning = environment.get(variable.value) if isinstance(variable, Const) else None

@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.certainty import is_absent
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import Device
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, replace, value_of
@@ -44,14 +44,14 @@ class _Index(NamedTuple):
     """Why it may be the wrong one."""
 
 
-def fix(project: ProjectView, run: RunView, use: Use, device: Device, *, sees_one: bool) -> Fix:
+def fix(run: RunView, use: Use, device: Device, *, sees_one: bool) -> Fix:
     """Another index in the place where the wrong one enters the device."""
-    file = file_of(project, device.origin or use.event.location)
+    file = file_of(run, device.origin or use.event.location)
     location = device.origin or use.event.location
     path = path_to(file.module, Span(location.start, location.end))
     if any(isinstance(node, code.Parameter) for node in path):
         raise Unfixable("it is the default of a parameter, and is made before the process knows its number")
-    targets = list(_targets(project, file, use, device))
+    targets = list(_targets(run, file, use, device))
     if not targets:
         raise Unfixable("the index is not written where the device is made")
     if sees_one:
@@ -62,7 +62,7 @@ def fix(project: ProjectView, run: RunView, use: Use, device: Device, *, sees_on
             "A process that has used a GPU before the others are hidden still sees all of them.",
         )
     is_text = all(_is_text(file, target) for target in targets)
-    index = _local_rank(project, run, use, file, location, targets, is_text=is_text)
+    index = _local_rank(run, use, file, location, targets, is_text=is_text)
     doubt = index.doubt
     if isinstance(device.index, Const):
         doubt = doubt or "The program may mean to share one GPU, or be shown a single one by its launcher."
@@ -78,12 +78,12 @@ def fix(project: ProjectView, run: RunView, use: Use, device: Device, *, sees_on
 # --- where the index is written ---------------------------------------------------------------------------------------
 
 
-def _targets(project: ProjectView, file: File, use: Use, device: Device) -> Iterator[code.Expression]:
+def _targets(run: RunView, file: File, use: Use, device: Device) -> Iterator[code.Expression]:
     """The expressions that are the index, or the text that holds it."""
     if device.origin is None:
         call = file.node(use.event.location, code.Call)
         for role in ROLES[use.event.kind]:
-            given = argument_of(project, use.event.api, call, role)
+            given = argument_of(run, use.event.api, call, role)
             if given is not None and _matches(value_of(given), device):
                 yield from _elements(value_of(given))
         return
@@ -182,7 +182,6 @@ def _written(file: File, target: code.Expression, index: str) -> Edit:
 
 
 def _local_rank(
-    project: ProjectView,
     run: RunView,
     use: Use,
     file: File,
@@ -206,9 +205,9 @@ def _local_rank(
         raise Unfixable("which variable holds the index of the started process is not to be seen")
     if is_text and _has_chosen(run, use):
         return _Index("", (), "It relies on an earlier choice, which may be of another GPU.")
-    if not project.launch.on_several_nodes.has(run.run.path) and not _is_required(project, run):
+    if not run.launch.on_several_nodes.has(run.run.path) and not _is_required(run):
         raise Unfixable("the local rank is not known here, and the program does not need one from its launcher")
-    wording = say(project, place, _api(project, run, use), "local_rank")
+    wording = say(run, place, _api(run, use), "local_rank")
     doubt = "It needs a launcher that tells each process its local rank."
     if not is_text:
         return _Index(wording.text, wording.imports, doubt)
@@ -225,9 +224,9 @@ def _has_chosen(run: RunView, use: Use) -> bool:
     )
 
 
-def _is_required(project: ProjectView, run: RunView) -> bool:
+def _is_required(run: RunView) -> bool:
     """Whether the program reads the local rank from its environment and cannot do without."""
-    meanings = project.api.conventions.environment
+    meanings = run.api.conventions.environment
     return any(
         isinstance(variable := event.operands.get("variable"), Const)
         and (meaning := meanings.get(variable.value)) is not None
@@ -237,10 +236,10 @@ def _is_required(project: ProjectView, run: RunView) -> bool:
     )
 
 
-def _api(project: ProjectView, run: RunView, use: Use) -> str:
+def _api(run: RunView, use: Use) -> str:
     """The name of something of the framework that the program uses: a method of a tensor has none."""
     groups = [event.api for event in run.groups()]
-    return use.event.api if use.event.api in project.api.models or not groups else groups[0]
+    return use.event.api if use.event.api in run.api.models or not groups else groups[0]
 
 
 def _beside(run: RunView, use: Use, targets: Sequence[code.Expression]) -> str:

@@ -7,31 +7,30 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, objects
 from ddl_lint.analysis.values.operations import is_divided
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.values import Object
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, where it is made."""
     reported: set[Object] = set()
-    for run in project.runs:
-        for event in run.events("prepare"):
-            if not is_constant(event.operands.get("divides"), True):
-                continue
-            for loader in objects_under(event.operands.get("object"), event.context):
-                divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), depends_on_rank)
-                if loader.kind == "loader" and divided and loader not in reported:
-                    reported.add(loader)
-                    samplers = objects(loader.given.get("sampler"), "sampler")
-                    finding = Finding(
-                        "the data are divided among the ranks twice: most of them are never seen",
-                        loader.location,
-                        (
-                            *(Evidence("the program divides them here", sampler.location) for sampler in samplers),
-                            Evidence("and `prepare` does so once more here", event.location),
-                        ),
-                    )
-                    yield with_fix(finding, fix, project, loader)
+    for event in run.events("prepare"):
+        if not is_constant(event.operands.get("divides"), True):
+            continue
+        for loader in objects_under(event.operands.get("object"), event.context):
+            divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), depends_on_rank)
+            if loader.kind == "loader" and divided and loader not in reported:
+                reported.add(loader)
+                samplers = objects(loader.given.get("sampler"), "sampler")
+                finding = Finding(
+                    "the data are divided among the ranks twice: most of them are never seen",
+                    loader.location,
+                    (
+                        *(Evidence("the program divides them here", sampler.location) for sampler in samplers),
+                        Evidence("and `prepare` does so once more here", event.location),
+                    ),
+                )
+                yield with_fix(finding, fix, run, loader)

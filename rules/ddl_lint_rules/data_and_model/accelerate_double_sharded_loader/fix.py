@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace_argument
@@ -13,18 +13,18 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import TRUE, Object
 
 
-def fix(project: ProjectView, loader: Object) -> Fix:
+def fix(run: RunView, loader: Object) -> Fix:
     """`DataLoader(data, sampler=DistributedSampler(data))` to `DataLoader(data, shuffle=True)`."""
-    built = _built(project, loader)
+    built = _built(run, loader)
     samplers = objects(built.operands.get("sampler"), "sampler")
     if len(samplers) != 1 or samplers[0].definition is not None:
         raise Unfixable("it is not a sampler that divides the data")
-    file = file_of(project, loader.location)
+    file = file_of(run, loader.location)
     call = file.node(loader.location, code.Call)
-    given = argument_of(project, built.api, call, "sampler")
+    given = argument_of(run, built.api, call, "sampler")
     if not isinstance(given, code.Keyword):
         raise Unfixable("the sampler is given out of sight of the call")
-    if isinstance(given.value, code.Name) and _is_told(project, samplers[0]):
+    if isinstance(given.value, code.Name) and _is_told(run, samplers[0]):
         raise Unfixable("the program goes on to use the sampler")
     shuffles = is_constant(samplers[0].given.get("shuffle", TRUE), True)
     if not shuffles or not is_absent(built, "shuffle"):
@@ -34,15 +34,12 @@ def fix(project: ProjectView, loader: Object) -> Fix:
     return Fix("Leave it to `prepare` to divide the data", (edit,), Applicability.SAFE)
 
 
-def _built(project: ProjectView, loader: Object) -> Event:
-    for run in project.runs:
-        for event in run.events("build_loader"):
-            if event.result is loader:
-                return event
+def _built(run: RunView, loader: Object) -> Event:
+    for event in run.events("build_loader"):
+        if event.result is loader:
+            return event
     raise Unfixable("the loader is made out of sight")
 
 
-def _is_told(project: ProjectView, sampler: Object) -> bool:
-    return any(
-        sampler in objects(event.operands.get("sampler")) for run in project.runs for event in run.events("set_epoch")
-    )
+def _is_told(run: RunView, sampler: Object) -> bool:
+    return any(sampler in objects(event.operands.get("sampler")) for event in run.events("set_epoch"))

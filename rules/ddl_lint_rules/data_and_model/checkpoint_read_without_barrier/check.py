@@ -11,7 +11,7 @@ from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_absen
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.operations import is_repeatable
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -23,17 +23,16 @@ _MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point
 """Kinds of events at which ranks may wait for each other, beside those that all make together."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place that reads too early, or removes too early."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for place, finding in (*_read_early(project, run), *_removed_early(project, run)):
-            if place not in seen:
-                seen.add(place)
-                yield finding
+    for place, finding in (*_read_early(run), *_removed_early(run)):
+        if place not in seen:
+            seen.add(place)
+            yield finding
 
 
-def _read_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, Finding]]:
+def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
     writes = [event for event in run.events("save", "write_file", "download") if _writes(event)]
     writes = [event for event in writes if rank_guards(event.context)]
     for read in run.events("load", "write_file") if writes else ():
@@ -51,11 +50,11 @@ def _read_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, 
                         Evidence("it is written here, by some ranks only", write.location),
                     ),
                 )
-                yield place, with_fix(finding, wait_between, project, run, write, read)
+                yield place, with_fix(finding, wait_between, run, write, read)
                 break
 
 
-def _removed_early(project: ProjectView, run: RunView) -> Iterator[tuple[Location, Finding]]:
+def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
     removals = [event for event in run.events("remove_files") if rank_guards(event.context)]
     reads = [event for event in run.events("load", "write_file") if _reads(event)] if removals else []
     for removal in removals:
@@ -66,7 +65,7 @@ def _removed_early(project: ProjectView, run: RunView) -> Iterator[tuple[Locatio
                     removal.location,
                     (Evidence("all ranks read it here", read.location),),
                 )
-                yield removal.location, with_fix(finding, wait_between, project, run, read, removal)
+                yield removal.location, with_fix(finding, wait_between, run, read, removal)
                 break
 
 

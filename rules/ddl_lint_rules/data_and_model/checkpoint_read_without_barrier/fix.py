@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -14,20 +14,20 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def wait_between(project: ProjectView, run: RunView, first: Event, second: Event) -> Fix:
+def wait_between(run: RunView, first: Event, second: Event) -> Fix:
     """A barrier behind the statement that holds the first event, in the block that holds both."""
     groups = [group for group in run.events("init_process_group") if group.order < first.order]
     if not groups:
         raise Unfixable("whether there is a group of processes here is not known")
     if first.location.path != second.location.path or first.function is not second.function:
         raise Unfixable("the file is written and read in different functions")
-    file = file_of(project, first.location)
+    file = file_of(run, first.location)
     later = [place.statement for place in _outwards(file.place(second.location))]
     for place in _outwards(file.place(first.location)):
         if isinstance(place.statement, (code.For, code.While)) and not _holds_both(place, second):
             continue
         if any(statement in place.block[place.index + 1 :] for statement in later):
-            said = say(project, place, groups[-1].api, "wait_for_all")
+            said = say(run, place, groups[-1].api, "wait_for_all")
             edits = (*insert_after(place, said.text), *said.imports)
             return Fix("Let all ranks wait for each other between", edits, Applicability.SAFE)
     raise Unfixable("the two places have no block in common")

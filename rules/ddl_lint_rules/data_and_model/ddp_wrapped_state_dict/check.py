@@ -4,108 +4,181 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
 from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
-from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.analysis.view import RunView
+from ddl_lint.finding import Evidence, Finding, Fix, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Table, Value
+from ddl_lint.source.span import Location
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
+
+
+@dataclass(frozen=True)
+class _Path:
+    """A path as the code writes it, as plain data."""
+
+    written: object
+    """Equal for what is surely the same file; None where that cannot be told."""
+
+    literal: bool
+    """Whether the whole of it is written in the code."""
+
+    name: str | None
+    """The last part, where it is written."""
+
+    pattern: str | None
+    """What the last part looks like; None where nothing is known of it."""
 
 
 @dataclass(frozen=True)
 class _Reading:
     """A state that was loaded from a file and is put into a model."""
 
-    event: Event
-    path: Value | None
+    location: Location
+    path: _Path | None
     """None when the file cannot be told."""
 
-    key: Value | None = None
-    """The key under which the state stands in the file, `NONE` for the whole of it, None when it cannot be told."""
+    key: object
+    """The key under which the state stands in the file; None when it cannot be told."""
+
+    fails: bool
+    """Whether a plain model surely refuses keys that it does not know."""
+
+    prefixes: frozenset[str]
+    """Those of the keys that the model takes."""
+
+    lenient: bool
+    """Whether it may take what fits."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per `state_dict()` of a wrapper that ends in a file."""
-    for run in project.runs:
-        for save in run.events("save"):
-            for state in _wrapped_states(save):
-                wrapper = objects(state.given["of"])[0]
-                prefix = str(wrapper.traits["state_dict_prefix"])
-                path = save.operands.get("path")
-                others = _concerned(project, run, path)
-                if not any(_is_stripped(prefix, text) for other in others for text in other.once(_stripped)):
-                    relevant = [
-                        reading
-                        for other in others
-                        for reading in other.once(_readings)
-                        if _may_concern(reading, save, state) and (other is run or not _writes(other, path))
-                    ]
-                    for finding in _judge(save, state, wrapper, prefix, relevant):
-                        yield with_fix(finding, fix, project, run, state, prefix)
-            for wrapper, state in _parts_alone(run, save):
-                yield Finding(
-                    "the model inside the wrapper has only the part of the weights that this rank holds",
-                    state.location,
-                    (Evidence("the model is sharded here", wrapper.location),),
-                    severity=Severity.ERROR,
-                    unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
-                )
+@dataclass(frozen=True)
+class _Run:
+    """What a run does with checkpoints."""
 
+    folder: str
+    readings: tuple[_Reading, ...]
+    stripped: frozenset[str | int | None]
+    """What it takes off the keys of a state, or how many letters."""
 
-def _concerned(project: ProjectView, run: RunView, path: Value | None) -> list[RunView]:
-    """The runs of the program, and those of scripts beside it that read the very file that is written."""
-    own = project.program_of(run).runs
-    if not isinstance(path, Const):
-        return list(own)
-    folder = PurePath(run.run.path).parent
-    readers = (other for other in project.runs if path in other.once(_files_read) and other not in own)
-    return [*own, *(other for other in readers if PurePath(other.run.path).parent == folder)]
-
-
-def _files_read(run: RunView) -> frozenset[Value]:
+    files_read: frozenset[_Path]
     """The files whose names are written in the code."""
-    paths = (load.operands.get("path") for load in run.events("load"))
-    return frozenset(path for path in paths if isinstance(path, Const))
+
+    files_written: frozenset[_Path]
+    """What it reads of these is its own."""
+
+    taken: frozenset[tuple[Location, frozenset[str]]]
+    """Where it takes the state of a model, with the prefixes that the keys surely have there."""
 
 
-def _stripped(run: RunView) -> frozenset[object]:
-    """What a run takes off the keys of a state."""
-    return frozenset(_prefix_of(event) for event in run.events("strip_prefix"))
+@dataclass(frozen=True)
+class _Saved:
+    """What a finding is about."""
+
+    state: Location
+    prefix: str
+    path: _Path | None
+    keys: tuple[object, ...] | None
+    """The keys under which the state stands in the file; None where they cannot be told."""
+
+    careful: Fix | None
+    """The fix for a state that may be that of a plain model."""
 
 
-def _judge(save: Event, state: Object, wrapper: Object, prefix: str, readings: list[_Reading]) -> Iterator[Finding]:
-    path = save.operands.get("path")
-    evidence = [Evidence("the model is wrapped here", wrapper.location)]
-    if save.location.path != state.location.path or save.location.start > state.location.end:
-        evidence.append(Evidence("and the state is written here", save.location))
-    same = [reading for reading in readings if reading.path is not None and _is_same(reading.path, path)]
-    failing = [reading for reading in same if _fails(reading)]
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per `state_dict()` of a wrapper that ends in a file; the join knows who reads it."""
+    for save in run.events("save"):
+        for state in _wrapped_states(save):
+            wrapper = objects(state.given["of"])[0]
+            prefix = str(wrapper.traits["state_dict_prefix"])
+            evidence = [Evidence("the model is wrapped here", wrapper.location)]
+            if save.location.path != state.location.path or save.location.start > state.location.end:
+                evidence.append(Evidence("and the state is written here", save.location))
+            finding = Finding(
+                f"the saved keys start with `{prefix}`, for this is the state of the wrapper: "
+                "a plain model cannot load them",
+                state.location,
+                tuple(evidence),
+            )
+            careful = with_fix(finding, fix, run, state, prefix, may_be_plain=True).fix
+            about = _Saved(state.location, prefix, _path(save.operands.get("path")), _keys(save, state), careful)
+            yield with_fix(replace(finding, about=about), fix, run, state, prefix)
+        for wrapper, state in _parts_alone(run, save):
+            yield Finding(
+                "the model inside the wrapper has only the part of the weights that this rank holds",
+                state.location,
+                (Evidence("the model is sharded here", wrapper.location),),
+                severity=Severity.ERROR,
+                unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
+            )
+
+
+def publish(run: RunView) -> Iterator[_Run]:
+    """What the run does with checkpoints."""
+    loads = [path for load in run.events("load") for path in [_path(load.operands.get("path"))] if path is not None]
+    saves = (_path(save.operands.get("path")) for save in run.events("save"))
+    facts = _Run(
+        PurePath(run.run.path).parent.as_posix(),
+        tuple(_read(run)),
+        frozenset(_prefix_of(event) for event in run.events("strip_prefix")),
+        frozenset(path for path in loads if path.literal),
+        frozenset(path for path in saves if path is not None and path.written is not None),
+        frozenset((event.location, _prefixes(event.operands.get("of"))) for event in run.events("state_dict")),
+    )
+    if facts.readings or facts.stripped or facts.files_read or facts.taken:
+        yield facts
+
+
+def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
+    """Whether the programs that read the file take the keys as they are."""
+    about = finding.about
+    if not isinstance(about, _Saved):
+        return finding
+    concerned = _concerned(about, finding, shared)
+    if any(_is_stripped(about.prefix, text) for each in concerned for text in each.stripped):
+        return None
+    readings = [
+        reading
+        for each in concerned
+        for reading in each.readings
+        if _may_concern(reading, about) and (each in shared.own or about.path not in each.files_written)
+    ]
+    same = [reading for reading in readings if reading.path is not None and _is_same(reading.path, about.path)]
+    failing = [reading for reading in same if reading.fails]
+    if not failing and any(
+        about.prefix in reading.prefixes or reading.lenient
+        for reading in readings
+        if reading in same or _may_be(reading.path, about.path)
+    ):
+        return None
     if failing:
-        yield Finding(
-            f"the saved keys start with `{prefix}`, for this is the state of the wrapper: the load into the plain "
-            "model fails",
-            state.location,
-            (*evidence, Evidence("the plain model does not know these keys", failing[0].event.location)),
+        finding = replace(
+            finding,
+            message=f"the saved keys start with `{about.prefix}`, for this is the state of the wrapper: the load into "
+            "the plain model fails",
+            evidence=(*finding.evidence, Evidence("the plain model does not know these keys", failing[0].location)),
             severity=Severity.ERROR,
         )
-    elif not any(_agrees(reading, prefix) for reading in readings if reading in same or _may_be(reading.path, path)):
-        yield Finding(
-            f"the saved keys start with `{prefix}`, for this is the state of the wrapper: "
-            "a plain model cannot load them",
-            state.location,
-            tuple(evidence),
-        )
+    plain = any(
+        place == about.state and about.prefix not in prefixes for each in shared.file for place, prefixes in each.taken
+    )
+    return replace(finding, fix=about.careful) if plain and finding.fix is not None else finding
 
 
-def _writes(run: RunView, path: Value | None) -> bool:
-    """Whether a run writes the file itself: what it reads is its own."""
-    return any(_is_same(path, save.operands.get("path")) for save in run.events("save")) if path is not None else False
+def _concerned(about: _Saved, finding: Finding, shared: Shared[_Run]) -> list[_Run]:
+    """The runs of the program, and those of scripts beside it that read the very file that is written."""
+    own = list(shared.program)
+    if about.path is None or not about.path.literal:
+        return own
+    folders = {each.folder for each in shared.own} or {PurePath(finding.location.path).parent.as_posix()}
+    beside = (each for each in shared.project if about.path in each.files_read and each not in own)
+    return [*own, *(each for each in beside if each.folder in folders)]
 
 
 def _wrapped_states(save: Event) -> Iterator[Object]:
@@ -158,10 +231,6 @@ def _has_prefix(model: Value) -> bool:
     return bool(averages and model.traits.get("state_dict_prefix"))
 
 
-def _readings(run: RunView) -> list[_Reading]:
-    return list(_read(run))
-
-
 def _read(run: RunView) -> Iterator[_Reading]:
     paths = {load.location: load.operands.get("path") for load in run.events("load")}
     for event in run.events("load_state"):
@@ -171,30 +240,72 @@ def _read(run: RunView) -> Iterator[_Reading]:
             source = source.operands[0]
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
-                path = None if run.heap.is_escaped(source) else paths.get(source.location)
-                yield _Reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
+                path = None if run.heap.is_escaped(source) else _path(paths.get(source.location))
+                yield _reading(event, path, _key_of(state) if isinstance(state, Apply) else NONE)
         else:
-            yield _Reading(event, None)
+            yield _reading(event, None, None)
 
 
-def _is_same(read: Value, written: Value | None) -> bool:
+def _reading(event: Event, path: _Path | None, key: Value | None) -> _Reading:
+    target, strict = event.operands.get("target"), event.operands.get("strict")
+    prefixes = {option.traits.get("state_dict_prefix") for option in objects(target, "model")}
+    lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
+    known = frozenset(str(prefix) for prefix in prefixes if prefix)
+    return _Reading(event.location, path, None if key is None else _plain(key), _fails(event), known, lenient)
+
+
+def _path(value: Value | None) -> _Path | None:
+    if value is None:
+        return None
+    name = _name(value)
+    written = _plain(value) if _is_named(value) else None
+    return _Path(written, isinstance(value, Const), _literal(name), _pattern(name))
+
+
+def _plain(value: Value) -> object:
+    """A value as plain data; equal values give equal data."""
+    if isinstance(value, Const):
+        return type(value.value).__name__, value.value
+    if isinstance(value, Setting):
+        return "setting", value.name
+    if isinstance(value, Apply):
+        return value.operator, *map(_plain, value.operands)
+    return "unknown", hash(value)
+
+
+def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
+    """The keys under which a state stands in what is saved; None where they cannot all be told."""
+    saved = save.operands.get("object")
+    if not isinstance(saved, Table) or saved.open:
+        return None
+    keys = [key for key, value in saved.items if any(held is state for held in objects_in(value))]
+    return tuple(map(_plain, keys)) if keys and all(isinstance(key, Const) for key in keys) else None
+
+
+def _prefixes(model: Value | None) -> frozenset[str]:
+    """The prefixes that the keys of a model's state surely have."""
+    options = alternatives(model) if model is not None else ()
+    found = [option.traits.get("state_dict_prefix") if isinstance(option, Object) else None for option in options]
+    return frozenset({str(found[0])}) if found and found[0] and len(set(found)) == 1 else frozenset()
+
+
+def _is_same(read: _Path, written: _Path | None) -> bool:
     """Whether two paths are surely the same file."""
-    return written is not None and read == written and any(_is_named(part) for part in (read, written))
+    return written is not None and written.written is not None and read.written == written.written
 
 
 def _is_named(path: Value) -> bool:
     return isinstance(path, (Const, Setting)) or (isinstance(path, Apply) and all(map(_is_named, path.operands)))
 
 
-def _may_be(read: Value | None, written: Value | None) -> bool:
+def _may_be(read: _Path | None, written: _Path | None) -> bool:
     """Whether two paths may be the same file; two different literals are not, nor files of different names."""
-    if isinstance(read, Const) and isinstance(written, Const):
+    if read is None or written is None:
+        return True
+    if read.literal and written.literal:
         return False
-    pairs = ((_name(read), _name(written)), (_name(written), _name(read)))
-    return all(
-        pattern is None or not isinstance(name, str) or re.fullmatch(pattern, name) is not None
-        for name, pattern in ((_literal(one), _pattern(other)) for one, other in pairs)
-    )
+    pairs = ((read.name, written.pattern), (written.name, read.pattern))
+    return all(pattern is None or name is None or re.fullmatch(pattern, name) is not None for name, pattern in pairs)
 
 
 def _name(path: Value | None) -> Value | None:
@@ -222,13 +333,9 @@ def _pattern(name: Value | None) -> str | None:
     return "".join(".*" if piece is None else re.escape(piece.rpartition("/")[2]) for piece in pieces)
 
 
-def _may_concern(reading: _Reading, save: Event, state: Object) -> bool:
+def _may_concern(reading: _Reading, about: _Saved) -> bool:
     """Whether a reading may be of this state: one that takes another key of the file is not."""
-    saved = save.operands.get("object")
-    if reading.key is None or not isinstance(saved, Table) or saved.open:
-        return True
-    keys = [key for key, value in saved.items if any(held is state for held in objects_in(value))]
-    return not keys or reading.key in keys or not all(isinstance(key, Const) for key in (reading.key, *keys))
+    return reading.key is None or about.keys is None or reading.key in about.keys
 
 
 def _key_of(state: Apply) -> Value | None:
@@ -238,30 +345,23 @@ def _key_of(state: Apply) -> Value | None:
     return state.operands[1] if state.operator == "index" else None
 
 
-def _fails(reading: _Reading) -> bool:
-    target = reading.event.operands.get("target")
+def _fails(event: Event) -> bool:
+    """Whether what is put into a plain model must have the keys that it knows."""
+    target = event.operands.get("target")
     return (
         is_object(target, "model")
         and always(target, lambda option: isinstance(option, Object) and "state_dict_prefix" not in option.traits)
-        and reading.event.operands.get("strict") is None
-        and "strict" not in reading.event.unseen
-        and not in_handler(reading.event)
+        and event.operands.get("strict") is None
+        and "strict" not in event.unseen
+        and not in_handler(event)
     )
-
-
-def _agrees(reading: _Reading, prefix: str) -> bool:
-    """Whether a load takes the keys with the prefix, or says that it takes what fits."""
-    target = reading.event.operands.get("target")
-    wrapped = any(option.traits.get("state_dict_prefix") == prefix for option in objects(target, "model"))
-    strict = reading.event.operands.get("strict")
-    return wrapped or (strict is not None and not is_constant(strict, True)) or "strict" in reading.event.unseen
 
 
 def _is_stripped(prefix: str, text: object) -> bool:
     return text == len(prefix) or (isinstance(text, str) and prefix.rstrip(".") in text)
 
 
-def _prefix_of(event: Event) -> object:
+def _prefix_of(event: Event) -> str | int | None:
     """The prefix that is cut off, or its length."""
     prefix = event.operands.get("prefix")
-    return prefix.value if isinstance(prefix, Const) else None
+    return prefix.value if isinstance(prefix, Const) and isinstance(prefix.value, (str, int)) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -13,12 +13,13 @@ from ddl_lint.program import code
 from ddl_lint.program.values import Object, Value
 
 
-def fix(project: ProjectView, run: RunView, state: Object, prefix: str) -> Fix:
+def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False) -> Fix:
     """`model.state_dict()` to `model.module.state_dict()`.
 
-    Where other runs, or other callers, bring a model without a wrapper, it is `getattr(model, "module", model)`.
+    Where it `may_be_plain`, because other runs or callers bring a model without a wrapper, it is
+    `getattr(model, "module", model)`.
     """
-    file = file_of(project, state.location)
+    file = file_of(run, state.location)
     call = file.node(state.location, code.Call)
     if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
         raise Unfixable("the trainer is to collect the state on all ranks, outside of the guard of the save")
@@ -26,7 +27,7 @@ def fix(project: ProjectView, run: RunView, state: Object, prefix: str) -> Fix:
         raise Unfixable("the state is not taken by a method of the model here")
     model = call.func.value
     inner = prefix.rstrip(".")
-    may_be_plain = _may_be_plain(project, run, state, prefix)
+    may_be_plain = may_be_plain or _may_be_plain(run, state, prefix)
     return Fix(
         f"Take the state of the model inside the wrapper, `.{inner}`" + (", if there is one" if may_be_plain else ""),
         (replace(file, model, inside(file, model, inner, always=not may_be_plain)),),
@@ -36,17 +37,16 @@ def fix(project: ProjectView, run: RunView, state: Object, prefix: str) -> Fix:
     )
 
 
-def _may_be_plain(project: ProjectView, run: RunView, state: Object, prefix: str) -> bool:
+def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:
     """Whether a run of one process, or another call of the function around, brings a model without the wrapper."""
     wrappers = objects(state.given.get("of"))
-    for other in project.runs:
-        for taken in other.events("state_dict"):
-            if taken.location != state.location:
-                continue
-            if not always(taken.operands.get("of"), lambda model: _has_prefix(model, prefix)):
-                return True
-            if other is run and may_be_unwrapped(project, run, taken, wrappers):
-                return True
+    for taken in run.events("state_dict"):
+        if taken.location != state.location:
+            continue
+        if not always(taken.operands.get("of"), lambda model: _has_prefix(model, prefix)):
+            return True
+        if may_be_unwrapped(run, taken, wrappers):
+            return True
     return False
 
 

@@ -6,23 +6,22 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.queries.engines import engines, is_call
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.program.trace import Event
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.runs:
-        for engine in engines(run):
-            for save in run.events("save_sharded"):
-                reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
-                if reason:
-                    yield Finding(
-                        f"all ranks write their parts of one checkpoint, but {reason}: no rank finds the parts of the "
-                        "others",
-                        save.location,
-                    )
+    for engine in engines(run):
+        for save in run.events("save_sharded"):
+            reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
+            if reason:
+                yield Finding(
+                    f"all ranks write their parts of one checkpoint, but {reason}: no rank finds the parts of the "
+                    "others",
+                    save.location,
+                )
 
 
 def _reason(save: Event) -> str:

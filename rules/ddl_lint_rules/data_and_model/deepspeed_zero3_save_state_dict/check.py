@@ -10,7 +10,7 @@ from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.operations import state_tag, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, Table, Value
@@ -19,14 +19,13 @@ _SHARDING = Const(3)
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per file that is written."""
-    for run in project.runs:
-        for engine in engines(run):
-            if engine.has("sharded"):
-                for save, message in (*_states(run, engine), *_withheld(run, engine)):
-                    evidence = Evidence("its parameters are divided among the ranks here", engine.wrap.location)
-                    yield Finding(message, save.location, (evidence,))
+    for engine in engines(run):
+        if engine.has("sharded"):
+            for save, message in (*_states(run, engine), *_withheld(run, engine)):
+                evidence = Evidence("its parameters are divided among the ranks here", engine.wrap.location)
+                yield Finding(message, save.location, (evidence,))
 
 
 def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:

@@ -10,7 +10,7 @@ from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import with_contexts
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -21,27 +21,26 @@ from ddl_lint_rules.data_and_model.deepspeed_zero3_ungathered_param_access.fix i
 _MODIFIER = "modifier_rank"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
-    for run in project.runs:
-        for event in run.events("change_parameters", "load_state"):
-            divided = next((place for owner in _owners(event) for place in _divided_at(run, owner, event)), None)
-            if divided is None or catches(event.context, "Exception", "RuntimeError"):
-                continue
-            evidence = (Evidence("the parameters are divided among the ranks here", divided),)
-            gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
-            if gathering is None and event.kind == "load_state":
-                message = "the parameters are not gathered here: what is loaded does not fit into tensors of size 0"
-                reason = "how much of the model may be gathered at once, memory decides"
-                yield Finding(message, event.location, evidence, unfixable=reason)
-            elif gathering is None:
-                message = "the parameters are not gathered here: this writes into an empty tensor"
-                finding = Finding(message, event.location, evidence, severity=Severity.WARNING)
-                yield with_fix(finding, gather, project, _maker(run), event)
-            elif gathering.given.get(_MODIFIER, NONE) == NONE and not gathering.traits.get("unseen_modifier"):
-                message = "what is written here is thrown away: no `modifier_rank` says whose values count"
-                finding = Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
-                yield with_fix(finding, keep, project, gathering, _MODIFIER)
+    for event in run.events("change_parameters", "load_state"):
+        divided = next((place for owner in _owners(event) for place in _divided_at(run, owner, event)), None)
+        if divided is None or catches(event.context, "Exception", "RuntimeError"):
+            continue
+        evidence = (Evidence("the parameters are divided among the ranks here", divided),)
+        gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
+        if gathering is None and event.kind == "load_state":
+            message = "the parameters are not gathered here: what is loaded does not fit into tensors of size 0"
+            reason = "how much of the model may be gathered at once, memory decides"
+            yield Finding(message, event.location, evidence, unfixable=reason)
+        elif gathering is None:
+            message = "the parameters are not gathered here: this writes into an empty tensor"
+            finding = Finding(message, event.location, evidence, severity=Severity.WARNING)
+            yield with_fix(finding, gather, run, _maker(run), event)
+        elif gathering.given.get(_MODIFIER, NONE) == NONE and not gathering.traits.get("unseen_modifier"):
+            message = "what is written here is thrown away: no `modifier_rank` says whose values count"
+            finding = Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
+            yield with_fix(finding, keep, run, gathering, _MODIFIER)
 
 
 def _maker(run: RunView) -> str:

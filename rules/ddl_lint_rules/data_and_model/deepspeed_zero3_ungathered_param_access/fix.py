@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import set_keyword
@@ -16,17 +16,17 @@ from ddl_lint.program.values import Object, Symbol, Value
 _REASON = "Memory decides how many parameters may be gathered at once, and the values of rank 0 count."
 
 
-def keep(project: ProjectView, gathering: Object, modifier: str) -> Fix:
+def keep(run: RunView, gathering: Object, modifier: str) -> Fix:
     """`GatheredParameters(weight)` to `GatheredParameters(weight, modifier_rank=0)`."""
-    file = file_of(project, gathering.location)
+    file = file_of(run, gathering.location)
     call = file.node(gathering.location, code.Call)
     edit = set_keyword(file, call, modifier, "0")
     return Fix("Keep what rank 0 writes", (edit,), Applicability.UNSAFE, _REASON)
 
 
-def gather(project: ProjectView, api: str, event: Event) -> Fix:
+def gather(run: RunView, api: str, event: Event) -> Fix:
     """`with GatheredParameters(layer.weight, modifier_rank=0):` around `init.normal_(layer.weight)`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     place = file.place(event.location)
     statement = place.statement
     call = statement.value if isinstance(statement, code.Evaluate) else None
@@ -35,23 +35,23 @@ def gather(project: ProjectView, api: str, event: Event) -> Fix:
     written = (
         call.args[0] if call.args and event.api else call.func.value if isinstance(call.func, code.Attribute) else None
     )
-    parameter = _itself(project, written, event.operands["object"])
+    parameter = _itself(run, written, event.operands["object"])
     if parameter is None or dotted(parameter) is None:
         raise Unfixable("the parameter has no name")
-    said = say(project, place, api, "gather", parameters=file.source(parameter))
+    said = say(run, place, api, "gather", parameters=file.source(parameter))
     edits = (*said.imports, *wrap(place, f"with {said.text}:"))
     return Fix("Gather the parameter before it is changed", edits, Applicability.UNSAFE, _REASON)
 
 
-def _itself(project: ProjectView, written: code.Expression | None, value: Value) -> code.Expression | None:
+def _itself(run: RunView, written: code.Expression | None, value: Value) -> code.Expression | None:
     """The parameter in what is written: without attributes that give it back, such as `data`."""
     if isinstance(value, Symbol):
         name = value.name.rpartition(".")[2]
         while isinstance(written, code.Attribute) and written.attr != name:
             written = written.value
         return written if isinstance(written, code.Attribute) else None
-    model = project.api.class_(value.api) if isinstance(value, Object) and value.api is not None else None
-    known = () if model is None else project.api.ancestors(model)
+    model = run.api.class_(value.api) if isinstance(value, Object) and value.api is not None else None
+    known = () if model is None else run.api.ancestors(model)
     while isinstance(written, code.Attribute):
         given = [each.attributes[written.attr].kind for each in known if written.attr in each.attributes]
         if given[:1] != ["self"]:

@@ -7,26 +7,25 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.queries.engines import Engine, engines
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.data_and_model.deepspeed_zero_init_stage_mismatch.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per context."""
-    for run in project.runs:
-        for engine in engines(run):
-            for context in dict.fromkeys(_built_in(run, engine)):
-                if context.traits.get("splits_in_vain") and not engine.has("sharded"):
-                    finding = Finding(
-                        "the parameters are divided among the ranks as they are made, but below stage 3 nothing puts "
-                        "them together for the forward",
-                        context.location,
-                        (Evidence("the engine is made here", engine.wrap.location),),
-                    )
-                    yield with_fix(finding, fix, project, context)
+    for engine in engines(run):
+        for context in dict.fromkeys(_built_in(run, engine)):
+            if context.traits.get("splits_in_vain") and not engine.has("sharded"):
+                finding = Finding(
+                    "the parameters are divided among the ranks as they are made, but below stage 3 nothing puts "
+                    "them together for the forward",
+                    context.location,
+                    (Evidence("the engine is made here", engine.wrap.location),),
+                )
+                yield with_fix(finding, fix, run, context)
 
 
 def _built_in(run: RunView, engine: Engine) -> Iterator[Object]:

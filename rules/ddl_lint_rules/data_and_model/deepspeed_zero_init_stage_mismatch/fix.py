@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_argument, keyword
@@ -14,15 +14,15 @@ from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint.source.span import Span
 
 
-def fix(project: ProjectView, context: Object) -> Fix:
+def fix(run: RunView, context: Object) -> Fix:
     """`enabled=config["zero_optimization"]["stage"] == 3`, or the body without the context."""
-    file = file_of(project, context.location)
+    file = file_of(run, context.location)
     call, place = file.node(context.location, code.Call), file.place(context.location)
-    for name in documents_of(project, context.api or ""):
+    for name in documents_of(run, context.api or ""):
         given, value = keyword(call, name), context.given.get(name)
         config = dotted(given.value) if given is not None else None
         if config is not None and context.api is not None and _names_stage(value):
-            said = say(project, place, context.api, "if_sharding", config=config)
+            said = say(run, place, context.api, "if_sharding", config=config)
             if keyword(call, said.text.partition("=")[0]) is None:
                 edits = (*said.imports, add_argument(file, call, said.text))
                 return Fix("Divide the parameters at stage 3 only", edits, Applicability.SAFE)

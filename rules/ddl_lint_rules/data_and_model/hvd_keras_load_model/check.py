@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias, cast
 
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, ClassRef, Const, FunctionRef, Object, Symbol, Table, Value
 from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix
 
+_FunctionId: TypeAlias = tuple[str, int]
+"""The file of a function, and where in it the function starts."""
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that loads."""
-    for run in project.runs:
-        if not run.groups():
-            continue
-        for load in run.events("load"):
-            for model in objects(load.result, "model"):
-                fit = _trained_at(run, load, model)
-                if fit is not None and not _may_bring_wrapper(project.program_of(run), model):
-                    finding = Finding(
-                        "the restored model trains with a plain optimizer: the ranks do not share their gradients",
-                        load.location,
-                        (Evidence("the model is trained here", fit.location),),
-                    )
-                    yield with_fix(finding, fix, project, run.groups()[0], load)
+    if not run.groups():
+        return
+    for load in run.events("load"):
+        for model in objects(load.result, "model"):
+            fit = _trained_at(run, load, model)
+            if fit is not None and not _may_bring_wrapper(run, model):
+                finding = Finding(
+                    "the restored model trains with a plain optimizer: the ranks do not share their gradients",
+                    load.location,
+                    (Evidence("the model is trained here", fit.location),),
+                    about=frozenset(_functions_given(run, model)),
+                )
+                yield with_fix(finding, fix, run, run.groups()[0], load)
+
+
+def publish(run: RunView) -> Iterator[_FunctionId]:
+    """The functions in which the run wraps optimizers."""
+    for event in run.events("prepare"):
+        if event.function is not None:
+            yield event.location.path, event.function.start
+
+
+def join(finding: Finding, shared: Shared[_FunctionId]) -> Finding | None:
+    """What a function of the program wraps is no plain optimizer."""
+    given = cast("frozenset[_FunctionId]", finding.about)
+    return None if given.intersection(shared.program) else finding
 
 
 def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
@@ -59,19 +77,28 @@ def _is_shared(run: RunView, fit: Event) -> bool:
     )
 
 
-def _may_bring_wrapper(program: ProjectView, model: Object) -> bool:
+def _may_bring_wrapper(run: RunView, model: Object) -> bool:
     """Whether the call that loads may have been told how to wrap the optimizer."""
     custom = model.given.get("custom_objects", NONE)
     if custom == NONE:
         return False
-    return not isinstance(custom, Table) or custom.open or any(_may_wrap(program, value) for _, value in custom.items)
+    return not isinstance(custom, Table) or custom.open or any(_may_wrap(run, value) for _, value in custom.items)
 
 
-def _may_wrap(program: ProjectView, value: Value) -> bool:
-    """Whether a class or function may make a wrapped optimizer."""
+def _functions_given(run: RunView, model: Object) -> Iterator[_FunctionId]:
+    """The functions that the call that loads was given."""
+    custom = model.given.get("custom_objects")
+    paths = {module.name: path for path, module in run.modules.items()}
+    for _, value in custom.items if isinstance(custom, Table) else ():
+        if isinstance(value, FunctionRef):
+            yield paths.get(value.module, ""), value.function.start
+
+
+def _may_wrap(run: RunView, value: Value) -> bool:
+    """Whether a class or function may make a wrapped optimizer, as far as one run tells."""
     if isinstance(value, FunctionRef):
-        return any(event.function is value.function for run in program.runs for event in run.events("prepare"))
+        return any(event.function is value.function for event in run.events("prepare"))
     if isinstance(value, Symbol):
-        function = program.api.function(value.name)
+        function = run.api.function(value.name)
         return function is not None and "gradient_sync" in function.provides
     return not isinstance(value, ClassRef)

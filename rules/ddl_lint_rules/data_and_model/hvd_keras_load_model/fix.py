@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -12,15 +12,15 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, group: Event, load: Event) -> Fix:
+def fix(run: RunView, group: Event, load: Event) -> Fix:
     """`keras.models.load_model(path)` to `hvd.load_model(path)`."""
-    if group.order > load.order or happens_without(project, load, group):
+    if group.order > load.order or happens_without(run, load, group):
         raise Unfixable("the ranks form a group in some runs of the program only, or later")
-    file = file_of(project, load.location)
+    file = file_of(run, load.location)
     call = file.node(load.location, code.Call)
-    path = parameter_of(project, load.api, "path")
+    path = parameter_of(run, load.api, "path")
     if len(call.args) > 1 or any(each.name not in (path, "custom_objects") for each in call.keywords):
         raise Unfixable("the other function takes other arguments")
-    said = say(project, file.place(load.location), group.api, "load_to_train")
+    said = say(run, file.place(load.location), group.api, "load_to_train")
     edits = (*said.imports, replace(file, call.func, said.text))
     return Fix("Load with an optimizer that averages", edits, Applicability.SAFE)

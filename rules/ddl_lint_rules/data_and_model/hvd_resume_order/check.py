@@ -13,7 +13,7 @@ from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler, rank_guards
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -25,20 +25,21 @@ from ddl_lint_rules.data_and_model.hvd_resume_order.fix import into_wrapped, sen
 _KINDS = ("model", "optimizer")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that restores."""
     seen: set[Location] = set()
-    for run in project.scripts:
-        wraps = list(wrappings(run))
-        if not wraps and not _has_tape(run):
+    if not run.is_script:
+        return
+    wraps = list(wrappings(run))
+    if not wraps and not _has_tape(run):
+        return
+    for event in run.events("load_state", "load"):
+        if in_handler(event) or run.exhausted:
             continue
-        for event in run.events("load_state", "load"):
-            if in_handler(event) or run.exhausted:
-                continue
-            finding = _dropped(project, run, event, wraps) or _alone(project, run, event, wraps)
-            if finding is not None and not seen & {finding.location, *_guards(event)}:
-                seen.update((finding.location, *_guards(event)))
-                yield finding
+        finding = _dropped(run, event, wraps) or _alone(run, event, wraps)
+        if finding is not None and not seen & {finding.location, *_guards(event)}:
+            seen.update((finding.location, *_guards(event)))
+            yield finding
 
 
 def _guards(event: Event) -> list[Location]:
@@ -50,7 +51,7 @@ def _has_tape(run: RunView) -> bool:
     return any(made.traits.get("synchronizes_gradients") for e in run.events("prepare") for made in objects(e.result))
 
 
-def _dropped(project: ProjectView, run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     """A state for an optimizer that is built anew afterwards."""
     targets = objects(event.operands.get("target"), "optimizer")
     for wrap in wraps:
@@ -66,11 +67,11 @@ def _dropped(project: ProjectView, run: RunView, event: Event, wraps: list[Event
             event.location,
             (Evidence("the wrapped optimizer is built here, from the parameters alone", wrap.location),),
         )
-        return with_fix(finding, into_wrapped, project, event, wrap)
+        return with_fix(finding, into_wrapped, run, event, wrap)
     return None
 
 
-def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
+def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     """A state that only some ranks restore, and that no broadcast carries to the others."""
     targets = _restored(run, event)
     if not targets or not any(is_kept_out(event, process) for process in job(1, 2)):
@@ -90,13 +91,13 @@ def _alone(project: ProjectView, run: RunView, event: Event, wraps: list[Event])
             tuple(evidence),
         )
         early = [copy for copy in _copies(run) if copy.order < event.order and not _is_of_object(copy)]
-        return with_fix(finding, send_later, project, event, early)
+        return with_fix(finding, send_later, run, event, early)
     finding = Finding(f"only some ranks restore {what}: no broadcast to the others follows", event.location)
     if not wraps:
         return replace(
             finding, unfixable="the variables exist after the first step only, and have to be sent behind it"
         )
-    return with_fix(finding, send, project, wraps[0].api, event, targets[0].kind)
+    return with_fix(finding, send, run, wraps[0].api, event, targets[0].kind)
 
 
 def _restored(run: RunView, event: Event) -> list[Object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -20,14 +20,14 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Span
 
 
-def into_wrapped(project: ProjectView, restore: Event, wrap: Event) -> Fix:
+def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:
     """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, behind the wrapping."""
     title = "Restore the wrapped optimizer"
-    plain, wrapped = receiver(project, restore), name_given(project, wrap)
+    plain, wrapped = receiver(run, restore), name_given(run, wrap)
     if plain == wrapped:
-        return Fix(title, put_off(project, restore, wrap), Applicability.SAFE)
-    file = file_of(project, restore.location)
-    place, target = file.place(restore.location), file_of(project, wrap.location).place(wrap.location)
+        return Fix(title, put_off(run, restore, wrap), Applicability.SAFE)
+    file = file_of(run, restore.location)
+    place, target = file.place(restore.location), file_of(run, wrap.location).place(wrap.location)
     call = file.node(restore.location, code.Call)
     statement = place.statement
     if place.block is not target.block or not isinstance(statement, code.Evaluate) or statement.value is not call:
@@ -36,13 +36,13 @@ def into_wrapped(project: ProjectView, restore: Event, wrap: Event) -> Fix:
     return Fix(title, (*remove(place), *insert_after(target, new)), Applicability.SAFE)
 
 
-def send_later(project: ProjectView, restore: Event, copies: Iterable[Event]) -> Fix:
+def send_later(run: RunView, restore: Event, copies: Iterable[Event]) -> Fix:
     """The broadcasts behind what only some ranks restore."""
-    own = way(project, restore)
+    own = way(run, restore)
     moved: dict[int, Place] = {}
     target: Place | None = None
     for copy in copies:
-        shared = meeting(way(project, copy), own)
+        shared = meeting(way(run, copy), own)
         if shared is None:
             continue
         late = {id(each.statement): each for each in around(shared[1].place)}
@@ -64,18 +64,18 @@ def send_later(project: ProjectView, restore: Event, copies: Iterable[Event]) ->
     return Fix("Restore before the state is sent to the other ranks", move_after(places, target), Applicability.SAFE)
 
 
-def send(project: ProjectView, api: str, restore: Event, kind: str) -> Fix:
+def send(run: RunView, api: str, restore: Event, kind: str) -> Fix:
     """A broadcast of what was restored, behind the check of the rank."""
     guards = [node.location for node in rank_guards(restore.context) if node.location.path == restore.location.path]
-    file = file_of(project, restore.location)
+    file = file_of(run, restore.location)
     found = file.around(guards[-1], code.If) if guards else None
     place = file.place(restore.location)
     if found is None or not any(owner is found for owner in place.owners):
         raise Unfixable("the rank is checked in another function")
-    name = receiver(project, restore)
+    name = receiver(run, restore)
     outer = file.place(Span(found.start, found.end))
     idiom, hole = ("broadcast_optimizer", "optimizer") if kind == "optimizer" else ("broadcast_weights", "model")
-    said = say(project, outer, api, idiom, **{hole: name})
+    said = say(run, outer, api, idiom, **{hole: name})
     return Fix(
         "Send what is restored to the other ranks",
         (*said.imports, *insert_after(outer, said.text)),

@@ -11,7 +11,7 @@ from ddl_lint.analysis.syntactic.mentions import goes_through_something, words_b
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_object, objects
 from ddl_lint.analysis.values.contexts import loops, rank_guards
 from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
@@ -22,38 +22,37 @@ from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
 _ORDERING = ("sampler", "batch_sampler", "shuffle")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
-    for run in project.runs:
-        divided = run.exhausted or not run.is_script or cares_for_data(run) or is_model_parallel(run)
-        for event in run.events("build_loader"):
-            loader, data = event.result, event.operands.get("dataset")
-            if not isinstance(loader, Object) or loader.definition is not None or not always(data, _is_stream):
-                continue
-            streams = objects(data)
-            training = None
-            if not (divided or run.heap.is_escaped(loader) or is_rank_guarded(event) or called_back(event)):
-                training = _training_on_all(project, run, event, loader)
-            ordering = [role for role in _ORDERING if _orders(event, role)]
-            if not ordering and training is None:
-                continue
-            origin = [Evidence("the stream is made here", stream.location) for stream in streams]
-            if ordering:
-                names = " and ".join(f"`{role}=`" for role in ordering)
-                finding = Finding(
-                    f"a stream has no order that {names} could choose: the DataLoader refuses to be built",
-                    event.location,
-                    tuple(origin),
-                    severity=Severity.ERROR,
-                )
-            else:
-                finding = Finding(
-                    "every rank reads the whole stream: nothing in it takes a share for each rank",
-                    event.location,
-                    (*origin, *(Evidence("the batches train the replicated model here", each.location)
-                                for each in [training] if each is not None)),
-                )  # fmt: skip
-            yield with_fix(finding, fix, project, run, event, streams, ordering, divide=training is not None)
+    divided = run.exhausted or not run.is_script or cares_for_data(run) or is_model_parallel(run)
+    for event in run.events("build_loader"):
+        loader, data = event.result, event.operands.get("dataset")
+        if not isinstance(loader, Object) or loader.definition is not None or not always(data, _is_stream):
+            continue
+        streams = objects(data)
+        training = None
+        if not (divided or run.heap.is_escaped(loader) or is_rank_guarded(event) or called_back(event)):
+            training = _training_on_all(run, event, loader)
+        ordering = [role for role in _ORDERING if _orders(event, role)]
+        if not ordering and training is None:
+            continue
+        origin = [Evidence("the stream is made here", stream.location) for stream in streams]
+        if ordering:
+            names = " and ".join(f"`{role}=`" for role in ordering)
+            finding = Finding(
+                f"a stream has no order that {names} could choose: the DataLoader refuses to be built",
+                event.location,
+                tuple(origin),
+                severity=Severity.ERROR,
+            )
+        else:
+            finding = Finding(
+                "every rank reads the whole stream: nothing in it takes a share for each rank",
+                event.location,
+                (*origin, *(Evidence("the batches train the replicated model here", each.location)
+                            for each in [training] if each is not None)),
+            )  # fmt: skip
+        yield with_fix(finding, fix, run, event, streams, ordering, divide=training is not None)
 
 
 def _is_stream(data: Value) -> bool:
@@ -65,17 +64,17 @@ def _orders(event: Event, role: str) -> bool:
     return is_constant(value, True) if role == "shuffle" else is_object(value, "sampler", "batch_sampler")
 
 
-def _training_on_all(project: ProjectView, run: RunView, event: Event, loader: Object) -> Event | None:
+def _training_on_all(run: RunView, event: Event, loader: Object) -> Event | None:
     """A step of the replicated model on the loader's batches, if all ranks take the same ones."""
-    training = trains(project, run, event, loader)
+    training = trains(run, event, loader)
     if training is None or any(_is_divided_later(step) for step in fed_by(run, loader, "forward", "backward")):
         return None
-    shares, draws = (project.api.names_like(meaning) for meaning in ("share_patterns", "drawing_patterns"))
+    shares, draws = (run.api.names_like(meaning) for meaning in ("share_patterns", "drawing_patterns"))
     prepared = loader.given.get("worker_init_fn")
     if isinstance(prepared, FunctionRef) and any(map(shares.search, prepared.function.mentions)):
         return None
-    data, program = event.operands["dataset"], project.program_of(run)
-    if all(_is_same_everywhere(program, part, shares, draws) for part in contents(data, run.heap)):
+    data = event.operands["dataset"]
+    if all(_is_same_everywhere(run, part, shares, draws) for part in contents(data, run.heap)):
         return training
     return None
 
@@ -86,7 +85,7 @@ def _is_divided_later(step: Event) -> bool:
     return bool(rank_guards(step.context)) or any(map(depends_on_rank, around))
 
 
-def _is_same_everywhere(program: ProjectView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
+def _is_same_everywhere(run: RunView, part: Value, shares: re.Pattern[str], draws: re.Pattern[str]) -> bool:
     """Whether a part of a stream is the same on all ranks, as far as that can be seen."""
     if depends_on_rank(part) or isinstance(part, WorldSize):
         return False
@@ -100,7 +99,7 @@ def _is_same_everywhere(program: ProjectView, part: Value, shares: re.Pattern[st
     if part.definition is None:
         return not is_stream or bool(part.traits.get("undivided"))
     made = part.definition.definition
-    words = words_behind(program.modules.values(), made)
+    words = words_behind(run.modules.values(), made)
     return not any(map(shares.search, words)) and not (is_stream and _only_draws(made, words, draws))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_arguments
@@ -26,39 +26,37 @@ _SHARE = (
 _ORDER = "The samples come in the order of the stream: if they are to be shuffled, the stream must do it."
 
 
-def fix(
-    project: ProjectView, run: RunView, loader: Event, streams: Sequence[Object], ordering: list[str], *, divide: bool
-) -> Fix:
+def fix(run: RunView, loader: Event, streams: Sequence[Object], ordering: list[str], *, divide: bool) -> Fix:
     """`for line in stream:` to `for line in islice(stream, self.rank, None, self.world_size):` in its class.
 
     `ordering` are the roles that the loader must not be given; `divide` tells whether all ranks read the same.
     """
     edits: list[Edit] = []
     if ordering:
-        file = file_of(project, loader.location)
+        file = file_of(run, loader.location)
         call = file.node(loader.location, code.Call)
-        given = [argument_of(project, loader.api, call, role) for role in ordering]
+        given = [argument_of(run, loader.api, call, role) for role in ordering]
         if None in given:
             raise Unfixable("the arguments of the loader do not stand in the call itself")
         gone = [argument for argument in given if argument is not None]
-        edits.extend(remove_arguments(file, call, gone, positional_of(project, loader.api)))
+        edits.extend(remove_arguments(file, call, gone, positional_of(run, loader.api)))
     if not divide:
         title = f"Remove {' and '.join(f'`{role}=`' for role in ordering)}, which the loader refuses for a stream"
         return Fix(title, tuple(edits), Applicability.UNSAFE, _ORDER)
     if len(streams) != 1:
         raise Unfixable("the loader has one of several streams")
-    edits.extend(_divided(project, run, loader, streams[0]))
+    edits.extend(_divided(run, loader, streams[0]))
     title = "Read every world_size-th element of the stream on each rank"
     return Fix(title, tuple(edits), Applicability.UNSAFE, f"{_ORDER} {_SHARE}" if ordering else _SHARE)
 
 
-def _divided(project: ProjectView, run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
+def _divided(run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
     if stream.definition is None:
         raise Unfixable("the stream is divided in another way in its library")
-    if not _made_after_group(project, run, loader, stream):
+    if not _made_after_group(run, loader, stream):
         raise Unfixable("the process group may not exist yet when the stream is made")
     definition = stream.definition.definition
-    modules = project.modules.values()
+    modules = run.modules.values()
     module = next((each for each in modules if any(part is definition for part in walk(*each.body))), None)
     if module is None:
         raise Unfixable("its class cannot be read")
@@ -66,7 +64,7 @@ def _divided(project: ProjectView, run: RunView, loader: Event, stream: Object) 
     init, read = methods.get("__init__"), methods.get("__iter__")
     if init is None or read is None:
         raise Unfixable("its class has no `__init__` and `__iter__` of its own")
-    file = File(project.documents[module.path], module)
+    file = File(run.documents[module.path], module)
     loops = list(_yielding(read))
     if not loops or any(isinstance(part, code.YieldValue) and part.delegates for part in walk(*read.body)):
         raise Unfixable("it does not yield in a loop over something")
@@ -78,23 +76,23 @@ def _divided(project: ProjectView, run: RunView, loader: Event, stream: Object) 
     last = file.place(Span(init.body[-1].start, init.body[-1].end))
     if isinstance(last.statement, code.Return):
         raise Unfixable("its `__init__` returns early")
-    rank, size = say(project, last, loader.api, "rank"), say(project, last, loader.api, "world_size")
+    rank, size = say(run, last, loader.api, "rank"), say(run, last, loader.api, "world_size")
     lines = f"{own}.rank = {rank.text}\n{own}.world_size = {size.text}"
     yield from (*insert_after(last, lines), *rank.imports, *size.imports)
     reader = read.parameters[0].name
     for loop in loops:
         place = file.place(Span(loop.start, loop.end))
         text = file.source(loop.iterable)
-        said = say(project, place, loader.api, "every_nth",
+        said = say(run, place, loader.api, "every_nth",
                    iterable=text, start=f"{reader}.rank", step=f"{reader}.world_size")  # fmt: skip
         yield from (file.edit(loop.iterable.start, loop.iterable.end, said.text), *said.imports)
 
 
-def _made_after_group(project: ProjectView, run: RunView, loader: Event, stream: Object) -> bool:
+def _made_after_group(run: RunView, loader: Event, stream: Object) -> bool:
     """Whether the stream is made between the process group and the loader, in a function on the way to the loader."""
-    if not has_group(project, run, loader):
+    if not has_group(run, loader):
         return False
-    file = file_of(project, stream.location)
+    file = file_of(run, stream.location)
     around = file.place(stream.location).function
     functions = [loader.function, *(node.function for node in loader.context.chain() if node.kind == "call")]
     if not any(function is around for function in functions):

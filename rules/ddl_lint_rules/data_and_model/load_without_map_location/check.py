@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
 from ddl_lint.analysis.queries.devices import backends, chooses_device, hides_devices, joins_gpus, uses
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,21 +19,33 @@ from ddl_lint.program.values import Const, Value
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per load that does not say which GPU it means, or means the same one in every process."""
-    for run in project.scripts:
-        if project.launch.with_one_device.has(run.run.path):
+    if not run.is_script:
+        return
+    if run.launch.with_one_device.has(run.run.path):
+        return
+    groups = [init for init in run.groups() if _is_on_gpus(run, init)]
+    for load in run.events("load"):
+        group = next((init for init in groups if in_process(init) is in_process(load)), None)
+        if group is None or excludes(group.context, load.context) or not _is_shared(run, load):
             continue
-        groups = [init for init in run.groups() if _is_on_gpus(run, init)]
-        for load in run.events("load"):
-            group = next((init for init in groups if in_process(init) is in_process(load)), None)
-            if group is None or excludes(group.context, load.context) or not _is_shared(project, run, load):
-                continue
-            message = _fault(project, run, load)
-            target = _restored(run, load)
-            if message is not None and target is not None and not project.program_of(run).once(_saves_from_cpu):
-                finding = Finding(message, load.location, (Evidence("the state is restored here", target.location),))
-                yield with_fix(finding, fix, project, load, target)
+        message = _fault(run, load)
+        target = _restored(run, load)
+        if message is not None and target is not None:
+            finding = Finding(message, load.location, (Evidence("the state is restored here", target.location),))
+            yield with_fix(finding, fix, run, load, target)
+
+
+def publish(run: RunView) -> Iterator[bool]:
+    """Whether the run saves from the CPU."""
+    if _moves_what_it_saves(run):
+        yield True
+
+
+def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
+    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it."""
+    return None if any(shared.program) else finding
 
 
 def _is_on_gpus(run: RunView, init: Event) -> bool:
@@ -42,7 +55,7 @@ def _is_on_gpus(run: RunView, init: Event) -> bool:
     return any(accelerators(use.value) for use in uses(run, "place", "select_device"))
 
 
-def _is_shared(project: ProjectView, run: RunView, load: Event) -> bool:
+def _is_shared(run: RunView, load: Event) -> bool:
     """Whether every process loads the same file, sees the same GPU under the same number, and means one of its own."""
     return not (
         is_rank_guarded(load)
@@ -53,15 +66,12 @@ def _is_shared(project: ProjectView, run: RunView, load: Event) -> bool:
             for choice in run.events("select_device")
             if in_process(choice) is in_process(load)
         )
-        or any(
-            not isinstance(event.operands.get("value"), Const)
-            for event in hides_devices(project, run, in_process(load))
-        )
+        or any(not isinstance(event.operands.get("value"), Const) for event in hides_devices(run, in_process(load)))
     )
 
 
-def _fault(project: ProjectView, run: RunView, load: Event) -> str | None:
-    model = project.api.function(load.api)
+def _fault(run: RunView, load: Event) -> str | None:
+    model = run.api.function(load.api)
     if model is None or "map_location" not in model.roles:
         return None
     if is_absent(load, "map_location"):
@@ -89,12 +99,8 @@ def _restored(run: RunView, load: Event) -> Event | None:
     return None
 
 
-def _saves_from_cpu(program: ProjectView) -> bool:
-    """Whether a program moves the state of a model to the CPU in a function that saves it."""
-    return any(run.once(_moves_what_it_saves) for run in program.runs)
-
-
 def _moves_what_it_saves(run: RunView) -> bool:
+    """Whether a run moves the state of a model to the CPU in a function that saves it."""
     moved = [
         event
         for event in run.events("place")

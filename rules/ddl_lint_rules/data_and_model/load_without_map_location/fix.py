@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.values.certainty import always, is_constant
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
@@ -27,16 +27,16 @@ _ARITHMETIC = frozenset({"element", "+", "-", "*", "/", "//", "%"})
 """Operators whose result is no tensor when their operands are none."""
 
 
-def fix(project: ProjectView, load: Event, target: Event) -> Fix:
+def fix(run: RunView, load: Event, target: Event) -> Fix:
     """`torch.load(path)` to `torch.load(path, map_location="cpu")`; `target` is what takes the state."""
     if "assign" in target.unseen or not is_constant(target.operands.get("assign", Const(False)), False):
         raise Unfixable("the loaded tensors become the parameters themselves, so they must be on the right device")
-    file = file_of(project, load.location)
+    file = file_of(run, load.location)
     call = file.node(load.location, code.Call)
-    name = parameter_of(project, load.api, _ROLE)
+    name = parameter_of(run, load.api, _ROLE)
     if name is None:
         raise Unfixable("the call does not take a device")
-    given = argument_of(project, load.api, call, _ROLE)
+    given = argument_of(run, load.api, call, _ROLE)
     if given is not None and any(isinstance(part, code.Name) and _is_parameter(file, part) for part in walk(given)):
         raise Unfixable("the device comes in by a parameter, and callers may give another one")
     if given is not None:
@@ -45,7 +45,7 @@ def fix(project: ProjectView, load: Event, target: Event) -> Fix:
         raise Unfixable("the device does not stand in the call itself")
     else:
         edit = add_keyword(file, call, name, file.string(_HOST))
-    reason = _reason(project, file, load)
+    reason = _reason(run, file, load)
     return Fix(
         "Load the checkpoint to the CPU",
         (edit,),
@@ -60,15 +60,15 @@ def _is_parameter(file: File, name: code.Name) -> bool:
     return function is not None and any(parameter.name == name.id for parameter in function.parameters)
 
 
-def _reason(project: ProjectView, file: File, load: Event) -> str:
+def _reason(run: RunView, file: File, load: Event) -> str:
     """Why what is loaded may be missed on the GPU; empty where all tensors go into models and the like."""
-    taken = {event.location for run in project.runs for event in run.events("load_state")}
+    taken = {event.location for event in run.events("load_state")}
     others = other_uses(file, load.location, taken.__contains__)
     if not others:
         return ""
     if WHOLE in others:
         return "The checkpoint is used for more than restoring a state, and all of its tensors come to the CPU."
-    saved = [save.operands.get("object") for run in project.runs for save in run.events("save")]
+    saved = [save.operands.get("object") for save in run.events("save")]
     tensors = sorted(key for key in others if not _is_number(key, saved))
     if not tensors:
         return ""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.analysis.queries.control_context import called_back, is_rank_guarded, may_be_replicated, runs_inside
 from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_parallel, trains
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.syntactic.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, is_object, objects
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value, WorldSize
+from ddl_lint.source.span import Location
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 
@@ -24,59 +27,71 @@ _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader, at its construction, or per trainer that is told not to divide the data."""
-    yield from _told_not_to(project)
-    for run in project.scripts:
-        if run.exhausted or cares_for_data(run) or is_model_parallel(run):
+    yield from _told_not_to(run)
+    if not run.is_script:
+        return
+    if run.exhausted or cares_for_data(run) or is_model_parallel(run):
+        return
+    yield from undivided_pipelines(run)
+    for event in run.events("build_loader"):
+        loader = event.result
+        if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
             continue
-        yield from undivided_pipelines(project, run)
-        for event in run.events("build_loader"):
-            loader = event.result
-            if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
-                continue
-            if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
-                training = trains(project, run, event, loader)
-                if training is not None and _sees_everything(project, run, event):
-                    models = [
-                        model
-                        for model in objects(training.operands["model"])
-                        if may_be_replicated(model, run, project.api)
-                    ]
-                    finding = Finding(
-                        "every rank trains on the whole data set: no sampler divides it among the ranks",
-                        event.location,
-                        (
-                            *(Evidence("the model is replicated here", model.location) for model in models),
-                            Evidence("the batches go through it here", training.location),
-                        ),
-                    )
-                    yield with_fix(finding, fix, project, run, event, loader)
-
-
-def _told_not_to(project: ProjectView) -> Iterable[Finding]:
-    """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
-    for run in project.scripts:
-        for event in run.events("take_over"):
-            trainers = objects(event.result, "trainer")
-            if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
-                continue
-            loader = next(
-                (built for other in project.program_of(run).runs for built in _for_training(project, other)), None
-            )
-            if loader is not None:
-                yield Finding(
-                    "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler "
-                    "does",
+        if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
+            training = trains(run, event, loader)
+            if training is not None and _sees_everything(run, event):
+                models = [
+                    model for model in objects(training.operands["model"]) if may_be_replicated(model, run, run.api)
+                ]
+                finding = Finding(
+                    "every rank trains on the whole data set: no sampler divides it among the ranks",
                     event.location,
-                    (Evidence("the loader goes over all of the data", loader.location),),
-                    unfixable="who else relies on the order of the samples is not known",
+                    (
+                        *(Evidence("the model is replicated here", model.location) for model in models),
+                        Evidence("the batches go through it here", training.location),
+                    ),
                 )
+                yield with_fix(finding, fix, run, event, loader)
 
 
-def _for_training(project: ProjectView, run: RunView) -> Iterable[Event]:
+def publish(run: RunView) -> Iterator[Location]:
+    """The loaders that are not divided and that a trainer asks for."""
+    return (loader.location for loader in _for_training(run))
+
+
+def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
+    """A trainer that leaves the data alone is at fault where its program gives it such a loader."""
+    if finding.about != _TOLD_NOT_TO:
+        return finding
+    if not shared.program:
+        return None
+    return replace(finding, evidence=(Evidence("the loader goes over all of the data", shared.program[0]),))
+
+
+_TOLD_NOT_TO = "told not to"
+
+
+def _told_not_to(run: RunView) -> Iterable[Finding]:
+    """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
+    if not run.is_script:
+        return
+    for event in run.events("take_over"):
+        trainers = objects(event.result, "trainer")
+        if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
+            continue
+        yield Finding(
+            "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler does",
+            event.location,
+            unfixable="who else relies on the order of the samples is not known",
+            about=_TOLD_NOT_TO,
+        )
+
+
+def _for_training(run: RunView) -> Iterable[Event]:
     """The loaders that a trainer asks its module for, or is given, to train on."""
-    hooks = project.api.conventions.names.get("training_loaders", ())
+    hooks = run.api.conventions.names.get("training_loaders", ())
     given = [made for fit in run.events("fit") for made in objects(fit.operands.get("data"), "loader")]
     for event in run.events("build_loader"):
         loader = event.result
@@ -122,7 +137,7 @@ def _goes_over_everything(sampler: Value, heap: Heap) -> bool:
     return plain and "data_source" in made.given and is_constant(made.given.get("replacement", NONE), None, False)
 
 
-def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:
+def _sees_everything(run: RunView, event: Event) -> bool:
     """Whether all ranks draw from the same samples, as far as that can be seen."""
     data = event.operands.get("dataset")
     if not always(data, _is_map_style) or data is None:
@@ -134,7 +149,7 @@ def _sees_everything(project: ProjectView, run: RunView, event: Event) -> bool:
     if shuffled and (differ or not is_absent(event, "generator")):
         return False
     seeded = any("seed" in seed.provides and seed.order < event.order for seed in run.events("seed"))
-    names = project.api.conventions.names
+    names = run.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     return all(_is_same_everywhere(part, telling, seeded and not differ) for part in contents(data, run.heap))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_arguments, replace, replace_argument, value_of
@@ -55,7 +55,7 @@ class _Sampler:
     """Whether the program tells it the epoch already."""
 
 
-def fix(project: ProjectView, run: RunView, built: Event, loader: Object) -> Fix:
+def fix(run: RunView, built: Event, loader: Object) -> Fix:
     """`DataLoader(data, shuffle=True)` to `DataLoader(data, sampler=DistributedSampler(data))`, with `set_epoch`."""
     if "sampler" in built.unseen or "shuffle" in built.unseen:
         raise Unfixable("the arguments of the loader do not stand in the call itself")
@@ -63,13 +63,13 @@ def fix(project: ProjectView, run: RunView, built: Event, loader: Object) -> Fix
         raise Unfixable("the loader has a batch sampler, in which the new sampler would have to stand")
     if not any(group.order < built.order for group in run.providers("process_group")):
         raise Unfixable("the process group does not exist yet when the loader is built")
-    always = has_group(project, run, built)
+    always = has_group(run, built)
     held = objects(built.operands.get("sampler"), "sampler")
     if held:
-        sampler, edits, shuffles = _replaced(project, run, built, held, always)
+        sampler, edits, shuffles = _replaced(run, built, held, always)
     else:
-        sampler, edits, shuffles = _idle(project, run, built) or _added(project, run, built, always)
-    told = _told(project, run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
+        sampler, edits, shuffles = _idle(run, built) or _added(run, built, always)
+    told = _told(run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
     name = f"{built.location.path}:{sampler.name}"  # two loaders must not share one variable
     return Fix(_TITLE, _once((*edits, *told)), Applicability.UNSAFE, _REASON, isolation=name)
 
@@ -81,7 +81,7 @@ def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
 # --- a sampler that nobody was given ----------------------------------------------------------------------------------
 
 
-def _idle(project: ProjectView, run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
+def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
     """The sampler that the program makes for the data, but forgets to hand to the loader."""
     given = {id(sampler) for event in run.events("build_loader") for sampler in objects(event.operands.get("sampler"))}
     for event in run.events("build_sampler"):
@@ -92,19 +92,19 @@ def _idle(project: ProjectView, run: RunView, built: Event) -> tuple[_Sampler, t
             or id(sampler) in given
             or event.function is not built.function
             or event.operands.get("dataset") is not built.operands.get("dataset")
-            or happens_without(project, built, event)
+            or happens_without(run, built, event)
         ):
             continue
         name = spelling_of(run, sampler, built)
         if name is None:
             continue
-        file = file_of(project, built.location)
+        file = file_of(run, built.location)
         call = file.node(built.location, code.Call)
         told = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
         shuffles = not is_constant(event.operands.get("shuffle", Const(True)), False)
         if not shuffles and not is_constant(built.operands.get("shuffle", NONE), None, False):
             continue
-        edits = _arguments(project, file, call, built, name, None)
+        edits = _arguments(run, file, call, built, name, None)
         return _Sampler(name, file.place(event.location), True, told), edits, shuffles
     return None
 
@@ -112,11 +112,11 @@ def _idle(project: ProjectView, run: RunView, built: Event) -> tuple[_Sampler, t
 # --- a loader without a sampler ---------------------------------------------------------------------------------------
 
 
-def _added(project: ProjectView, run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
+def _added(run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
     """A new sampler for the loader, and whether it shuffles."""
-    file = file_of(project, built.location)
+    file = file_of(run, built.location)
     call, place = file.node(built.location, code.Call), file.place(built.location)
-    given = argument_of(project, built.api, call, "dataset")
+    given = argument_of(run, built.api, call, "dataset")
     dataset = None if given is None else value_of(given)
     if dataset is None:
         raise Unfixable("the data set does not stand in the call itself")
@@ -133,10 +133,10 @@ def _added(project: ProjectView, run: RunView, built: Event, always: bool) -> tu
         lines.append(f"{new} = {data}")
         edits.append(replace(file, dataset, new))
         data = new
-    asked = None if always else say(project, place, speaker(project, run, built.api), "has_group")
-    shuffle, shuffles = _shuffle(project, file, call, built, always)
+    asked = None if always else say(run, place, speaker(run, built.api), "has_group")
+    shuffle, shuffles = _shuffle(run, file, call, built, always)
     idiom, holes = ("sampler", {}) if shuffle is None else ("sampler_shuffling", {"shuffle": shuffle})
-    said = say(project, place, speaker(project, run, built.api), idiom, dataset=data, **holes)
+    said = say(run, place, speaker(run, built.api), idiom, dataset=data, **holes)
     text = said.text if asked is None else f"{said.text} if {asked.text} else None"
     edits.extend(said.imports)
     if asked is not None:
@@ -146,7 +146,7 @@ def _added(project: ProjectView, run: RunView, built: Event, always: bool) -> tu
         lines.append(f"{name} = {text}")
         edits.extend(insert_before(place, "\n".join(lines)))
     otherwise = None if asked is None or not shuffles else (f"{name} is None" if name else f"not {asked.text}")
-    edits.extend(_arguments(project, file, call, built, name or text, otherwise))
+    edits.extend(_arguments(run, file, call, built, name or text, otherwise))
     return _Sampler(name, place, always), tuple(edits), shuffles
 
 
@@ -172,10 +172,10 @@ def _is_repeatable(node: code.Expression) -> bool:
     return dotted(node) is not None
 
 
-def _shuffle(project: ProjectView, file: File, call: code.Call, built: Event, always: bool) -> tuple[str | None, bool]:
+def _shuffle(run: RunView, file: File, call: code.Call, built: Event, always: bool) -> tuple[str | None, bool]:
     """What the sampler is told about shuffling, None where it need not be told; and whether it may shuffle."""
     value = built.operands.get("shuffle", NONE)
-    given = argument_of(project, built.api, call, "shuffle")
+    given = argument_of(run, built.api, call, "shuffle")
     if given is None and value != NONE:
         raise Unfixable("the arguments of the loader do not stand in the call itself")
     if is_constant(value, True):
@@ -188,19 +188,19 @@ def _shuffle(project: ProjectView, file: File, call: code.Call, built: Event, al
 
 
 def _arguments(
-    project: ProjectView, file: File, call: code.Call, built: Event, sampler: str, otherwise: str | None
+    run: RunView, file: File, call: code.Call, built: Event, sampler: str, otherwise: str | None
 ) -> tuple[Edit, ...]:
     """The sampler in the call, and `shuffle` away from it, or what it is where there may be no sampler."""
-    name = parameter_of(project, built.api, "sampler")
-    shuffle = argument_of(project, built.api, call, "shuffle")
-    given = argument_of(project, built.api, call, "sampler")
+    name = parameter_of(run, built.api, "sampler")
+    shuffle = argument_of(run, built.api, call, "shuffle")
+    given = argument_of(run, built.api, call, "sampler")
     if name is None:
         raise Unfixable("the loader takes no sampler")
     new = f"{name}={sampler}"
     if otherwise is not None and shuffle is not None:
         kept = replace(file, value_of(shuffle), otherwise)
         if not isinstance(shuffle, code.Keyword) and shuffle is call.args[-1]:
-            kept = replace_argument(file, shuffle, f"{parameter_of(project, built.api, 'shuffle')}={otherwise}")
+            kept = replace_argument(file, shuffle, f"{parameter_of(run, built.api, 'shuffle')}={otherwise}")
         return kept, add_keyword(file, call, name, sampler) if given is None else replace(
             file, value_of(given), sampler
         )
@@ -210,7 +210,7 @@ def _arguments(
     if shuffle is None:
         return (own,)
     if isinstance(given, code.Keyword):
-        return own, *remove_arguments(file, call, [shuffle], positional_of(project, built.api))
+        return own, *remove_arguments(file, call, [shuffle], positional_of(run, built.api))
     return own, replace(file, value_of(shuffle), "False")
 
 
@@ -234,9 +234,7 @@ def _free(name: str, place: Place) -> str:
 # --- a loader with a sampler that goes over everything ----------------------------------------------------------------
 
 
-def _replaced(
-    project: ProjectView, run: RunView, built: Event, held: list[Object], always: bool
-) -> tuple[_Sampler, tuple[Edit, ...], bool]:
+def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> tuple[_Sampler, tuple[Edit, ...], bool]:
     """The distributed sampler in the place of the one that the loader has."""
     made = [event for event in run.events("build_sampler") if event.result in held]
     if len(held) != 1 or len(made) != 1:
@@ -247,17 +245,17 @@ def _replaced(
         for other in run.events("build_loader")
     ):
         raise Unfixable("another loader has the same sampler")
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
-    given = argument_of(project, event.api, call, "dataset")
+    given = argument_of(run, event.api, call, "dataset")
     if given is None or len(call.args) + len(call.keywords) != 1:
         raise Unfixable("the sampler that it has is told more than a distributed one can be")
     shuffles = not is_constant(event.operands.get("shuffle"), False)
     idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
-    said = say(project, place, speaker(project, run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
+    said = say(run, place, speaker(run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
     text, imports = said.text, said.imports
     if not always:
-        asked = say(project, place, speaker(project, run, event.api), "has_group")
+        asked = say(run, place, speaker(run, event.api), "has_group")
         text = f"{text} if {asked.text} else {file.source(call)}"
         imports += asked.imports
         if not isinstance(place.statement, (code.Assign, code.Return)) or place.statement.value is not call:
@@ -270,41 +268,39 @@ def _replaced(
 # --- the epochs -------------------------------------------------------------------------------------------------------
 
 
-def _told(
-    project: ProjectView, run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]
-) -> tuple[Edit, ...]:
+def _told(run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]) -> tuple[Edit, ...]:
     """`sampler.set_epoch(epoch)` at the head of each loop that goes through the loader again and again."""
-    repeated = list(epoch_loops(project, run, loader))
+    repeated = list(epoch_loops(run, loader))
     if not repeated and loops(built.context):
         raise Unfixable("the loader is made anew in each turn of a loop, and its order would be the same each time")
     edits: list[Edit] = []
     for epochs, iteration in repeated:
         number, renaming = epochs.number()
-        api = _api_of(project, built)
-        method = method_for(project, api, "set_epoch")
+        api = _api_of(run, built)
+        method = method_for(run, api, "set_epoch")
         if method is None:
             raise Unfixable("the sampler is told the epoch in a way of its own")
-        said, is_own = _said(project, built, epochs, iteration, loader, sampler)
+        said, is_own = _said(run, built, epochs, iteration, loader, sampler)
         call = f"{said}.{method}({number})"
         if not sampler.always and is_own and not held:
             call = f"if {said} is not None:\n    {call}"
         elif not sampler.always:
-            asked = say(project, epochs.place, speaker(project, run, built.api), "has_group")
+            asked = say(run, epochs.place, speaker(run, built.api), "has_group")
             call = f"if {asked.text}:\n    {call}"
             edits.extend(asked.imports)
         edits.extend((*insert_first(epochs.file, epochs.loop.body, call), *renaming))
     return tuple(edits)
 
 
-def _api_of(project: ProjectView, built: Event) -> str:
+def _api_of(run: RunView, built: Event) -> str:
     """The class of the new sampler."""
-    framework = project.api.frameworks.get(built.api.partition(".")[0], "")
-    template = project.api.idiom(framework, "sampler") or ""
-    return project.api.canonical(template.partition("(")[0]) or ""
+    framework = run.api.frameworks.get(built.api.partition(".")[0], "")
+    template = run.api.idiom(framework, "sampler") or ""
+    return run.api.canonical(template.partition("(")[0]) or ""
 
 
 def _said(
-    project: ProjectView, built: Event, epochs: EpochLoop, iteration: Event, loader: Object, sampler: _Sampler
+    run: RunView, built: Event, epochs: EpochLoop, iteration: Event, loader: Object, sampler: _Sampler
 ) -> tuple[str, bool]:
     """How the sampler is written at an epoch loop, and whether that is its own variable."""
     place = epochs.place
@@ -317,10 +313,10 @@ def _said(
         and all(any(owner is other for other in place.owners) for owner in sampler.place.owners)
     ):
         return sampler.name, True
-    attribute = attribute_for(project, built.api, "sampler")
+    attribute = attribute_for(run, built.api, "sampler")
     name = epochs.name_of(loader) or epochs.iterated(iteration)
     if attribute is None or name is None:
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
-    if not epochs.follows(project, built):
+    if not epochs.follows(run, built):
         raise Unfixable("the loader exists only under a condition that need not hold at the epoch loop")
     return f"{name}.{attribute}", False

@@ -11,7 +11,7 @@ from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_handler, loops
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FALSE, NONE, FunctionRef, Object, Value, WorldSize
@@ -21,14 +21,14 @@ _SOURCE = ("source", "attribute:source")
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 
 
-def undivided_pipelines(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def undivided_pipelines(run: RunView) -> Iterator[Finding]:
     """One finding per pipeline that feeds a training together: where it is shuffled, or else where it begins."""
-    if not has_own_group(project, run):
+    if not has_own_group(run):
         return
     seen: set[Location] = set()
     for data, training in _feeding(run):
         steps = _steps(data)
-        if not steps or not _is_same_everywhere(project, run, steps):
+        if not steps or not _is_same_everywhere(run, steps):
             continue
         shuffles = [step for step in steps if is_constant(step.given.get("shuffled"), True)]
         place = (shuffles or steps)[-1]
@@ -87,13 +87,13 @@ def _steps(data: Object) -> list[Object]:
         steps.append(source)
 
 
-def _is_same_everywhere(project: ProjectView, run: RunView, steps: list[Object]) -> bool:
+def _is_same_everywhere(run: RunView, steps: list[Object]) -> bool:
     """Whether all ranks surely get the same, in the same order."""
     seeds = [each.operands.get("value", NONE) for each in run.events("seed")]
     if any(tags_of(seed) & (RANK_TAGS | LOCAL_TAGS) for seed in seeds):
         return False
     fixed = bool(seeds)
-    names = project.api.conventions.names
+    names = run.api.conventions.names
     telling = frozenset(word for key in _TELLING for word in names.get(key, ()))
     for step in steps:
         if run.heap.is_escaped(step) or step.traits.get("shards_data"):

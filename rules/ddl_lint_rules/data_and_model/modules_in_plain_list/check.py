@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.syntactic.mentions import mentioned
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
@@ -23,42 +24,43 @@ _CONTAINERS = {"list": "a list", "tuple": "a tuple", "set": "a set", "dict": "a 
 _UNSEEN = Items("tuple", (), open=True)
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per attribute."""
     seen: set[tuple[code.Class, object]] = set()
-    for run in project.runs:
-        stores = _by_attribute(run)
-        known: set[Object] | None = None
-        for (owner, name), events in stores.items():
-            if owner.definition is None or not any(_held(event) for event in events):
-                continue
-            if not project.program_of(run).once(_trains):
-                continue
-            definition = owner.definition.definition
-            if (definition, name) in seen or run.heap.is_escaped(owner) or not _is_read_in_forward(definition, name):
-                continue
-            known = _registered(run) if known is None else known
-            held = [item for event in events for item in _held(event)]
-            lost = [item for item in held if item not in known and _learns(item, run)]
-            if not lost or _is_kept_out(events) or _may_be_spread(owner, stores) or _may_be_registered(run, owner):
-                continue
-            seen.add((definition, name))
-            value = next(event.operands["value"] for event in reversed(events) if _held(event))
-            kind = _CONTAINERS[
-                "dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"
-            ]
-            what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
-            finding = Finding(
-                f"the module does not know the {what} in {kind}: they are not moved, trained, synchronized or saved",
-                events[0].location,
-                (Evidence("the first of them is made here", lost[0].location),),
-            )
-            yield with_fix(finding, fix, project, owner, events, value)
+    stores = _by_attribute(run)
+    known: set[Object] | None = None
+    for (owner, name), events in stores.items():
+        if owner.definition is None or not any(_held(event) for event in events):
+            continue
+        definition = owner.definition.definition
+        if (definition, name) in seen or run.heap.is_escaped(owner) or not _is_read_in_forward(definition, name):
+            continue
+        known = _registered(run) if known is None else known
+        held = [item for event in events for item in _held(event)]
+        lost = [item for item in held if item not in known and _learns(item, run)]
+        if not lost or _is_kept_out(events) or _may_be_spread(owner, stores) or _may_be_registered(run, owner):
+            continue
+        seen.add((definition, name))
+        value = next(event.operands["value"] for event in reversed(events) if _held(event))
+        kind = _CONTAINERS["dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"]
+        what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
+        finding = Finding(
+            f"the module does not know the {what} in {kind}: they are not moved, trained, synchronized or saved",
+            events[0].location,
+            (Evidence("the first of them is made here", lost[0].location),),
+        )
+        yield with_fix(finding, fix, run, owner, events, value)
 
 
-def _trains(program: ProjectView) -> bool:
-    """Whether several processes may train in a program."""
-    return any(run.has(*_TRAINING) for run in program.runs)
+def publish(run: RunView) -> Iterator[bool]:
+    """Whether several processes may train in the run."""
+    if run.has(*_TRAINING):
+        yield True
+
+
+def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
+    """It is of consequence where a program that uses the module trains it."""
+    return finding if any(shared.program) else None
 
 
 def _by_attribute(run: RunView) -> Mapping[tuple[Object, str], list[Event]]:

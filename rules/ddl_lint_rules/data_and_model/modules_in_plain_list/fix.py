@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.tree import walk
@@ -16,13 +16,13 @@ from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Table, Va
 _ITEMS = "the_items"
 
 
-def fix(project: ProjectView, owner: Object, stores: list[Event], value: Value) -> Fix:
+def fix(run: RunView, owner: Object, stores: list[Event], value: Value) -> Fix:
     """`self.x = [Linear(d, d)]` to `self.x = nn.ModuleList([Linear(d, d)])`.
 
     `stores` are the assignments of the attribute, and `value` is what it holds at last.
     """
     first = stores[0]
-    file = file_of(project, first.location)
+    file = file_of(run, first.location)
     place, around = file.place(first.location), file.around(first.location, code.Class)
     assign = place.statement
     if not isinstance(assign, code.Assign) or len(assign.targets) != 1 or assign.value is None or around is None:
@@ -37,7 +37,7 @@ def fix(project: ProjectView, owner: Object, stores: list[Event], value: Value) 
         raise Unfixable("its annotation says that it is a plain container")
     if not is_set_up(first, place.start):
         raise Unfixable("it cannot be seen that the constructor of its base class has been called before")
-    said = say(project, place, owner.api or "", _idiom(value), items=_ITEMS)
+    said = say(run, place, owner.api or "", _idiom(value), items=_ITEMS)
     before, _, after = said.text.partition(_ITEMS)
     start, end = assign.value.start, assign.value.end
     if isinstance(assign.value, code.Display) and assign.value.kind == "tuple":

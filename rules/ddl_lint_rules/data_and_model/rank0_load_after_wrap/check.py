@@ -9,7 +9,7 @@ from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import in_handler, rank_guards
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -21,23 +21,22 @@ _BESIDE = {"optimizer": "optimizer", "scheduler": "scheduler", "scaler": "scaler
 """Kinds of objects that no wrapper copies, and how they are called."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per load."""
     seen: set[Location] = set()
-    for run in project.runs:
-        wraps = [event for event in run.events("wrap_model") if _copies_at_once(project, event)]
-        for event in run.events("load_state") if wraps else ():
-            if event.location in seen or in_handler(event) or not any(is_kept_out(event, each) for each in job(1, 2)):
-                continue
-            if _is_shared_later(run, event) or _has_counterpart(run, event):
-                continue
-            finding = _of_model(event, wraps) or _beside(event, wraps)
-            if finding is not None:
-                seen.add(event.location)
-                yield with_fix(finding, load_everywhere, project, run, event)
+    wraps = [event for event in run.events("wrap_model") if _copies_at_once(run, event)]
+    for event in run.events("load_state") if wraps else ():
+        if event.location in seen or in_handler(event) or not any(is_kept_out(event, each) for each in job(1, 2)):
+            continue
+        if _is_shared_later(run, event) or _has_counterpart(run, event):
+            continue
+        finding = _of_model(event, wraps) or _beside(event, wraps)
+        if finding is not None:
+            seen.add(event.location)
+            yield with_fix(finding, load_everywhere, run, event)
 
 
-def _copies_at_once(project: ProjectView, event: Event) -> bool:
+def _copies_at_once(run: RunView, event: Event) -> bool:
     """Whether a wrapper averages gradients, and copies the weights of rank 0 when it is made, but not later."""
     made = objects(event.result, "model")
     return any(wrapper.traits.get("wrapper") == "ddp" for wrapper in made)

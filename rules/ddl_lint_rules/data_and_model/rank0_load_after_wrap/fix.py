@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import move_out, unwrap
@@ -12,12 +12,12 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def load_everywhere(project: ProjectView, run: RunView, event: Event) -> Fix:
+def load_everywhere(run: RunView, event: Event) -> Fix:
     """The load out of the rank check, with what it needs; where the check holds nothing but loads, all of them."""
     guards = rank_guards(event.context)
     if len(guards) != 1 or guards[0].location.path != event.location.path or guards[0].implied:
         raise Unfixable("the rank check that keeps the others away stands elsewhere")
-    place = file_of(project, event.location).place(event.location)
+    place = file_of(run, event.location).place(event.location)
     guard = place.outer(code.If)
     if guard is None or not isinstance(guard.statement, code.If):
         raise Unfixable("the rank check is no `if` right around it")

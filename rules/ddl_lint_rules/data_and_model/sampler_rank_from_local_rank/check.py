@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import always, is_absent, is_rank, objects
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -29,20 +29,21 @@ _SHORTER = (
 _OWN = "Each process trains on a share of its own from now on; that all of them got the same one may have been meant."
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per sampler, or share that is cut by hand."""
-    for run in project.scripts:
-        if has_own_group(project, run):
-            for event in run.events("shard"):
-                finding = None if is_rank_guarded(event) else _share(run, event)
-                if finding is not None:
-                    yield finding
-        for event in run.events("build_sampler"):
-            divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
-            if divides and not is_rank_guarded(event):
-                finding = _by_literal(project, run, event) or _by_node(project, run, event)
-                if finding is not None:
-                    yield finding
+    if not run.is_script:
+        return
+    if has_own_group(run):
+        for event in run.events("shard"):
+            finding = None if is_rank_guarded(event) else _share(run, event)
+            if finding is not None:
+                yield finding
+    for event in run.events("build_sampler"):
+        divides = any(sampler.traits.get("shards_data") for sampler in objects(event.result))
+        if divides and not is_rank_guarded(event):
+            finding = _by_literal(run, event) or _by_node(run, event)
+            if finding is not None:
+                yield finding
 
 
 def _share(run: RunView, event: Event) -> Finding | None:
@@ -57,19 +58,19 @@ def _share(run: RunView, event: Event) -> Finding | None:
     return None
 
 
-def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None:
+def _by_node(run: RunView, event: Event) -> Finding | None:
     """A rank or a number of replicas that starts again on each node."""
     rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
     known = _is_known_rank(rank)
     local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
     if not (local_rank or node_size) or _on_one_node(run, event):
         return None
-    nodes = project.launch.on_several_nodes.has(run.run.path) or _asks_rank(project, run, "node")
-    own = has_own_group(project, run)
+    nodes = run.launch.on_several_nodes.has(run.run.path) or _asks_rank(run, "node")
+    own = has_own_group(run)
     severity = None if nodes or own else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
         message = _AGAIN
-    elif local_rank and node_size and not own and (nodes or _asks_rank(project, run, "global")):
+    elif local_rank and node_size and not own and (nodes or _asks_rank(run, "global")):
         message = (
             "the sampler divides the data within one node only: each node trains on the same samples in the same order"
         )
@@ -79,10 +80,10 @@ def _by_node(project: ProjectView, run: RunView, event: Event) -> Finding | None
         return None
     wrong = [role for role, is_wrong in (("replicas", node_size), ("rank", local_rank)) if is_wrong]
     finding = Finding(message, event.location, severity=severity)
-    return with_fix(finding, fix, project, run, event, wrong, _SHORTER if node_size else "")
+    return with_fix(finding, fix, run, event, wrong, _SHORTER if node_size else "")
 
 
-def _by_literal(project: ProjectView, run: RunView, event: Event) -> Finding | None:
+def _by_literal(run: RunView, event: Event) -> Finding | None:
     """The same literal rank in every process."""
     rank, replicas = event.operands.get("rank"), event.operands.get("replicas")
     if (
@@ -97,7 +98,7 @@ def _by_literal(project: ProjectView, run: RunView, event: Event) -> Finding | N
         return None  # the shards of several ranks are built beside each other
     wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
     message = f"every process asks for the shard of rank {rank.value}: all of them train on the same samples"
-    return with_fix(Finding(message, event.location, tuple(wrapped[:1])), fix, project, run, event, ["rank"], _OWN)
+    return with_fix(Finding(message, event.location, tuple(wrapped[:1])), fix, run, event, ["rank"], _OWN)
 
 
 def _is_known_rank(rank: Value | None) -> bool:
@@ -130,16 +131,14 @@ def _on_one_node(run: RunView, event: Event) -> bool:
     return in_process(event) is not None and not computed
 
 
-def _asks_rank(project: ProjectView, run: RunView, scope: str) -> bool:
+def _asks_rank(run: RunView, scope: str) -> bool:
     """Whether the program reads the rank of this scope."""
     for event in run.all_events:
         if event.kind == "read_environment":
             variable = event.operands.get("variable")
-            meaning = (
-                project.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
-            )
+            meaning = run.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
         else:
-            model = project.api.function(event.api) if event.kind == "query_process_group" else None
+            model = run.api.function(event.api) if event.kind == "query_process_group" else None
             meaning = model.returns if model is not None else None
         if meaning is not None and meaning.kind == "rank" and meaning.value == scope:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -19,7 +19,7 @@ _WORDS = {"rank": (Rank("global"), "rank"), "replicas": (WorldSize("global"), "w
 """Role -> what it must be worth, and the idiom for it."""
 
 
-def fix(project: ProjectView, run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
+def fix(run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
     """`rank=local_rank` to `rank=dist.get_rank()`, or to the name that the program has for it.
 
     Args:
@@ -29,20 +29,20 @@ def fix(project: ProjectView, run: RunView, sampler: Event, wrong: Sequence[str]
         wrong: The roles that are given a number of one node.
         reason: Why the fix is not safe; empty where it is.
     """
-    file = file_of(project, sampler.location)
+    file = file_of(run, sampler.location)
     call = file.node(sampler.location, code.Call)
     place = file.place(sampler.location)
     edits: list[Edit] = []
     for role in wrong:
-        given = argument_of(project, sampler.api, call, role)
+        given = argument_of(run, sampler.api, call, role)
         if given is None:
             raise Unfixable(f"`{role}` does not stand in the call itself")
         value, idiom = _WORDS[role]
         text = spelling_of(run, value, sampler)
         if text is None:
-            if not has_group(project, run, sampler):
+            if not has_group(run, sampler):
                 raise Unfixable("it is not sure that there is a process group to ask when the sampler is built")
-            said = say(project, place, speaker(project, run, sampler.api), idiom)
+            said = say(run, place, speaker(run, sampler.api), idiom)
             text = said.text
             edits.extend(edit for edit in said.imports if edit not in edits)
         edits.append(replace(file, value_of(given), text))

@@ -10,7 +10,7 @@ from ddl_lint.analysis.queries.result_misuse import misread, used_at
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, objects
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.fixes.runs.results import read_afterwards
@@ -19,43 +19,40 @@ from ddl_lint.program.values import NONE, Apply, Object, Table, Unknown, Value
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per file that is written or read."""
-    for run in project.runs:
-        for save in run.events("save"):
-            for state, wrap in list(_shards_in(run, save))[:1]:
-                evidence = [Evidence("its parameters become shards here", wrap.location)]
-                if state.location.path != save.location.path or not _covers(save, state):
-                    evidence.insert(0, Evidence("the state is taken here", state.location))
-                finding = Finding(
-                    "the file gets one rank's shards of the model: `state_dict()` of a sharded model gathers nothing",
-                    save.location,
-                    tuple(evidence),
-                )
-                yield with_fix(finding, fix_save, project, run, save, state)
-        for load in run.events("load_state"):
-            wrap = _sharded_before(run, load, load.operands.get("target"))
-            if wrap is not None and _is_whole(run, load):
-                finding = Finding(
-                    "whole tensors do not fit into a model whose parameters are shards",
-                    load.location,
-                    (Evidence("its parameters become shards here", wrap.location),),
-                )
-                yield with_fix(finding, fix_load, project, load)
-        for load in run.events("load_sharded"):
-            if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
-                message = (
-                    "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
-                )
-                yield with_fix(Finding(message, load.location), no_fix, project, "what is to be loaded is not named")
-        for load, use in misread(run, "load_sharded"):
-            if load.operands.get("object") != Table(()):
-                finding = Finding(
-                    "the load fills the state that it is given, and gives None, which is used here",
-                    load.location,
-                    used_at(load, use),
-                )
-                yield with_fix(finding, read_afterwards, project, load)
+    for save in run.events("save"):
+        for state, wrap in list(_shards_in(run, save))[:1]:
+            evidence = [Evidence("its parameters become shards here", wrap.location)]
+            if state.location.path != save.location.path or not _covers(save, state):
+                evidence.insert(0, Evidence("the state is taken here", state.location))
+            finding = Finding(
+                "the file gets one rank's shards of the model: `state_dict()` of a sharded model gathers nothing",
+                save.location,
+                tuple(evidence),
+            )
+            yield with_fix(finding, fix_save, run, save, state)
+    for load in run.events("load_state"):
+        wrap = _sharded_before(run, load, load.operands.get("target"))
+        if wrap is not None and _is_whole(run, load):
+            finding = Finding(
+                "whole tensors do not fit into a model whose parameters are shards",
+                load.location,
+                (Evidence("its parameters become shards here", wrap.location),),
+            )
+            yield with_fix(finding, fix_load, run, load)
+    for load in run.events("load_sharded"):
+        if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
+            message = "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
+            yield with_fix(Finding(message, load.location), no_fix, run, "what is to be loaded is not named")
+    for load, use in misread(run, "load_sharded"):
+        if load.operands.get("object") != Table(()):
+            finding = Finding(
+                "the load fills the state that it is given, and gives None, which is used here",
+                load.location,
+                used_at(load, use),
+            )
+            yield with_fix(finding, read_afterwards, run, load)
 
 
 def _covers(outer: Event, inner: Object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -21,9 +21,9 @@ from ddl_lint.source.span import Span
 _NAME = "state"
 
 
-def fix_save(project: ProjectView, run: RunView, save: Event, state: Object) -> Fix:
+def fix_save(run: RunView, save: Event, state: Object) -> Fix:
     """`torch.save(model.state_dict(), path)` to one of the gathered state, which is asked for on all ranks."""
-    file = file_of(project, state.location)
+    file = file_of(run, state.location)
     call = file.node(state.location, code.Call)
     if not isinstance(call.func, code.Attribute) or call.args or call.keywords:
         raise Unfixable("the state is not taken by a method of the model here")
@@ -33,7 +33,7 @@ def fix_save(project: ProjectView, run: RunView, save: Event, state: Object) -> 
     if taken is None:
         raise Unfixable("who takes the state cannot be seen")
     outer = _outermost(place, rank_guards(taken.context))
-    whole = say(project, outer, save.api, "whole_state", model=model)
+    whole = say(run, outer, save.api, "whole_state", model=model)
     if outer is place:
         edits = (*whole.imports, replace(file, call, whole.text))
     else:
@@ -63,11 +63,11 @@ def _outermost(place: Place, guards: list[Context]) -> Place:
     return found
 
 
-def fix_load(project: ProjectView, load: Event) -> Fix:
+def fix_load(run: RunView, load: Event) -> Fix:
     """`model.load_state_dict(state)` to `set_model_state_dict(model, state, options=...)`."""
-    file = file_of(project, load.location)
+    file = file_of(run, load.location)
     call = file.node(load.location, code.Call)
-    given = argument_of(project, load.api, call, "state")
+    given = argument_of(run, load.api, call, "state")
     if not isinstance(call.func, code.Attribute) or len(call.args) + len(call.keywords) != 1 or given is None:
         raise Unfixable("the call has other arguments, which mean something else there")
     if rank_guards(load.context):
@@ -75,11 +75,11 @@ def fix_load(project: ProjectView, load: Event) -> Fix:
     value = given.value if isinstance(given, code.Keyword) else given
     place = file.place(load.location)
     model, state = file.source(call.func.value), file.source(value)
-    words = say(project, place, load.api, "load_whole_state", model=model, state=state)
+    words = say(run, place, load.api, "load_whole_state", model=model, state=state)
     edits = (*words.imports, replace(file, call, words.text))
     return Fix("Give each rank its part of the whole state", edits, Applicability.SAFE)
 
 
-def no_fix(_: ProjectView, reason: str) -> Fix:
+def no_fix(_: RunView, reason: str) -> Fix:
     """Raises `Unfixable` for a reason."""
     raise Unfixable(reason)

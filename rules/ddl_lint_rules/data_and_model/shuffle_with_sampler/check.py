@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -15,28 +15,27 @@ from ddl_lint_rules.data_and_model.shuffle_with_sampler.fix import fix
 _EXCLUSIVE = {"batch_size": 1, "shuffle": False, "drop_last": False}  # role -> the default, which is allowed
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
-    for run in project.runs:
-        for event in run.events("build_loader"):
-            sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
-            if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
+    for event in run.events("build_loader"):
+        sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
+        if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
+            finding = Finding(
+                "`sampler=` and `shuffle=True` exclude each other: the DataLoader refuses to be built",
+                event.location,
+                _origin(sampler, "the sampler is made here"),
+            )
+            yield with_fix(finding, fix, run, event, ["shuffle"], "sampler")
+        elif is_object(batch_sampler, "batch_sampler", "sampler"):
+            clashing = list(_clashing(event))
+            if clashing:
+                names = " and ".join(f"`{role}=`" for role in clashing)
                 finding = Finding(
-                    "`sampler=` and `shuffle=True` exclude each other: the DataLoader refuses to be built",
+                    f"`batch_sampler=` replaces {names}: the DataLoader refuses to be built",
                     event.location,
-                    _origin(sampler, "the sampler is made here"),
+                    _origin(batch_sampler, "the batch sampler is made here"),
                 )
-                yield with_fix(finding, fix, project, run, event, ["shuffle"], "sampler")
-            elif is_object(batch_sampler, "batch_sampler", "sampler"):
-                clashing = list(_clashing(event))
-                if clashing:
-                    names = " and ".join(f"`{role}=`" for role in clashing)
-                    finding = Finding(
-                        f"`batch_sampler=` replaces {names}: the DataLoader refuses to be built",
-                        event.location,
-                        _origin(batch_sampler, "the batch sampler is made here"),
-                    )
-                    yield with_fix(finding, fix, project, run, event, clashing, "batch_sampler")
+                yield with_fix(finding, fix, run, event, clashing, "batch_sampler")
 
 
 def _clashing(event: Event) -> Iterable[str]:

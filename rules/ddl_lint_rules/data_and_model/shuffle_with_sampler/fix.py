@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.values.certainty import is_constant, objects, sometimes
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import Argument, remove_arguments, replace, value_of
@@ -17,23 +17,23 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
 
 
-def fix(project: ProjectView, run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> Fix:
+def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> Fix:
     """`DataLoader(data, shuffle=True, sampler=sampler)` to `DataLoader(data, sampler=sampler)`.
 
     `roles` are what the loader must not be given beside the role `replaced_by`. Where the sampler exists in distributed
     runs only, other runs still need `shuffle`: there it becomes `shuffle=sampler is None`.
     """
-    file = file_of(project, loader.location)
+    file = file_of(run, loader.location)
     call = file.node(loader.location, code.Call)
     gone: list[Argument] = []
     for role in roles:
-        given = argument_of(project, loader.api, call, role)
+        given = argument_of(run, loader.api, call, role)
         if given is None:
             raise Unfixable(f"`{role}` does not stand in the call itself")
         gone.append(given)
     made = objects(loader.operands.get(replaced_by))
-    if any(event.result in made and happens_without(project, loader, event) for event in run.events("build_sampler")):
-        sampler = argument_of(project, loader.api, call, replaced_by)
+    if any(event.result in made and happens_without(run, loader, event) for event in run.events("build_sampler")):
+        sampler = argument_of(run, loader.api, call, replaced_by)
         name = None if sampler is None else dotted(value_of(sampler))
         if name is None or list(roles) != ["shuffle"]:
             raise Unfixable(f"`{replaced_by}` may be missing in a run of one process, which needs the argument")
@@ -42,7 +42,7 @@ def fix(project: ProjectView, run: RunView, loader: Event, roles: Sequence[str],
     else:
         names = " and ".join(filter(None, (", ".join(f"`{role}`" for role in roles[:-1]), f"`{roles[-1]}`")))
         title = f"Remove {names}, which the loader refuses"
-        edits = remove_arguments(file, call, gone, positional_of(project, loader.api))
+        edits = remove_arguments(file, call, gone, positional_of(run, loader.api))
     if list(roles) == ["shuffle"] and sometimes(loader.operands.get("sampler"), _keeps_order):
         return Fix(
             title,

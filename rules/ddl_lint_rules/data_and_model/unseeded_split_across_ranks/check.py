@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_process, undecided
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_now, tags_of
 from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -20,28 +20,29 @@ from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
 _OWN = RANK_TAGS | LOCAL_TAGS
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per split."""
-    for run in project.scripts:
-        if run.exhausted or any(event.kind != "seed" for event in run.providers("seed")):
+    if not run.is_script:
+        return
+    if run.exhausted or any(event.kind != "seed" for event in run.providers("seed")):
+        return
+    divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
+    for event in run.events("split_dataset", "permute") if divisions else ():
+        if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
             continue
-        divisions = [event for event in run.events("build_sampler", "shard") if _divides(event)]
-        for event in run.events("split_dataset", "permute") if divisions else ():
-            if is_rank_guarded(event) or is_constant(event.operands.get("shuffle"), False):
-                continue
-            division = next((each for each in divisions if _is_divided(run, event, each)), None)
-            if division is None:
-                continue
-            origin = _difference(run, event)
-            if origin is None:
-                continue
-            message, evidence = origin
-            finding = Finding(
-                f"{message}: the shares of the ranks overlap, and what one holds out others train on",
-                event.location,
-                (*evidence, Evidence("what comes of it is divided among the ranks here", division.location)),
-            )
-            yield with_fix(finding, fix, project, event, division)
+        division = next((each for each in divisions if _is_divided(run, event, each)), None)
+        if division is None:
+            continue
+        origin = _difference(run, event)
+        if origin is None:
+            continue
+        message, evidence = origin
+        finding = Finding(
+            f"{message}: the shares of the ranks overlap, and what one holds out others train on",
+            event.location,
+            (*evidence, Evidence("what comes of it is divided among the ranks here", division.location)),
+        )
+        yield with_fix(finding, fix, run, event, division)
 
 
 def _divides(event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
@@ -14,28 +14,28 @@ from ddl_lint.program.values import NONE, Const, Object
 _TITLE = "Draw with a seed that is the same on all ranks"
 
 
-def fix(project: ProjectView, drawn: Event, division: Event) -> Fix:
+def fix(run: RunView, drawn: Event, division: Event) -> Fix:
     """`random_split(data, lengths)` to `random_split(data, lengths, generator=torch.Generator().manual_seed(0))`.
 
     `division` is where the outcome is divided: its framework has the words for it.
     """
-    file = file_of(project, drawn.location)
+    file = file_of(run, drawn.location)
     call, place = file.node(drawn.location, code.Call), file.place(drawn.location)
     generator = drawn.operands.get("generator")
     if isinstance(generator, Object):
         if not generator.traits.get("random") or any(value != NONE for value in generator.given.values()):
             raise Unfixable("the generator may have other uses, for which its numbers are to differ")
-        file = file_of(project, generator.location)
+        file = file_of(run, generator.location)
         made = add_argument(file, file.node(generator.location, code.Call), "0")
         return Fix(_TITLE, (made,), Applicability.SAFE)
-    seed = parameter_of(project, drawn.api, "seed")
+    seed = parameter_of(run, drawn.api, "seed")
     if seed is not None:
-        given = argument_of(project, drawn.api, call, "seed")
+        given = argument_of(run, drawn.api, call, "seed")
         edit = add_keyword(file, call, seed, "0") if given is None else replace(file, value_of(given), "0")
         return Fix(_TITLE, (edit,), Applicability.SAFE)
     source = drawn.operands.get("source", NONE)
-    said = say(project, place, division.api or drawn.api, f"seeded_{source.value if isinstance(source, Const) else ''}")
-    name = parameter_of(project, drawn.api, "generator")
+    said = say(run, place, division.api or drawn.api, f"seeded_{source.value if isinstance(source, Const) else ''}")
+    name = parameter_of(run, drawn.api, "generator")
     if name is not None:
         return Fix(_TITLE, (add_keyword(file, call, name, said.text), *said.imports), Applicability.SAFE)
     name = drawn.api.rpartition(".")[2]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -15,23 +15,22 @@ from ddl_lint.program.values import Apply, Const, Object, Value
 from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
-    for run in project.runs:
-        for event in run.events("missing_attribute"):
-            wrapper, name = event.operands["object"], event.operands["name"]
-            if not isinstance(wrapper, Object) or "wrapper" not in wrapper.traits or not isinstance(name, Const):
-                continue
-            if catches(event.context, "AttributeError", "Exception", "BaseException") or _is_asked_before(event):
-                continue
-            kind = (wrapper.api or "").rpartition(".")[2]
-            finding = Finding(
-                f"`{name.value}` belongs to the model inside the wrapper: AttributeError: '{kind}' object has no "
-                f"attribute '{name.value}'",
-                event.location,
-                (Evidence("the model is wrapped here", wrapper.location),),
-            )
-            yield with_fix(finding, fix, project, run, event)
+    for event in run.events("missing_attribute"):
+        wrapper, name = event.operands["object"], event.operands["name"]
+        if not isinstance(wrapper, Object) or "wrapper" not in wrapper.traits or not isinstance(name, Const):
+            continue
+        if catches(event.context, "AttributeError", "Exception", "BaseException") or _is_asked_before(event):
+            continue
+        kind = (wrapper.api or "").rpartition(".")[2]
+        finding = Finding(
+            f"`{name.value}` belongs to the model inside the wrapper: AttributeError: '{kind}' object has no "
+            f"attribute '{name.value}'",
+            event.location,
+            (Evidence("the model is wrapped here", wrapper.location),),
+        )
+        yield with_fix(finding, fix, run, event)
 
 
 def _is_asked_before(event: Event) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -18,18 +18,18 @@ _NOT_AVERAGED = (
 )
 
 
-def fix(project: ProjectView, run: RunView, event: Event) -> Fix:
+def fix(run: RunView, event: Event) -> Fix:
     """`model.encode(x)` to `model.module.encode(x)`."""
     wrappers = objects(event.operands["object"], "model")
     prefixes = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
     attribute = prefixes.pop() if len(prefixes) == 1 else ""
     if not attribute:
         raise Unfixable("nothing is known of how the wrapper names the model inside")
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     node = file.node(event.location, code.Attribute)
     if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
-    always = not may_be_unwrapped(project, run, event, wrappers)
+    always = not may_be_unwrapped(run, event, wrappers)
     title = f"Ask the model inside the wrapper, `.{attribute}`"
     edits = (replace(file, node.value, inside(file, node.value, attribute, always=always)),)
     around = loops(event.context)

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Set
 
 from ddl_lint.analysis.interpreter.outcomes import unfinished_part
 from ddl_lint.analysis.queries.control_context import called_back, excludes
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import in_handler, with_contexts
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,17 +19,16 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_at_once, wait_before
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that nobody waits for, and one per place that reads too early."""
     seen: set[Location] = set()
-    for run in project.runs:
-        if run.exhausted or not _work(run):
-            continue
-        waited = project.program_of(run).once(_waited)
-        for place, finding in (*_forgotten(project, run, waited), *_early(project, run, waited)):
-            if place not in seen:
-                seen.add(place)
-                yield finding
+    if run.exhausted or not _work(run):
+        return
+    waited = _waited(run)
+    for place, finding in (*_forgotten(run, waited), *_early(run, waited)):
+        if place not in seen:
+            seen.add(place)
+            yield finding
 
 
 def _work(run: RunView) -> dict[Location, Event]:
@@ -50,14 +50,24 @@ def _is_test(event: Event) -> bool:
     return any(context.traits.get("expects_error") for context in with_contexts(event.context))
 
 
-def _waited(program: ProjectView) -> Set[Location]:
+def publish(run: RunView) -> Set[Location]:
+    """The places of the calls that the run waits for."""
+    return _waited(run)
+
+
+def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
+    """A call that one run seems to forget is waited for elsewhere."""
+    return None if finding.about in shared.program else finding
+
+
+def _waited(run: RunView) -> Set[Location]:
     """The places of calls whose handle is looked at somewhere, to wait or to be handed on."""
-    looks = (event for run in program.runs for event in run.events("read_handle", "wait"))
+    looks = run.events("read_handle", "wait")
     handles = (look.operands["handle"] for look in looks if "handle" in look.operands)
     return {held.location for handle in handles for held in objects_in(handle)}
 
 
-def _forgotten(project: ProjectView, run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
+def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     work = _work(run)
     for keep in run.events("keep_handle"):
         handle = keep.operands["handle"]
@@ -74,11 +84,12 @@ def _forgotten(project: ProjectView, run: RunView, waited: Set[Location]) -> Ite
             f"nobody waits for this `{_name(event)}`: {how}, so that nothing tells when its buffer is ready",
             place,
             tuple(evidence),
+            about=event.location,
         )
-        yield place, with_fix(finding, wait_at_once, project, run, event, keep, read)
+        yield place, with_fix(finding, wait_at_once, run, event, keep, read)
 
 
-def _early(project: ProjectView, run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
+def _early(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Finding]]:
     """Reads of a buffer between the call and the first look at its handle, in straight-line code."""
     for event in _work(run).values():
         if event.location not in waited or event.result is None or called_back(event):
@@ -101,7 +112,7 @@ def _early(project: ProjectView, run: RunView, waited: Set[Location]) -> Iterato
                     use.location,
                     (Evidence("the work is begun here", event.location),),
                 )
-                yield use.location, with_fix(finding, wait_before, project, run, event, use)
+                yield use.location, with_fix(finding, wait_before, run, event, use)
                 break
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -16,11 +16,11 @@ from ddl_lint.source.span import Location, Span
 _TITLE = "Wait for it"
 
 
-def wait_at_once(project: ProjectView, run: RunView, event: Event, keep: Event, read: Location | None) -> Fix:
+def wait_at_once(run: RunView, event: Event, keep: Event, read: Location | None) -> Fix:
     """`dist.isend(t, 1)` to `dist.isend(t, 1).wait()`; a handle in a variable is waited for in a statement behind it,
     or right before the buffer is read."""
-    wait = _wait(project, keep)
-    file = file_of(project, keep.location)
+    wait = _wait(run, keep)
+    file = file_of(run, keep.location)
     place = file.place(keep.location)
     statement = place.statement
     if isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call):
@@ -36,14 +36,14 @@ def wait_at_once(project: ProjectView, run: RunView, event: Event, keep: Event, 
     return Fix(_TITLE, insert_before(later, f"{name}.{wait}()"), Applicability.SAFE)
 
 
-def wait_before(project: ProjectView, run: RunView, event: Event, use: Event) -> Fix:
+def wait_before(run: RunView, event: Event, use: Event) -> Fix:
     """The wait in a statement right before the one that reads the buffer."""
     keep = next(each for each in run.events("keep_handle") if each.location == event.location)
-    file = file_of(project, keep.location)
+    file = file_of(run, keep.location)
     place = file.place(keep.location)
     name = _variable(place)
     later = _around(place, use.location)
-    return Fix(_TITLE, insert_before(later, f"{name}.{_wait(project, keep)}()"), Applicability.SAFE)
+    return Fix(_TITLE, insert_before(later, f"{name}.{_wait(run, keep)}()"), Applicability.SAFE)
 
 
 def _variable(place: Place) -> str:
@@ -67,9 +67,9 @@ def _is_list(event: Event) -> bool:
     return not isinstance(event.result, Object)
 
 
-def _wait(project: ProjectView, keep: Event) -> str:
+def _wait(run: RunView, keep: Event) -> str:
     handle = keep.operands["handle"]
-    name = method_for(project, handle.api, "wait") if isinstance(handle, Object) and handle.api is not None else None
+    name = method_for(run, handle.api, "wait") if isinstance(handle, Object) and handle.api is not None else None
     if name is None:
         raise Unfixable("how to wait for it is not known")
     return name

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.ranks.survey import join, publish, survey
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.chief_only_collective.fix import fix
 
+__all__ = ["check", "join", "publish"]
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per guard."""
-    for found in survey(project):
+    for found in survey(run):
         if found.divergence.kind == "guard" and found.family == "chief":
-            yield with_fix(told(project, found), fix, project, found)
+            yield with_fix(told(run, found), fix, run, found)

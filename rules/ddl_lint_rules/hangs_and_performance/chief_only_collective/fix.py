@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.values.certainty import depends_on_rank
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
@@ -18,28 +18,28 @@ _REASON = "The other workers make the call, too, and do the work that leads to i
 _WRITING = frozenset({"save", "save_sharded", "write_file"})
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """The call before the condition; one that writes only where each worker has a path of its own."""
-    for call in calls_under(project, found):
+    for call in calls_under(run, found):
         for step in call.steps:
-            if step.event is not None and _writes_over_others(project, found, step.event):
+            if step.event is not None and _writes_over_others(run, found, step.event):
                 raise Unfixable("all workers would write to one path, and each needs its own")
-    return Fix("Make the call on all workers", move_out_of_guard(project, found), Applicability.UNSAFE, _REASON)
+    return Fix("Make the call on all workers", move_out_of_guard(run, found), Applicability.UNSAFE, _REASON)
 
 
-def _writes_over_others(project: ProjectView, found: Found, event: Event) -> bool:
-    if event.kind not in _WRITING or project.api.class_(event.api) is not None:
+def _writes_over_others(run: RunView, found: Found, event: Event) -> bool:
+    if event.kind not in _WRITING or run.api.class_(event.api) is not None:
         return False  # a callback knows which worker it works for
-    return not depends_on_rank(event.operands.get("path")) and not _asks_who_writes(project, found, event)
+    return not depends_on_rank(event.operands.get("path")) and not _asks_who_writes(run, found, event)
 
 
-def _asks_who_writes(project: ProjectView, found: Found, event: Event) -> bool:
+def _asks_who_writes(run: RunView, found: Found, event: Event) -> bool:
     """Whether a function makes the path of what the condition asks about, too: `worker_path(out, task)`."""
     guard = found.divergence.guard
     if guard is None or guard.location.path != event.location.path:
         return False
-    file = file_of(project, event.location)
-    given = argument_of(project, event.api, file.node(event.location, code.Call), "path")
+    file = file_of(run, event.location)
+    given = argument_of(run, event.api, file.node(event.location, code.Call), "path")
     path = value_of(given) if given is not None else None
     holder = file.around(guard.location, code.If)
     asked = names_read(holder.test) if holder is not None else set[str]()

@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.survey import survey, timelines
+from ddl_lint.analysis.ranks.survey import join, publish, survey, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Apply, Const, Items, Value
 from ddl_lint_rules.hangs_and_performance.collective_order_differs.fix import fix, sort
 
+__all__ = ["check", "join", "publish"]
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per pair of arms, and per collective in a loop over a set."""
-    for found in survey(project):
+    for found in survey(run):
         if found.divergence.kind == "order":
-            yield with_fix(told(project, found), fix, project, found)
-    for made in timelines(project).values():
-        for step in made.steps:
-            yield from _over_set(project, step)
+            yield with_fix(told(run, found), fix, run, found)
+    for step in timeline_of(run).steps:
+        yield from _over_set(run, step)
 
 
-def _over_set(project: ProjectView, step: Step) -> Iterator[Finding]:
+def _over_set(run: RunView, step: Step) -> Iterator[Finding]:
     """A collective for each element of a set: each process goes over it in an order of its own."""
     if step.event is None or step.opaque:
         return
@@ -40,7 +41,7 @@ def _over_set(project: ProjectView, step: Step) -> Iterator[Finding]:
             confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
             evidence = (Evidence("the loop over the set", loop.location),)
             finding = Finding(message, step.location, evidence, confidence=confidence)
-            yield with_fix(finding, sort, project, loop, _is_all_text(loop.value))
+            yield with_fix(finding, sort, run, loop, _is_all_text(loop.value))
             return
 
 

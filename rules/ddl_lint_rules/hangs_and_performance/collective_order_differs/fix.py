@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.ranks.survey import Found, timelines
+from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
@@ -24,17 +24,17 @@ _UNLIKE = "the ranks do not make the same calls here, and which of them are mean
 # --- two arms --------------------------------------------------------------------------------------------------------
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """Make the calls of both arms once, outside of the `if`; or in the order of the first arm, where that cannot be."""
     guard = found.divergence.guard
     if guard is None:
         raise Unfixable(_UNLIKE)
-    file = file_of(project, guard.location)
+    file = file_of(run, guard.location)
     place = file.place(guard.location)
     condition = place.statement
     if not isinstance(condition, code.If) or not condition.orelse or place.is_elif:
         raise Unfixable(_UNLIKE)
-    first, second = (_calls(project, file, block) for block in (condition.body, condition.orelse))
+    first, second = (_calls(run, file, block) for block in (condition.body, condition.orelse))
     texts = [[file.source(block[i]) for i in calls] for block, calls in _arms(condition, first, second)]
     if len(texts[0]) < 2 or sorted(texts[0]) != sorted(texts[1]):
         raise Unfixable(_UNLIKE)
@@ -59,13 +59,13 @@ def _arms(
     yield condition.orelse, second
 
 
-def _calls(project: ProjectView, file: File, block: Sequence[code.Statement]) -> list[int]:
+def _calls(run: RunView, file: File, block: Sequence[code.Statement]) -> list[int]:
     """The statements of a block in which all ranks meet.
 
     Raises:
         Unfixable: one of them is no simple statement, or ranks may leave before it.
     """
-    places = {place for timeline in timelines(project).values() for step in timeline.steps for place in _made_at(step)}
+    places = {place for step in timeline_of(run).steps for place in _made_at(step)}
     found: list[int] = []
     for index, statement in enumerate(block):
         spans = [
@@ -168,9 +168,9 @@ def _reordered(file: File, condition: code.If, first: Sequence[int], second: Seq
 # --- sets ------------------------------------------------------------------------------------------------------------
 
 
-def sort(project: ProjectView, loop: Context, surely_text: bool) -> Fix:
+def sort(run: RunView, loop: Context, surely_text: bool) -> Fix:
     """`for name in names:` to `for name in sorted(names):`."""
-    file = file_of(project, loop.location)
+    file = file_of(run, loop.location)
     place = file.place(loop.location)
     if not isinstance(place.statement, code.For):
         raise Unfixable("the loop over the set is no `for` of its own")

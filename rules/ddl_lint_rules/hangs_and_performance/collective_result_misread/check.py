@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.contexts import branches, rank_guards
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.fixes.runs.results import read_afterwards
@@ -20,29 +20,28 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, wait_later
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for event, finding in (*_misread(project, run), *_lost(project, run)):
-            if event.location not in seen:
-                seen.add(event.location)
-                yield finding
+    for event, finding in (*_misread(run), *_lost(run)):
+        if event.location not in seen:
+            seen.add(event.location)
+            yield finding
 
 
-def _misread(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _misread(run: RunView) -> Iterator[tuple[Event, Finding]]:
     """Calls that give nothing, of which something is computed."""
     for event, use in misread(run, "collective"):
         evidence = used_at(event, use)
         if use.operands.get("name") == Const("wait"):
             message = f"`{_name(event)}` gives a handle to wait for only with `async_op=True`; here it gives None"
-            yield event, with_fix(Finding(message, event.location, evidence), wait_later, project, event)
+            yield event, with_fix(Finding(message, event.location, evidence), wait_later, run, event)
         else:
             message = f"`{_name(event)}` writes the result into its argument and gives None, which is used here"
-            yield event, with_fix(Finding(message, event.location, evidence), read_afterwards, project, event)
+            yield event, with_fix(Finding(message, event.location, evidence), read_afterwards, run, event)
 
 
-def _lost(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]:
+def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
     """Calls that write into a list or tensor that is gone afterwards."""
     calls = {event.location: event for event in run.events("collective")}
     for loss in run.events("lose_result"):
@@ -53,7 +52,7 @@ def _lost(project: ProjectView, run: RunView) -> Iterator[tuple[Event, Finding]]
         finding = Finding(
             f"`{_name(event)}` writes into a temporary that nothing keeps, so {what} cannot be read", event.location
         )
-        yield event, with_fix(finding, keep_argument, project, event)
+        yield event, with_fix(finding, keep_argument, run, event)
 
 
 def _gives_only(event: Event) -> bool:

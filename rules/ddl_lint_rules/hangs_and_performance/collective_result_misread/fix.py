@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import set_keyword
@@ -18,19 +18,19 @@ _TITLE = "Call it for itself, and read its argument afterwards"
 _LATE = (code.Conditional, code.Boolean, code.Lambda, code.Comprehension)
 
 
-def wait_later(project: ProjectView, event: Event) -> Fix:
+def wait_later(run: RunView, event: Event) -> Fix:
     """`dist.all_reduce(x).wait()` to `dist.all_reduce(x, async_op=True).wait()`."""
-    file, call, _ = written_call(project, event)
-    name = parameter_of(project, event.api, "asynchronous")
+    file, call, _ = written_call(run, event)
+    name = parameter_of(run, event.api, "asynchronous")
     if name is None:
         raise Unfixable("the call cannot be told to give a handle")
     return Fix("Let it give the handle", (set_keyword(file, call, name, "True"),), Applicability.SAFE)
 
 
-def keep_argument(project: ProjectView, event: Event) -> Fix:
+def keep_argument(run: RunView, event: Event) -> Fix:
     """`broadcast_object_list([config])` to a list with a name, out of which `config` is read again."""
-    file, call, place = written_call(project, event)
-    listed = filled_argument(project, event, call)
+    file, call, place = written_call(run, event)
+    listed = filled_argument(run, event, call)
     statement = place.statement
     if not isinstance(listed, code.Display) or not listed.items:
         raise Unfixable("where the result is to be read is not known")

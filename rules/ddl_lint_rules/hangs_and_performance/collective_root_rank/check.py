@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.certainty import always, is_rank
 from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives, partial_tag, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -21,17 +21,16 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.collective_root_rank.fix import complete, name_first, name_member
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per collective."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for event in run.events("collective"):
-            if event.location in seen:
-                continue
-            finding = _own_rank(project, event) or _outsider(project, event) or _read_off_root(project, run, event)
-            if finding is not None:
-                seen.add(event.location)
-                yield finding
+    for event in run.events("collective"):
+        if event.location in seen:
+            continue
+        finding = _own_rank(run, event) or _outsider(run, event) or _read_off_root(run, event)
+        if finding is not None:
+            seen.add(event.location)
+            yield finding
 
 
 def _name(event: Event) -> str:
@@ -41,7 +40,7 @@ def _name(event: Event) -> str:
 # --- the root ---------------------------------------------------------------------------------------------------------
 
 
-def _own_rank(project: ProjectView, event: Event) -> Finding | None:
+def _own_rank(run: RunView, event: Event) -> Finding | None:
     """The root is the number of the caller, so that each rank names another one."""
     root = event.operands.get("root")
     if not is_rank(root) or not always(root, _is_read) or rank_guards(event.context):
@@ -55,7 +54,7 @@ def _own_rank(project: ProjectView, event: Event) -> Finding | None:
         event.location,
         () if call is None else (Evidence("by way of this call", call.location),),
     )
-    return with_fix(finding, name_first, project, event)
+    return with_fix(finding, name_first, run, event)
 
 
 def _is_tested(event: Event) -> bool:
@@ -72,7 +71,7 @@ def _is_read(rank: Value) -> bool:
     return isinstance(rank, Rank) and rank.source != "name"
 
 
-def _outsider(project: ProjectView, event: Event) -> Finding | None:
+def _outsider(run: RunView, event: Event) -> Finding | None:
     """The root is no member of the group."""
     root, group = event.operands.get("root"), event.operands.get("group")
     if root is None or group is None:
@@ -95,13 +94,13 @@ def _outsider(project: ProjectView, event: Event) -> Finding | None:
         event.location,
         (Evidence("the group is made here", made.location),),
     )
-    return with_fix(finding, name_member, project, event, common)
+    return with_fix(finding, name_member, run, event, common)
 
 
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def _read_off_root(project: ProjectView, run: RunView, reduce: Event) -> Finding | None:
+def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
     """All ranks work with what is the sum on the root only."""
     if rank_guards(reduce.context):
         return None  # then not all ranks come here
@@ -126,7 +125,7 @@ def _read_off_root(project: ProjectView, run: RunView, reduce: Event) -> Finding
                 reduce.location,
                 (*evidence, Evidence(f"the ranks {what} here", place)),
             )
-            return with_fix(finding, complete, project, reduce)
+            return with_fix(finding, complete, run, reduce)
     return None
 
 

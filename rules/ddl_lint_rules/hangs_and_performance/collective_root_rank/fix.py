@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.values.certainty import is_default_group
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace, value_of
@@ -16,12 +16,12 @@ from ddl_lint.program.trace import Context, Event
 _GUESS = "Which rank holds the data is a guess"
 
 
-def name_first(project: ProjectView, event: Event) -> Fix:
+def name_first(run: RunView, event: Event) -> Fix:
     """`src=rank` to `src=0`; where the rank is the parameter of a function, in the call of that function."""
     if not is_default_group(event.operands.get("group")):
         raise Unfixable("which ranks are in the group is not known")
-    file = file_of(project, event.location)
-    given = argument_of(project, event.api, file.node(event.location, code.Call), "root")
+    file = file_of(run, event.location)
+    given = argument_of(run, event.api, file.node(event.location, code.Call), "root")
     if given is None:
         raise Unfixable("the root is not given in this call")
     root = value_of(given)
@@ -29,7 +29,7 @@ def name_first(project: ProjectView, event: Event) -> Fix:
     call = next((node for node in event.context.chain() if node.function is not None), None)
     edit = replace(file, root, "0")
     if parameter is not None and call is not None and call.kind == "call":
-        edit = _handed_over(project, call, parameter)
+        edit = _handed_over(run, call, parameter)
     return Fix("Name rank 0 as the root on all ranks", (edit,), Applicability.UNSAFE, _GUESS)
 
 
@@ -41,10 +41,10 @@ def _parameter(event: Event, root: code.Expression) -> code.Parameter | None:
     return next((each for each in function.parameters if each.name == root.id), None)
 
 
-def _handed_over(project: ProjectView, made: Context, parameter: code.Parameter) -> Edit:
+def _handed_over(run: RunView, made: Context, parameter: code.Parameter) -> Edit:
     """The argument of a call of a project function that is the root there."""
     assert made.function is not None
-    file = file_of(project, made.location)
+    file = file_of(run, made.location)
     call = file.node(made.location, code.Call)
     names = [each.name for each in made.function.parameters if each.kind == "positional"]
     if names[:1] in (["self"], ["cls"]):
@@ -59,23 +59,23 @@ def _handed_over(project: ProjectView, made: Context, parameter: code.Parameter)
     return replace(file, given, "0")
 
 
-def name_member(project: ProjectView, event: Event, members: Sequence[int]) -> Fix:
+def name_member(run: RunView, event: Event, members: Sequence[int]) -> Fix:
     """A root outside of the group to the first member of the group."""
-    file = file_of(project, event.location)
-    given = argument_of(project, event.api, file.node(event.location, code.Call), "root")
+    file = file_of(run, event.location)
+    given = argument_of(run, event.api, file.node(event.location, code.Call), "root")
     if given is None or not isinstance(value_of(given), code.Literal):
         raise Unfixable("the root comes from elsewhere, where others may use it")
     edit = replace(file, value_of(given), str(members[0]))
     return Fix(f"Name rank {members[0]}, the first of the group, as the root", (edit,), Applicability.UNSAFE, _GUESS)
 
 
-def complete(project: ProjectView, event: Event) -> Fix:
+def complete(run: RunView, event: Event) -> Fix:
     """`dist.reduce(total, dst=0)` to `dist.all_reduce(total)`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    wording = say(project, file.place(event.location), event.api, "reduce_for_all")
-    given = argument_of(project, event.api, call, "root")
-    known = positional_of(project, event.api)
+    wording = say(run, file.place(event.location), event.api, "reduce_for_all")
+    given = argument_of(run, event.api, call, "root")
+    known = positional_of(run, event.api)
     if any(each.name not in known for each in call.keywords) or len(call.keywords) + len(call.args) > len(known):
         raise Unfixable("its arguments cannot all be seen")
     edits = [replace(file, call.func, wording.text.strip()), *wording.imports]

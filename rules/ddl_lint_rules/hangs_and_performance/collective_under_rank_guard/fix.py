@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.ranks.guards import move_out_of_guard
 
 _REASON = "The other ranks make the call, too, and do the work that leads to it"
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """The call before the guard, or between two halves of it; what is for some ranks only stays under it."""
     return Fix(
         "Move the call out of the condition on the rank",
-        move_out_of_guard(project, found),
+        move_out_of_guard(run, found),
         Applicability.UNSAFE,
         _REASON,
     )

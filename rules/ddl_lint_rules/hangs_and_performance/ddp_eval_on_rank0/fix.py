@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.ranks.survey import Found, timelines
+from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import truth_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -26,9 +26,9 @@ _MOVES_INPUTS = "With `device_ids` the wrapper also moves its inputs to the devi
 _OTHER_BUFFERS = "The wrapper would have taken the buffers of rank 0; the model inside has those of its own rank"
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """`model(x)` to `model.module(x)`; where the parameters are sharded, the call is made by all ranks."""
-    steps = list(_under_guard(project, found))
+    steps = list(_under_guard(run, found))
     if any(step.event is not None and step.event.kind != "forward" for step in steps):
         raise Unfixable("a backward on some ranks leaves them with other gradients than the rest")
     wrappers = [wrapper for step in steps for wrapper in _wrappers(step)]
@@ -37,9 +37,9 @@ def fix(project: ProjectView, found: Found) -> Fix:
         wrapper.traits.get("sharded") for wrapper in wrappers
     )
     if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
-        return Fix("Run the model on all ranks", move_out_of_guard(project, found), Applicability.UNSAFE, _ALL)
+        return Fix("Run the model on all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _ALL)
     attribute = inner.pop()
-    edits = tuple(dict.fromkeys(_on_inner(project, found, step, attribute) for step in steps))
+    edits = tuple(dict.fromkeys(_on_inner(run, found, step, attribute) for step in steps))
     reason = ""
     if found.divergence.reaching.first.rank != 0:
         reason = _OTHER_BUFFERS
@@ -49,9 +49,9 @@ def fix(project: ProjectView, found: Found) -> Fix:
     return Fix(f"Run the model inside the wrapper, `.{attribute}`", edits, applicability, reason)
 
 
-def _under_guard(project: ProjectView, found: Found) -> Iterator[Step]:
+def _under_guard(run: RunView, found: Found) -> Iterator[Step]:
     """The passes that the guard keeps some ranks from."""
-    for step in timelines(project)[found.run].steps:
+    for step in timeline_of(run).steps:
         kinds = ("forward", "backward", "optimizer_step")
         under = any(node is found.divergence.guard for node in step.context.chain())
         if under and not step.opaque and step.event is not None and step.event.kind in kinds:
@@ -62,9 +62,9 @@ def _wrappers(step: Step) -> list[Object]:
     return objects(step.event.operands.get("model")) if step.event is not None else []
 
 
-def _on_inner(project: ProjectView, found: Found, step: Step, attribute: str) -> Edit:
+def _on_inner(run: RunView, found: Found, step: Step, attribute: str) -> Edit:
     """The model, as the function of the guard names it, with the attribute that leads inside the wrapper."""
-    model, location = _model_at(project, step.location)
+    model, location = _model_at(run, step.location)
     for node in step.context.chain():
         if node is found.divergence.guard:
             break
@@ -72,27 +72,27 @@ def _on_inner(project: ProjectView, found: Found, step: Step, attribute: str) ->
             continue
         name = model.id if isinstance(model, code.Name) else None
         if name is None or all(parameter.name != name for parameter in node.function.parameters):
-            _see_to_other_users(project, found, step)
+            _see_to_other_users(run, found, step)
             break
         if f"{name}.{attribute}" in names_read(*node.function.body):
             raise Unfixable(f"`{node.function.name}` expects the wrapper")
-        model, location = _argument(project, node, name)
-    file = file_of(project, location)
+        model, location = _argument(run, node, name)
+    file = file_of(run, location)
     if not isinstance(model, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
     assert step.event is not None
-    may_be_plain = may_be_unwrapped(project, found.run, step.event, _wrappers(step))
+    may_be_plain = may_be_unwrapped(run, step.event, _wrappers(step))
     return replace(file, model, inside(file, model, attribute, always=not may_be_plain))
 
 
-def _model_at(project: ProjectView, location: Location) -> tuple[code.Expression, Location]:
-    call = file_of(project, location).node(location, code.Call)
+def _model_at(run: RunView, location: Location) -> tuple[code.Expression, Location]:
+    call = file_of(run, location).node(location, code.Call)
     return call.func, location
 
 
-def _argument(project: ProjectView, node: Context, name: str) -> tuple[code.Expression, Location]:
+def _argument(run: RunView, node: Context, name: str) -> tuple[code.Expression, Location]:
     """What a call gives for a parameter."""
-    call = file_of(project, node.location).node(node.location, code.Call)
+    call = file_of(run, node.location).node(node.location, code.Call)
     given = next((each.value for each in call.keywords if each.name == name), None)
     if given is not None:
         return given, node.location
@@ -106,13 +106,10 @@ def _argument(project: ProjectView, node: Context, name: str) -> tuple[code.Expr
     return call.args[index], node.location
 
 
-def _see_to_other_users(project: ProjectView, found: Found, step: Step) -> None:
+def _see_to_other_users(run: RunView, found: Found, step: Step) -> None:
     """See that nobody else runs the model at this place."""
     guard = found.divergence.guard
     assert guard is not None
-    for run in project.runs:
-        for event in run.events("forward"):
-            if event.location == step.location and all(
-                node.location != guard.location for node in event.context.chain()
-            ):
-                raise Unfixable("the function is called by all ranks elsewhere")
+    for event in run.events("forward"):
+        if event.location == step.location and all(node.location != guard.location for node in event.context.chain()):
+            raise Unfixable("the function is called by all ranks elsewhere")

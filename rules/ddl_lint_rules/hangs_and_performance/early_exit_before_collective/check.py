@@ -7,18 +7,20 @@ from collections.abc import Iterable
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.nondeterminism import partings
 from ddl_lint.analysis.ranks.nondeterminism import told as told_of
-from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.ranks.survey import join, publish, survey
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.early_exit_before_collective.fix import fix, leave_together
 
+__all__ = ["check", "join", "publish"]
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per way out."""
-    for found in survey(project):
+    for found in survey(run):
         if found.divergence.kind == "exit":
-            yield with_fix(told(project, found), fix, project, found)
-    for parting in partings(project):
+            yield with_fix(told(run, found), fix, run, found)
+    for parting in partings(run):
         if parting.kind == "leave":
-            yield with_fix(told_of(project, parting), leave_together, project, parting)
+            yield with_fix(told_of(run, parting), leave_together, run, parting)

@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_default_group
 from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -26,33 +26,32 @@ _FOR_ROOT = {"gather": "output", "gather_object": "output", "scatter": "tensor"}
 """Operations whose list the root passes alone, and the role of that list."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per list, or per call."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for event in run.events("collective"):
-            if any(context.traits.get("expects_error") for context in with_contexts(event.context)):
-                continue
-            for finding in (*_repeated(project, event), *_empty(project, event), *_misplaced(project, run, event)):
-                if finding.location not in seen:
-                    seen.add(finding.location)
-                    yield finding
+    for event in run.events("collective"):
+        if any(context.traits.get("expects_error") for context in with_contexts(event.context)):
+            continue
+        for finding in (*_repeated(run, event), *_empty(run, event), *_misplaced(run, event)):
+            if finding.location not in seen:
+                seen.add(finding.location)
+                yield finding
 
 
 def _name(event: Event) -> str:
     return str(event.constants.get("operation"))
 
 
-def _is_in_place(project: ProjectView, event: Event) -> bool:
+def _is_in_place(run: RunView, event: Event) -> bool:
     """Whether the call takes the list as an argument; functional forms give it back."""
-    model = project.api.function(event.api)
+    model = run.api.function(event.api)
     return model is not None and "output" in model.roles
 
 
 # --- one tensor, several names ----------------------------------------------------------------------------------------
 
 
-def _repeated(project: ProjectView, event: Event) -> Iterator[Finding]:
+def _repeated(run: RunView, event: Event) -> Iterator[Finding]:
     output = event.operands.get("output")
     if _name(event) not in _FILLED or output is None:
         return
@@ -66,7 +65,7 @@ def _repeated(project: ProjectView, event: Event) -> Iterator[Finding]:
                 place,
                 () if place == event.location else (Evidence("it is filled here", event.location),),
             )
-            yield with_fix(finding, make_each, project, place)
+            yield with_fix(finding, make_each, run, place)
 
 
 def _same_thing(value: Value) -> Location | None:
@@ -87,18 +86,18 @@ def _same_thing(value: Value) -> Location | None:
 # --- empty, or passed by the wrong ranks ------------------------------------------------------------------------------
 
 
-def _empty(project: ProjectView, event: Event) -> Iterator[Finding]:
+def _empty(run: RunView, event: Event) -> Iterator[Finding]:
     output = event.operands.get("output")
     if _name(event) in _FOR_ALL and always(output, lambda option: option == Items("list", ())):
         finding = Finding(
             f"`{_name(event)}` fills a list with a place for each rank; this one is empty", event.location
         )
-        yield with_fix(finding, fill, project, event)
+        yield with_fix(finding, fill, run, event)
 
 
-def _misplaced(project: ProjectView, run: RunView, event: Event) -> Iterator[Finding]:
+def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
     role = _FOR_ROOT.get(_name(event))
-    if role is None or role in event.unseen or "root" in event.unseen or not _is_in_place(project, event):
+    if role is None or role in event.unseen or "root" in event.unseen or not _is_in_place(run, event):
         return
     if not is_default_group(event.operands.get("group")) or catches(event.context, "ValueError", "Exception"):
         return
@@ -113,12 +112,12 @@ def _misplaced(project: ProjectView, run: RunView, event: Event) -> Iterator[Fin
         return
     if "missing" in wrong:
         message = f"the root of `{_name(event)}` passes no {name}: it fails with `ValueError` there"
-        yield with_fix(Finding(message, event.location), fill, project, event)
+        yield with_fix(Finding(message, event.location), fill, run, event)
     elif "extra" in wrong:
         message = (
             f"all ranks pass the {name} of `{_name(event)}`, but only its root may: the others fail with `ValueError`"
         )
-        yield with_fix(Finding(message, event.location), pass_on_root, project, run, event, role)
+        yield with_fix(Finding(message, event.location), pass_on_root, run, event, role)
 
 
 def _wrong(event: Event, given: Value, process: Process) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -15,10 +15,10 @@ from ddl_lint.program.values import Rank
 from ddl_lint.source.span import Location
 
 
-def make_each(project: ProjectView, place: Location) -> Fix:
+def make_each(run: RunView, place: Location) -> Fix:
     """`[torch.zeros(4)] * n` to `[torch.zeros(4) for _ in range(n)]`."""
-    file = file_of(project, place)
-    node = _repetition(project, place)
+    file = file_of(run, place)
+    node = _repetition(run, place)
     listed, times = (node.left, node.right) if isinstance(node.left, code.Display) else (node.right, node.left)
     if not isinstance(listed, code.Display) or len(listed.items) != 1:
         raise Unfixable("the list is not written as `[tensor] * n`")
@@ -32,33 +32,33 @@ def make_each(project: ProjectView, place: Location) -> Fix:
     return Fix("Make a tensor for each entry", (replace(file, node, new),), Applicability.SAFE)
 
 
-def _repetition(project: ProjectView, place: Location) -> code.Binary:
+def _repetition(run: RunView, place: Location) -> code.Binary:
     """The product around or at a place."""
-    found = file_of(project, place).around(place, code.Binary)
+    found = file_of(run, place).around(place, code.Binary)
     if found is None or found.operator != "*":
         raise Unfixable("the list is not written as `[tensor] * n`")
     return found
 
 
-def pass_on_root(project: ProjectView, run: RunView, event: Event, role: str) -> Fix:
+def pass_on_root(run: RunView, event: Event, role: str) -> Fix:
     """`dist.gather(x, parts)` to `dist.gather(x, parts if dist.get_rank() == 0 else None)`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    given = argument_of(project, event.api, call, role)
+    given = argument_of(run, event.api, call, role)
     if given is None:
         raise Unfixable("the list is not given in this call")
-    root = argument_of(project, event.api, call, "root")
+    root = argument_of(run, event.api, call, "root")
     number = "0" if root is None else file.source(value_of(root))
     rank = spelling_of(run, Rank("global"), event)
     imports: tuple[Edit, ...] = ()
     if rank is None:
-        said = say(project, file.place(event.location), event.api, "rank")
+        said = say(run, file.place(event.location), event.api, "rank")
         rank, imports = said.text.strip(), said.imports
     written = value_of(given)
     new = f"{file.source(written)} if {rank} == {number} else None"
     return Fix("Pass the list on the root only", (replace(file, written, new), *imports), Applicability.SAFE)
 
 
-def fill(project: ProjectView, event: Event) -> Fix:
+def fill(run: RunView, event: Event) -> Fix:
     """There is no fix: what a rank is to receive, the call does not say."""
     raise Unfixable("what the list is to hold is not known")

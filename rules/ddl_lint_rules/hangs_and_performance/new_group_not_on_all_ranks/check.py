@@ -8,12 +8,12 @@ from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.ranks.survey import survey
+from ddl_lint.analysis.ranks.survey import join, publish, survey
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_rank
 from ddl_lint.analysis.values.contexts import in_handler, rank_guards
 from ddl_lint.analysis.values.operations import consequences
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -25,45 +25,44 @@ _JOBS = (job(2, 2), job(2, 4))
 _USUAL_SETTING = 2
 """What the numbers that the user gives, such as the size of a group, are taken to be."""
 
+__all__ = ["check", "join", "publish"]
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    by_some = (
-        with_fix(told(project, found), fix, project, found) for found in survey(project) if found.family == "group"
-    )
-    for finding in (*by_some, *_made_by_members(project), *_made_differently(project)):
+    by_some = (with_fix(told(run, found), fix, run, found) for found in survey(run) if found.family == "group")
+    for finding in (*by_some, *_made_by_members(run), *_made_differently(run)):
         if finding.location not in seen:
             seen.add(finding.location)
             yield finding
 
 
-def _calls(project: ProjectView, run: RunView) -> list[Event]:
+def _calls(run: RunView) -> list[Event]:
     """The calls that all ranks must make."""
     return [
         event
         for event in run.events("new_group")
-        if is_together(event, run, project.api) == "surely" and not in_handler(event)
+        if is_together(event, run, run.api) == "surely" and not in_handler(event)
     ]
 
 
-def _made_by_members(project: ProjectView) -> Iterator[Finding]:
+def _made_by_members(run: RunView) -> Iterator[Finding]:
     """Groups that a rank makes if it is in their list, whatever the list is."""
-    for run in project.runs:
-        calls = _calls(project, run)
-        for event in calls:
-            ranks = event.operands.get("ranks")
-            guard = next((node for node in rank_guards(event.context) if _asks_for_member(node, ranks)), None)
-            if guard is None or any(
-                other.operands.get("ranks") == ranks and contradicts(other.context, event.context) for other in calls
-            ):
-                continue
-            finding = Finding(
-                "only the members of this group make it: the other ranks must make the call, too",
-                event.location,
-                () if guard.location == event.location else (Evidence("the others do not pass here", guard.location),),
-            )
-            yield with_fix(finding, fix_members_only, project, event, guard)
+    calls = _calls(run)
+    for event in calls:
+        ranks = event.operands.get("ranks")
+        guard = next((node for node in rank_guards(event.context) if _asks_for_member(node, ranks)), None)
+        if guard is None or any(
+            other.operands.get("ranks") == ranks and contradicts(other.context, event.context) for other in calls
+        ):
+            continue
+        finding = Finding(
+            "only the members of this group make it: the other ranks must make the call, too",
+            event.location,
+            () if guard.location == event.location else (Evidence("the others do not pass here", guard.location),),
+        )
+        yield with_fix(finding, fix_members_only, run, event, guard)
 
 
 def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
@@ -77,14 +76,13 @@ def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
     )
 
 
-def _made_differently(project: ProjectView) -> Iterator[Finding]:
-    for run in project.runs:
-        calls = _calls(project, run)
-        if any(depends_on_rank(event.operands.get("ranks")) or rank_guards(event.context) for event in calls):
-            differing = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
-            if differing is not None:
-                finding, event = differing
-                yield with_fix(finding, fix_own_list, project, run, event)
+def _made_differently(run: RunView) -> Iterator[Finding]:
+    calls = _calls(run)
+    if any(depends_on_rank(event.operands.get("ranks")) or rank_guards(event.context) for event in calls):
+        differing = next(filter(None, (_differing(calls, processes) for processes in _JOBS)), None)
+        if differing is not None:
+            finding, event = differing
+            yield with_fix(finding, fix_own_list, run, event)
 
 
 def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Finding, Event] | None:

@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -26,14 +26,14 @@ _REASON = "The other ranks wait here for those that are to be in the group"
 _TITLE = "Make the group on all ranks"
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """The call before the condition, under which the group is only used."""
-    return Fix(_TITLE, move_out_of_guard(project, found), Applicability.UNSAFE, _REASON)
+    return Fix(_TITLE, move_out_of_guard(run, found), Applicability.UNSAFE, _REASON)
 
 
-def fix_members_only(project: ProjectView, event: Event, guard: Context) -> Fix:
+def fix_members_only(run: RunView, event: Event, guard: Context) -> Fix:
     """`if rank in ranks: group = new_group(ranks)`: all ranks make it, the members keep it."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     place = file.place(event.location)
     condition = place.outer(code.If)
@@ -51,15 +51,15 @@ def fix_members_only(project: ProjectView, event: Event, guard: Context) -> Fix:
     return Fix(_TITLE, (*insert_before(condition, made), replace(file, call, name)), Applicability.UNSAFE, _REASON)
 
 
-def fix_own_list(project: ProjectView, run: RunView, event: Event) -> Fix:
+def fix_own_list(run: RunView, event: Event) -> Fix:
     """The groups of all blocks of ranks in a loop, of which each rank keeps its own.
 
     It is known how to where the list begins at a multiple of its length, `rank // n * n` or `rank - rank % n`.
     """
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
     kept = place.statement
-    given = argument_of(project, event.api, call, "ranks")
+    given = argument_of(run, event.api, call, "ranks")
     if not isinstance(kept, code.Assign) or kept.value is not call or len(kept.targets) != 1 or given is None:
         raise Unfixable("the group is not simply kept in a variable")
     listed = value_of(given)
@@ -67,7 +67,7 @@ def fix_own_list(project: ProjectView, run: RunView, event: Event) -> Fix:
     if isinstance(listed, code.Name):
         steps.append(_made(place, listed.id))
         listed = _value(steps[-1])
-    block = _block(project, run, event, place, listed)
+    block = _block(run, event, place, listed)
     if block is None:
         raise Unfixable("all ranks must make the groups of all lists, which are not written down here")
     first, rank, length = block
@@ -75,7 +75,7 @@ def fix_own_list(project: ProjectView, run: RunView, event: Event) -> Fix:
     world = spelling_of(run, WorldSize("global"), event)
     imports: tuple[Edit, ...] = ()
     if world is None:
-        said = say(project, place, event.api, "world_size")
+        said = say(run, place, event.api, "world_size")
         world, imports = said.text, said.imports
     start, members, group = _free(place, "start"), _free(place, "members", "block"), _free(place, "group", "made_group")
     loop = (
@@ -113,9 +113,7 @@ def _value(place: Place) -> code.Expression:
     return statement.value
 
 
-def _block(
-    project: ProjectView, run: RunView, event: Event, place: Place, listed: code.Expression
-) -> tuple[str, str, str] | None:
+def _block(run: RunView, event: Event, place: Place, listed: code.Expression) -> tuple[str, str, str] | None:
     """The variable that holds the first rank of the own block, with the texts of the rank and the block's length."""
     found: list[tuple[str, str, str]] = []
     for name in sorted(names_read(listed)):

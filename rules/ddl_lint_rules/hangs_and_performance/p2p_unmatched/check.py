@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.ranks.messages import Message, Stuck, stuck
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per run: at the first call that never completes."""
     seen: set[Location] = set()
-    for run in project.runs:
-        fault = run.once(stuck)
-        if fault is not None and fault.message.event.location not in seen:
-            seen.add(fault.message.event.location)
-            finding = Finding(_message(project, fault), fault.message.event.location, tuple(_evidence(fault)))
-            yield with_fix(finding, fix, project, run, fault)
+    fault = run.once(stuck)
+    if fault is not None and fault.message.event.location not in seen:
+        seen.add(fault.message.event.location)
+        finding = Finding(_message(run, fault), fault.message.event.location, tuple(_evidence(fault)))
+        yield with_fix(finding, fix, run, fault)
 
 
-def _message(project: ProjectView, fault: Stuck) -> str:
+def _message(run: RunView, fault: Stuck) -> str:
     first = fault.message
     if fault.kind == "self":
         return f"rank {first.rank} is its own peer in this `{first.name}`, which raises an error"
@@ -33,7 +32,7 @@ def _message(project: ProjectView, fault: Stuck) -> str:
     other = _peer_of(fault)
     if other is None:
         return f"{waits}, which never makes the matching call"
-    return f"{waits}, which waits in `{other.name}` ({project.place(other.event.location)}) for {_peer(other)}" + (
+    return f"{waits}, which waits in `{other.name}` ({run.place(other.event.location)}) for {_peer(other)}" + (
         ": each waits for the other's second call"
         if fault.kind == "order"
         else f": the tags {first.tag} and {other.tag} differ"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.ranks.messages import Message, Stuck
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
@@ -16,28 +16,28 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Span
 
 
-def fix(project: ProjectView, run: RunView, fault: Stuck) -> Fix:
+def fix(run: RunView, fault: Stuck) -> Fix:
     """The fix for the shape of a fault; there is none where a call is missing, or goes to the wrong rank."""
     if fault.kind == "order":
         places = list(dict.fromkeys(each.event.location for each in (fault.message, *fault.others)))
         if len(places) == 1:
-            return _at_once(project, run, fault.message.event)
+            return _at_once(run, fault.message.event)
         if len(places) == 2:
-            return _swapped(project, run, fault.others[0].event)
+            return _swapped(run, fault.others[0].event)
         raise Unfixable("more than two calls wait for each other")
     first = fault.message
     other = next((each for each in fault.others if each.rank == first.peer), None)
     if fault.kind == "unmatched" and other is not None and other.peer == first.rank and other.sends is not first.sends:
-        return _tagged(project, *((first, other) if first.sends else (other, first)))
+        return _tagged(run, *((first, other) if first.sends else (other, first)))
     raise Unfixable("which rank is meant, or which call is missing, cannot be told")
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
 
 
-def _pair(project: ProjectView, run: RunView, event: Event) -> tuple[Place, Place, Event]:
+def _pair(run: RunView, event: Event) -> tuple[Place, Place, Event]:
     """The statement of a call, and the next one, which makes the other half of the exchange."""
-    place = file_of(project, event.location).place(event.location)
+    place = file_of(run, event.location).place(event.location)
     if place.index + 1 >= len(place.block):
         raise Unfixable("the other call is not in the same block")
     following = place.block[place.index + 1]
@@ -63,30 +63,30 @@ def _call(place: Place) -> code.Call:
     return statement.value
 
 
-def _argument(project: ProjectView, place: Place, event: Event, role: str) -> code.Expression:
-    given = argument_of(project, event.api, _call(place), role)
+def _argument(run: RunView, place: Place, event: Event, role: str) -> code.Expression:
+    given = argument_of(run, event.api, _call(place), role)
     if given is None:
         raise Unfixable("the calls have arguments that cannot be seen")
     return value_of(given)
 
 
-def _tensors(project: ProjectView, first: Place, one: Event, second: Place, other: Event) -> list[code.Expression]:
+def _tensors(run: RunView, first: Place, one: Event, second: Place, other: Event) -> list[code.Expression]:
     """What is sent and what is received, in the order of the calls.
 
     Raises:
         Unfixable: it may be the same memory.
     """
-    tensors = [_argument(project, place, event, "tensor") for place, event in ((first, one), (second, other))]
+    tensors = [_argument(run, place, event, "tensor") for place, event in ((first, one), (second, other))]
     plain = [{name for name in names_read(each) if name == dotted(each) or "." not in name} for each in tensors]
     if plain[0] & plain[1] - {"self"}:
         raise Unfixable("what is sent and what is received may be the same memory")
     return tensors
 
 
-def _at_once(project: ProjectView, run: RunView, event: Event) -> Fix:
-    first, second, other = _pair(project, run, event)
-    tensors = _tensors(project, first, event, second, other)
-    peers = [_argument(project, place, each, "peer") for place, each in ((first, event), (second, other))]
+def _at_once(run: RunView, event: Event) -> Fix:
+    first, second, other = _pair(run, event)
+    tensors = _tensors(run, first, event, second, other)
+    peers = [_argument(run, place, each, "peer") for place, each in ((first, event), (second, other))]
     for place in (first, second):
         if len(_call(place).args) + len(_call(place).keywords) != 2:
             raise Unfixable("the calls have tags or groups")
@@ -96,7 +96,7 @@ def _at_once(project: ProjectView, run: RunView, event: Event) -> Fix:
         raise Unfixable("the arguments go over several lines")
     sent, received = (0, 1) if _sends(event) else (1, 0)
     wording = say(
-        project,
+        run,
         first,
         event.api,
         "exchange",
@@ -114,9 +114,9 @@ def _at_once(project: ProjectView, run: RunView, event: Event) -> Fix:
     )
 
 
-def _swapped(project: ProjectView, run: RunView, event: Event) -> Fix:
-    first, second, other = _pair(project, run, event)
-    _tensors(project, first, event, second, other)
+def _swapped(run: RunView, event: Event) -> Fix:
+    first, second, other = _pair(run, event)
+    _tensors(run, first, event, second, other)
     if names_bound(first.statement) or names_bound(second.statement):
         raise Unfixable("what the call returns is used")
     file = first.file
@@ -132,14 +132,14 @@ def _swapped(project: ProjectView, run: RunView, event: Event) -> Fix:
 # --- tags ------------------------------------------------------------------------------------------------------------
 
 
-def _tagged(project: ProjectView, sender: Message, receiver: Message) -> Fix:
+def _tagged(run: RunView, sender: Message, receiver: Message) -> Fix:
     """The tag of the sender for the receiver."""
-    source, file = file_of(project, sender.event.location), file_of(project, receiver.event.location)
+    source, file = file_of(run, sender.event.location), file_of(run, receiver.event.location)
     sending = source.node(sender.event.location, code.Call)
     receiving = file.node(receiver.event.location, code.Call)
-    wanted = argument_of(project, sender.event.api, sending, "tag")
-    given = argument_of(project, receiver.event.api, receiving, "tag")
-    name = parameter_of(project, receiver.event.api, "tag")
+    wanted = argument_of(run, sender.event.api, sending, "tag")
+    given = argument_of(run, receiver.event.api, receiving, "tag")
+    name = parameter_of(run, receiver.event.api, "tag")
     edit: Edit
     if wanted is None and given is not None:
         edit = remove_argument(file, receiving, given)

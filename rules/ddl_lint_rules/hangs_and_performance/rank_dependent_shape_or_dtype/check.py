@@ -12,7 +12,7 @@ from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.contexts import loops, rank_guards, with_contexts
 from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Alternatives, Apply, Object, Value
@@ -26,14 +26,13 @@ _SAME_EVERYWHERE = frozenset(
 _OF_DATA = frozenset({"all_gather", "gather", "all_gather_into_tensor", "all_reduce", "reduce"})
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    for run in project.runs:
-        for finding in (*_of_two_processes(run), *_by_the_data(run)):
-            if finding.location not in seen:
-                seen.add(finding.location)
-                yield finding
+    for finding in (*_of_two_processes(run), *_by_the_data(run)):
+        if finding.location not in seen:
+            seen.add(finding.location)
+            yield finding
 
 
 def _name(event: Event) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.values.certainty import always
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -17,20 +17,19 @@ from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix imp
 _FOR_ONE = ("save", "write_file", "remove_files", "download")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per condition, at the first of what only one rank may do behind it."""
-    for run in project.runs:
-        reported: set[Event] = set()
-        for event in run.events(*_FOR_ONE):
-            mixed = _escaping(run, event) if _is_for_one(event) else None
-            if mixed is not None and mixed not in reported:
-                reported.add(mixed)
-                finding = Finding(
-                    "`and` binds tighter than `or`: where the alternative holds, all ranks get behind this rank guard",
-                    mixed.location,
-                    (Evidence("all ranks do this at once", event.location),),
-                )
-                yield with_fix(finding, fix, project, mixed)
+    reported: set[Event] = set()
+    for event in run.events(*_FOR_ONE):
+        mixed = _escaping(run, event) if _is_for_one(event) else None
+        if mixed is not None and mixed not in reported:
+            reported.add(mixed)
+            finding = Finding(
+                "`and` binds tighter than `or`: where the alternative holds, all ranks get behind this rank guard",
+                mixed.location,
+                (Evidence("all ranks do this at once", event.location),),
+            )
+            yield with_fix(finding, fix, run, mixed)
 
 
 def _escaping(run: RunView, event: Event) -> Event | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
@@ -22,9 +22,9 @@ from ddl_lint.source.span import Span
 _AND = re.compile(r"\band\b")
 
 
-def fix(project: ProjectView, mixed: Event) -> Fix:
+def fix(run: RunView, mixed: Event) -> Fix:
     """`is_main and due or last` to `is_main and (due or last)`."""
-    file = file_of(project, mixed.location)
+    file = file_of(run, mixed.location)
     whole = file.node(mixed.location, code.Boolean)
     guarded = next((side for side in (whole.left, whole.right) if _is_loose(side, "and")), None)
     if not isinstance(guarded, code.Boolean):

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.ranks.survey import join, publish, survey
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.rank_guarded_value_steers_collective.fix import fix
 
+__all__ = ["check", "join", "publish"]
 
-def check(project: ProjectView) -> Iterable[Finding]:
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per condition that reads such a value."""
-    for found in survey(project):
+    for found in survey(run):
         guard = found.divergence.guard
         if found.divergence.kind == "value" and guard is not None:
-            yield with_fix(replace(told(project, found), location=guard.location), fix, project, found)
+            yield with_fix(replace(told(run, found), location=guard.location), fix, run, found)

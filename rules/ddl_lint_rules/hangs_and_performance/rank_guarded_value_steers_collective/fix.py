@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.ranks.findings import set_at
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -21,7 +21,7 @@ from ddl_lint.program.values import Alternatives, Apply, Object, Value
 from ddl_lint.source.span import Location, Span
 
 
-def fix(project: ProjectView, found: Found) -> Fix:
+def fix(run: RunView, found: Found) -> Fix:
     """The value is sent to all ranks before the condition; where it has no name, what the condition is on rank 0."""
     divergence = found.divergence
     guard = divergence.guard
@@ -30,13 +30,13 @@ def fix(project: ProjectView, found: Found) -> Fix:
         raise Unfixable("it cannot be seen in which framework the ranks talk to each other")
     if (divergence.reaching if divergence.reaching.first.rank == 0 else divergence.lacking).members[1:]:
         raise Unfixable("it is not rank 0 alone that has the value")
-    asked = _asked_of(project, guard)
+    asked = _asked_of(run, guard)
     name = _name(asked[0], asked[1], guard)
     if name is None:
-        place = asked_at(project, guard)
-        edits = decide_together(project, found.run, place, guard, waits, "first", ("agreed", "all_agreed"))
+        place = asked_at(run, guard)
+        edits = decide_together(run, place, guard, waits, "first", ("agreed", "all_agreed"))
     else:
-        edits = _shared(project, found, asked[0], guard, waits, name)
+        edits = _shared(run, found, asked[0], guard, waits, name)
     return Fix(
         f"Send `{name}` of rank 0 to all ranks" if name else "Let rank 0 decide for all ranks",
         edits,
@@ -45,9 +45,9 @@ def fix(project: ProjectView, found: Found) -> Fix:
     )
 
 
-def _asked_of(project: ProjectView, guard: Context) -> tuple[Place, code.Expression]:
+def _asked_of(run: RunView, guard: Context) -> tuple[Place, code.Expression]:
     """The statement that asks, and what it asks."""
-    place = file_of(project, guard.location).place(guard.location)
+    place = file_of(run, guard.location).place(guard.location)
     statement = place.statement
     if isinstance(statement, (code.If, code.While)):
         return place, statement.test
@@ -98,21 +98,19 @@ def _may_be_object(value: Value) -> bool:
     return isinstance(value, Object)
 
 
-def _shared(
-    project: ProjectView, found: Found, place: Place, guard: Context, waits: Event, name: str
-) -> tuple[Edit, ...]:
+def _shared(run: RunView, found: Found, place: Place, guard: Context, waits: Event, name: str) -> tuple[Edit, ...]:
     asked = [value for value in (guard.test, guard.value) if value is not None]
     if any(map(_may_be_object, asked)):
         raise Unfixable(f"`{name}` holds an object that cannot simply be sent to the others")
     if place.is_elif:
         raise Unfixable("there is no place for a statement before an `elif`")
-    meet_before(project, guard)
+    meet_before(run, guard)
     if not isinstance(place.statement, code.While):
-        wording = share_name(project, found.run, place, guard, waits, name)
+        wording = share_name(run, place, guard, waits, name)
         return (*insert_before(place, wording.text), *wording.imports)
     body = place.statement.body
     if any(isinstance(each, code.Jump) and each.kind == "continue" for each in walk(*body)):
         raise Unfixable("a `continue` passes over the end of the loop, where the ranks would have to meet")
     last = place.file.place(Span(body[-1].start, body[-1].end))
-    wording = share_name(project, found.run, last, guard, waits, name)
+    wording = share_name(run, last, guard, waits, name)
     return (*insert_after(last, wording.text), *wording.imports)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.ranks.nondeterminism import partings, told
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint_rules.hangs_and_performance.rank_local_skip_before_backward.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per way out or condition."""
-    for parting in partings(project):
+    for parting in partings(run):
         if parting.kind == "skip":
-            yield with_fix(told(project, parting), fix, project, parting)
+            yield with_fix(told(run, parting), fix, run, parting)

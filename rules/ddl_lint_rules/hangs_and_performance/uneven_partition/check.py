@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, o
 from ddl_lint.analysis.values.contexts import branches, rank_guards
 from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -39,22 +39,19 @@ _USUAL_SIZE = 8
 """What this number divides is taken to be even while the number of ranks is unknown."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per division, or per collective whose literal sizes do not fit."""
-    for run in project.scripts:
-        size = _world_size(run)
-        for event in run.events("shard"):
-            finding = (
-                _uneven_loop(project, run, event, size)
-                or _uneven_scatter(run, event)
-                or _uneven_batch(run, event, size)
-            )
-            if finding is not None:
-                yield finding
-        for event in run.events("collective"):
-            finding = _misfit(event, size)
-            if finding is not None:
-                yield finding
+    if not run.is_script:
+        return
+    size = _world_size(run)
+    for event in run.events("shard"):
+        finding = _uneven_loop(run, event, size) or _uneven_scatter(run, event) or _uneven_batch(run, event, size)
+        if finding is not None:
+            yield finding
+    for event in run.events("collective"):
+        finding = _misfit(event, size)
+        if finding is not None:
+            yield finding
 
 
 def _world_size(run: RunView) -> int | None:
@@ -68,7 +65,7 @@ def _world_size(run: RunView) -> int | None:
 # --- loops over shares ------------------------------------------------------------------------------------------------
 
 
-def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | None) -> Finding | None:
+def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A share that drives a loop in which all ranks must take part."""
     reason = _why_uneven(run, shard, size)
     if not reason or _is_evened(run, shard, size) or is_rank_guarded(shard) or _waits_for_all(run):
@@ -84,7 +81,7 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
     for event in run.events("backward", "optimizer_step", "collective"):
         around = (node for node in event.context.chain() if node.kind == "loop")
         loop = next((node for node in around if node in taking or _goes_over(node, shard, run.heap)), None)
-        if loop is None or loop.breaks or not _needs_all(project, run, event, loop):
+        if loop is None or loop.breaks or not _needs_all(run, event, loop):
             continue
         meeting = "all ranks must meet" if event.kind == "collective" else "the gradients are averaged"
         finding = Finding(
@@ -95,7 +92,7 @@ def _uneven_loop(project: ProjectView, run: RunView, shard: Event, size: int | N
                 Evidence(f"{meeting} here, in each step", event.location),
             ),
         )
-        return with_fix(finding, fix, project, shard)
+        return with_fix(finding, fix, run, shard)
     return None
 
 
@@ -288,7 +285,7 @@ def _is_on(value: Value) -> bool:
     return value not in (NONE, Const(False))
 
 
-def _needs_all(project: ProjectView, run: RunView, event: Event, loop: Context) -> bool:
+def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
     """Whether each step of the loop needs all ranks: a collective, or a backward of a replicated model."""
     between = [node for node in event.context.chain() if loop in node.chain() and node is not loop]
     undecided = (node for node in between if node.kind == "branch" and not node.assumed)
@@ -304,7 +301,7 @@ def _needs_all(project: ProjectView, run: RunView, event: Event, loop: Context) 
     if event.kind == "optimizer_step" or event.together == "always":
         return event.together == "always"
     return any(
-        loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, project.api)
+        loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, run.api)
         for forward in run.events("forward")
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -20,9 +20,9 @@ from ddl_lint.source.span import Span
 _REASON = "The elements that are left over, at most one less than there are ranks, are no longer used."
 
 
-def fix(project: ProjectView, shard: Event) -> Fix:
+def fix(run: RunView, shard: Event) -> Fix:
     """`items[rank::n]` to `items[: len(items) - len(items) % n][rank::n]`; blocks are made of equal length."""
-    file = file_of(project, shard.location)
+    file = file_of(run, shard.location)
     taken = node_at(file.module, Span(shard.location.start, shard.location.end), code.Subscript)
     if taken is not None and isinstance(taken.index, code.Slice):
         if shard.operands.get("count") is not None and taken.index.step is not None:
@@ -31,7 +31,7 @@ def fix(project: ProjectView, shard: Event) -> Fix:
     call = file.node(shard.location, code.Call)
     if not shard.api:
         return _cut(_cut_range(file, call))
-    data, count = (argument_of(project, shard.api, call, role) for role in ("data", "count"))
+    data, count = (argument_of(run, shard.api, call, role) for role in ("data", "count"))
     if data is None or count is None or isinstance(data, code.Keyword) or isinstance(count, code.Keyword):
         raise Unfixable("what is divided is not written in the call")
     if len(call.args) + len(call.keywords) > 2:

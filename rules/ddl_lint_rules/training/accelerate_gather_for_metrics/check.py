@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import fed_by
 from ddl_lint.analysis.syntactic.mentions import cuts_off, words_at
 from ddl_lint.analysis.values.certainty import always, is_constant, objects
 from ddl_lint.analysis.values.operations import objects_in, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,26 +16,27 @@ from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per gathering call."""
-    for run in project.scripts:
-        trainers = [made for event in run.events("take_over") for made in objects(event.result, "trainer")]
-        if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
+    if not run.is_script:
+        return
+    trainers = [made for event in run.events("take_over") for made in objects(event.result, "trainer")]
+    if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
+        return
+    reported: set[Event] = set()
+    for prepared in run.events("prepare"):
+        if not is_constant(prepared.operands.get("divides"), True):
             continue
-        reported: set[Event] = set()
-        for prepared in run.events("prepare"):
-            if not is_constant(prepared.operands.get("divides"), True):
-                continue
-            for loader in _loaders(run, prepared):
-                for event in fed_by(run, loader, "collective"):
-                    if event not in reported and _repeats(project, event):
-                        reported.add(event)
-                        finding = Finding(
-                            "what is gathered holds some samples twice: those that fill up the last batches",
-                            event.location,
-                            (Evidence("the loader is prepared here", prepared.location),),
-                        )
-                        yield with_fix(finding, fix, project, event)
+        for loader in _loaders(run, prepared):
+            for event in fed_by(run, loader, "collective"):
+                if event not in reported and _repeats(run, event):
+                    reported.add(event)
+                    finding = Finding(
+                        "what is gathered holds some samples twice: those that fill up the last batches",
+                        event.location,
+                        (Evidence("the loader is prepared here", prepared.location),),
+                    )
+                    yield with_fix(finding, fix, run, event)
 
 
 def _loaders(run: RunView, prepared: Event) -> list[Object]:
@@ -53,15 +54,15 @@ def _prepared(event: Event) -> list[Object]:
     return [made for made in objects_in(value) if made.kind == "loader"] if value is not None else []
 
 
-def _repeats(project: ProjectView, event: Event) -> bool:
+def _repeats(run: RunView, event: Event) -> bool:
     """Whether a call gathers something of each sample, and nothing is cut off afterwards."""
     tensor = event.operands.get("tensor")
-    module = project.modules.get(event.location.path)
+    module = run.modules.get(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
         return False
     if not always(tensor, lambda value: "data" in tags_of(value)) or "uniform" in tags_of(tensor):
         return False
-    if any(map(project.api.names_like("figure_patterns").search, words_at(module, event.location))):
+    if any(map(run.api.names_like("figure_patterns").search, words_at(module, event.location))):
         return False
     functions = {node.function for node in event.context.chain() if node.kind in ("call", "callback", "process")}
     bodies = [function.body for function in functions if function is not None] or [module.body]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -11,20 +11,20 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, gathered: Event) -> Fix:
+def fix(run: RunView, gathered: Event) -> Fix:
     """`accelerator.gather(predictions)` to `accelerator.gather_for_metrics(predictions)`."""
-    file = file_of(project, gathered.location)
+    file = file_of(run, gathered.location)
     call = file.node(gathered.location, code.Call)
-    name = _method(project, gathered)
+    name = _method(run, gathered)
     if not isinstance(call.func, code.Attribute) or call.keywords or name is None:
         raise Unfixable("the call has a form that cannot be taken over")
     new = f"{file.source(call.func.value)}.{name}"
     return Fix("Leave out what fills up the last batch", (replace(file, call.func, new),), Applicability.SAFE)
 
 
-def _method(project: ProjectView, gathered: Event) -> str | None:
+def _method(run: RunView, gathered: Event) -> str | None:
     """The method of the same class that gathers without repetitions."""
-    owner = project.api.class_(gathered.api.rpartition(".")[0])
+    owner = run.api.class_(gathered.api.rpartition(".")[0])
     for name, method in owner.methods.items() if owner is not None else ():
         constants = method.constants
         if constants.get("operation") == gathered.constants.get("operation") and constants.get("repeats") is False:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -18,24 +18,25 @@ from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_divisio
 _REASON = "what belongs into the context that accumulates depends on what else the loop does once per step"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per trainer and kind of mistake."""
-    for run in project.scripts:
-        if run.has("skip_synchronization"):
+    if not run.is_script:
+        return
+    if run.has("skip_synchronization"):
+        return
+    for made in run.events("take_over"):
+        steps = made.operands.get("accumulates")
+        if steps is None or not _is_several(steps):
             continue
-        for made in run.events("take_over"):
-            steps = made.operands.get("accumulates")
-            if steps is None or not _is_several(steps):
-                continue
-            told = Evidence("the trainer is told to accumulate here", made.location)
-            for message, event in _faults(run, made, steps):
-                finding = Finding(message, event.location, (told,))
-                if event.kind == "backward":
-                    yield with_fix(finding, fix_division, project, event)
-                elif _holds_back(event):
-                    yield with_fix(finding, fix_step, project, run, event)
-                else:
-                    yield replace(finding, unfixable=_REASON)
+        told = Evidence("the trainer is told to accumulate here", made.location)
+        for message, event in _faults(run, made, steps):
+            finding = Finding(message, event.location, (told,))
+            if event.kind == "backward":
+                yield with_fix(finding, fix_division, run, event)
+            elif _holds_back(event):
+                yield with_fix(finding, fix_step, run, event)
+            else:
+                yield replace(finding, unfixable=_REASON)
 
 
 def _is_several(steps: Value) -> bool:

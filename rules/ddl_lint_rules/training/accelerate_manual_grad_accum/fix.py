@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.runs.accumulation import uncounted, undivided
 from ddl_lint.program.trace import Event
 
 
-def fix_division(project: ProjectView, backward: Event) -> Fix:
+def fix_division(run: RunView, backward: Event) -> Fix:
     """`accelerator.backward(loss / n)` to `accelerator.backward(loss)`."""
-    return Fix("Let the backward divide the loss", undivided(project, backward), Applicability.SAFE)
+    return Fix("Let the backward divide the loss", undivided(run, backward), Applicability.SAFE)
 
 
-def fix_step(project: ProjectView, run: RunView, step: Event) -> Fix:
+def fix_step(run: RunView, step: Event) -> Fix:
     """`if turn % n == 0: optimizer.step()` to `optimizer.step()`, which does nothing until it is time."""
-    return Fix("Let the context decide when to step", uncounted(project, step, run), Applicability.SAFE)
+    return Fix("Let the context decide when to step", uncounted(run, step, beside=True), Applicability.SAFE)

@@ -10,7 +10,7 @@ from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import is_divided
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,33 +18,34 @@ from ddl_lint.program.values import NONE, Apply, Items, Object, Unknown, Value
 from ddl_lint_rules.training.accelerate_prepare_result.fix import fix_dropped, fix_order
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.scripts:
-        calls = [event for event in run.events("prepare") if is_constant(event.operands.get("divides"), True)]
-        faulty: set[Event] = set()
-        for mixed in run.events("mix_up"):
-            call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
-            if call is not None and call not in faulty:
-                faulty.add(call)
-                finding = Finding(
-                    "the prepared objects come back in the order of the arguments, and are taken in another one",
-                    call.location,
-                )
-                yield with_fix(finding, fix_order, project, call)
-        for call in calls:
-            use = _raw_use(run, call) if call not in faulty else None
-            if use is not None:
-                faulty.add(call)
-                finding = Finding(
-                    "what `prepare` gives back is dropped: each process trains its own model",
-                    call.location,
-                    (Evidence("the model as it was before is trained here", use.location),),
-                )
-                yield with_fix(finding, fix_dropped, project, call)
-        prepared = run.events("prepare")
-        if calls and not faulty and all(map(_is_seen, prepared)) and not run.exhausted:
-            yield from _left_out(project, run, calls, prepared)
+    if not run.is_script:
+        return
+    calls = [event for event in run.events("prepare") if is_constant(event.operands.get("divides"), True)]
+    faulty: set[Event] = set()
+    for mixed in run.events("mix_up"):
+        call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
+        if call is not None and call not in faulty:
+            faulty.add(call)
+            finding = Finding(
+                "the prepared objects come back in the order of the arguments, and are taken in another one",
+                call.location,
+            )
+            yield with_fix(finding, fix_order, run, call)
+    for call in calls:
+        use = _raw_use(run, call) if call not in faulty else None
+        if use is not None:
+            faulty.add(call)
+            finding = Finding(
+                "what `prepare` gives back is dropped: each process trains its own model",
+                call.location,
+                (Evidence("the model as it was before is trained here", use.location),),
+            )
+            yield with_fix(finding, fix_dropped, run, call)
+    prepared = run.events("prepare")
+    if calls and not faulty and all(map(_is_seen, prepared)) and not run.exhausted:
+        yield from _left_out(run, calls, prepared)
 
 
 def _holds(call: Event, mixed: Event) -> bool:
@@ -90,13 +91,13 @@ def _in_one_loop(first: Event, second: Event) -> bool:
     return any(node in around for node in second.context.chain())
 
 
-def _left_out(project: ProjectView, run: RunView, calls: list[Event], prepared: list[Event]) -> Iterator[Finding]:
+def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterator[Finding]:
     """Models, optimizers and loaders that take part in the training beside prepared ones."""
     known = {made for event in prepared for made in _given(event)}
     known |= {held for made in known for held in objects(made.given.get("module"))}
     models = [made for made in known if made.kind == "model"]
     inside = {part for made in models for part in contents(made, run.heap) if isinstance(part, Object)}
-    backwards = [event for event in run.events("backward") if _is_of_trainer(project, event)]
+    backwards = [event for event in run.events("backward") if _is_of_trainer(run, event)]
     trained = {
         owner
         for event in run.events("build_optimizer")
@@ -165,8 +166,8 @@ def _missing(call: Event, word: str, use: Event) -> Finding:
     )
 
 
-def _is_of_trainer(project: ProjectView, event: Event) -> bool:
-    owner = project.api.class_(event.api.rpartition(".")[0])
+def _is_of_trainer(run: RunView, event: Event) -> bool:
+    owner = run.api.class_(event.api.rpartition(".")[0])
     return owner is not None and owner.kind == "trainer"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -12,9 +12,9 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix_dropped(project: ProjectView, prepared: Event) -> Fix:
+def fix_dropped(run: RunView, prepared: Event) -> Fix:
     """`accelerator.prepare(model, optimizer)` to `model, optimizer = accelerator.prepare(model, optimizer)`."""
-    file = file_of(project, prepared.location)
+    file = file_of(run, prepared.location)
     call = file.node(prepared.location, code.Call)
     statement = file.place(prepared.location).statement
     if not isinstance(statement, code.Evaluate) or statement.value is not call:
@@ -23,9 +23,9 @@ def fix_dropped(project: ProjectView, prepared: Event) -> Fix:
     return Fix("Take what is prepared", (file.edit(call.start, call.start, f"{names} = "),), Applicability.SAFE)
 
 
-def fix_order(project: ProjectView, prepared: Event) -> Fix:
+def fix_order(run: RunView, prepared: Event) -> Fix:
     """`optimizer, model = accelerator.prepare(model, optimizer)` to `model, optimizer = ...`."""
-    file = file_of(project, prepared.location)
+    file = file_of(run, prepared.location)
     call = file.node(prepared.location, code.Call)
     statement = file.place(prepared.location).statement
     if not isinstance(statement, code.Assign) or statement.value is not call or len(statement.targets) != 1:

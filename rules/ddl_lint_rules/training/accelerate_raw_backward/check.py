@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.frameworks.index import ApiIndex
@@ -18,24 +18,25 @@ from ddl_lint.program.values import Object, Value
 from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward pass."""
-    for run in project.scripts:
-        for event in run.events("backward"):
-            owner = project.api.class_(event.api.rpartition(".")[0])
-            if owner is None or owner.kind != "tensor":
-                continue
-            forward = _forward(project.api, run, event)
-            if forward is not None:
-                (trainer,) = _trainers(forward)
-                severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
-                finding = Finding(
-                    "the backward pass goes past the trainer that has prepared the model",
-                    event.location,
-                    (Evidence("the prepared model is called here", forward.location),),
-                    severity=Severity.ERROR if severe else None,
-                )
-                yield with_fix(finding, fix, project, event, trainer)
+    if not run.is_script:
+        return
+    for event in run.events("backward"):
+        owner = run.api.class_(event.api.rpartition(".")[0])
+        if owner is None or owner.kind != "tensor":
+            continue
+        forward = _forward(run.api, run, event)
+        if forward is not None:
+            (trainer,) = _trainers(forward)
+            severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
+            finding = Finding(
+                "the backward pass goes past the trainer that has prepared the model",
+                event.location,
+                (Evidence("the prepared model is called here", forward.location),),
+                severity=Severity.ERROR if severe else None,
+            )
+            yield with_fix(finding, fix, run, event, trainer)
 
 
 def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -13,11 +13,11 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 
 
-def fix(project: ProjectView, backward: Event, trainer: Object) -> Fix:
+def fix(run: RunView, backward: Event, trainer: Object) -> Fix:
     """`loss.backward()` to `accelerator.backward(loss)`."""
-    file = file_of(project, backward.location)
+    file = file_of(run, backward.location)
     call = file.node(backward.location, code.Call)
-    method = method_for(project, trainer.api or "", backward.kind)
+    method = method_for(run, trainer.api or "", backward.kind)
     if not isinstance(call.func, code.Attribute) or call.args or call.keywords or method is None:
         raise Unfixable("the call has a form that cannot be taken over")
     name = _name(file, trainer, backward)

@@ -19,7 +19,7 @@ from ddl_lint.analysis.queries.gradients import (
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import gradient_tag, objects_in, tags_of, truth_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -27,17 +27,16 @@ from ddl_lint.program.values import NONE, Const, Object
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward, gradient or checkpoint."""
-    for run in project.runs:
-        for replica in replicas(run):
-            if truth_of(replica.wrap.operands.get("static_graph", Const(False))) is False:
-                yield from _second_backwards(project, run, replica)
-                yield from _checkpoints(project, run, replica)
-            yield from _gradients(project, run, replica)
+    for replica in replicas(run):
+        if truth_of(replica.wrap.operands.get("static_graph", Const(False))) is False:
+            yield from _second_backwards(run, replica)
+            yield from _checkpoints(run, replica)
+        yield from _gradients(run, replica)
 
 
-def _second_backwards(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
+def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
     for backward in run.events("backward"):
         call = _only_call_behind(run, backward, replica)
@@ -58,7 +57,7 @@ def _second_backwards(project: ProjectView, run: RunView, replica: Replica) -> I
                 *([Evidence("the first backward", before.location)] if before is not backward else []),
             ),
         )
-        yield with_fix(finding, fix_second, project)
+        yield with_fix(finding, fix_second, run)
         return
 
 
@@ -81,7 +80,7 @@ def _has_ended(run: RunView, first: Event, second: Event) -> bool:
     return any(first.order < event.order < second.order for event in between)
 
 
-def _gradients(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
+def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
     for event in run.events("compute_gradients"):
         calls = [
             each
@@ -105,7 +104,7 @@ def _gradients(project: ProjectView, run: RunView, replica: Replica) -> Iterator
                 event.location,
                 (Evidence("the parameters get them here", applied[0].location),),
             )
-            yield with_fix(finding, fix_gradients, project)
+            yield with_fix(finding, fix_gradients, run)
 
 
 def _owner(item: Object) -> object:
@@ -124,7 +123,7 @@ def _is_reduced(run: RunView, event: Event, applied: Event) -> bool:
     )
 
 
-def _checkpoints(project: ProjectView, run: RunView, replica: Replica) -> Iterator[Finding]:
+def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
     if truth_of(replica.wrap.operands.get("find_unused_parameters", Const(False))) is not True:
         return
     calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
@@ -136,5 +135,5 @@ def _checkpoints(project: ProjectView, run: RunView, replica: Replica) -> Iterat
                 event.location,
                 (Evidence("the model is wrapped here", replica.wrap.location),),
             )
-            yield with_fix(finding, fix_checkpoint, project, event)
+            yield with_fix(finding, fix_checkpoint, run, event)
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -13,24 +13,24 @@ from ddl_lint.program.trace import Event
 _OTHER = "A checkpoint without reentrance records the graph in the forward, and stops its second run early"
 
 
-def fix_checkpoint(project: ProjectView, event: Event) -> Fix:
+def fix_checkpoint(run: RunView, event: Event) -> Fix:
     """`use_reentrant=True` to `use_reentrant=False`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    given = argument_of(project, event.api, call, "reentrant")
+    given = argument_of(run, event.api, call, "reentrant")
     if given is None or not isinstance(value_of(given), code.Literal):
         raise Unfixable("the argument is not written in this call")
     edit = replace(file, value_of(given), "False")
     return Fix("Ask for a checkpoint that is not reentrant", (edit,), Applicability.UNSAFE, _OTHER)
 
 
-def fix_second(_: ProjectView) -> Fix:
+def fix_second(_: RunView) -> Fix:
     """There is none."""
     raise Unfixable(
         "the losses have to be added up, and what stands between the two backwards may depend on their order"
     )
 
 
-def fix_gradients(_: ProjectView) -> Fix:
+def fix_gradients(_: RunView) -> Fix:
     """There is none."""
     raise Unfixable("gradients for `backward()` have to be computed in another way, or averaged by hand")

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.devices import backends
 from ddl_lint.analysis.queries.gradients import forwards_behind, is_call_of, is_only_call, replicas
 from ddl_lint.analysis.ranks.together import broadcasts_buffers
 from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,22 +18,19 @@ from ddl_lint_rules.training.ddp_buffers_between_forwards.fix import fix
 _SENDS = ("broadcast_buffers", "forward_sync_buffers")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
-    for run in project.runs:
-        if run.has("convert_batchnorm") or not _is_on_gpus(run):
+    if run.has("convert_batchnorm") or not _is_on_gpus(run):
+        return
+    for replica in replicas(run):
+        if broadcasts_buffers(replica.wrapper, run) != "surely" or any(_may_be_off(replica.wrap, r) for r in _SENDS):
             continue
-        for replica in replicas(run):
-            if broadcasts_buffers(replica.wrapper, run) != "surely" or any(
-                _may_be_off(replica.wrap, r) for r in _SENDS
-            ):
-                continue
-            for backward in run.events("backward"):
-                behind = forwards_behind(run, backward.operands.get("loss"), backward)
-                calls = [each for each in behind if is_call_of(run, each, replica) and is_only_call(run, each)]
-                if len(calls) > 1:
-                    yield with_fix(_finding(calls, backward, replica.wrap), fix, project, replica.wrap)
-                    break
+        for backward in run.events("backward"):
+            behind = forwards_behind(run, backward.operands.get("loss"), backward)
+            calls = [each for each in behind if is_call_of(run, each, replica) and is_only_call(run, each)]
+            if len(calls) > 1:
+                yield with_fix(_finding(calls, backward, replica.wrap), fix, run, replica.wrap)
+                break
 
 
 def _may_be_off(wrap: Event, role: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace
@@ -14,9 +14,9 @@ _ROLE = "broadcast_buffers"
 _OWN = "Each rank keeps statistics of its own data then, and a checkpoint has those of rank 0"
 
 
-def fix(project: ProjectView, wrap: Event) -> Fix:
+def fix(run: RunView, wrap: Event) -> Fix:
     """`DDP(model)` to `DDP(model, broadcast_buffers=False)`."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
     given = keyword(call, _ROLE)
     if given is None and (any(each.name is None for each in call.keywords) or len(call.args) > 1):

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -17,24 +17,23 @@ from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Obje
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
-    for run in project.runs:
-        for wrap in run.events("wrap_model"):
-            result, ids = wrap.result, wrap.operands.get("device_ids")
-            if not isinstance(result, Object) or result.traits.get("wrapper") != "ddp" or ids is None:
-                continue
-            hidden = any(True for _ in hides_devices(project, run, in_process(wrap)))
-            if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
-                message = "`device_ids` names several devices, but a DDP process drives exactly one"
-                yield with_fix(Finding(message, wrap.location), fix_devices, project, run, wrap)
-            elif always(ids, _is_one):
-                module = _module_on_cpu(run, wrap)
-                if module is not None:
-                    message = "`device_ids` promises a module on a GPU, but the module was never moved there"
-                    evidence = Evidence("the module is built on the CPU here", module.location)
-                    finding = Finding(message, wrap.location, (evidence,))
-                    yield with_fix(finding, fix_module, project, run, wrap)
+    for wrap in run.events("wrap_model"):
+        result, ids = wrap.result, wrap.operands.get("device_ids")
+        if not isinstance(result, Object) or result.traits.get("wrapper") != "ddp" or ids is None:
+            continue
+        hidden = any(True for _ in hides_devices(run, in_process(wrap)))
+        if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
+            message = "`device_ids` names several devices, but a DDP process drives exactly one"
+            yield with_fix(Finding(message, wrap.location), fix_devices, run, wrap)
+        elif always(ids, _is_one):
+            module = _module_on_cpu(run, wrap)
+            if module is not None:
+                message = "`device_ids` promises a module on a GPU, but the module was never moved there"
+                evidence = Evidence("the module is built on the CPU here", module.location)
+                finding = Finding(message, wrap.location, (evidence,))
+                yield with_fix(finding, fix_module, run, wrap)
 
 
 def _is_several(ids: Value, hidden: bool) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddl_lint.analysis.queries.devices import backends
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace
@@ -20,21 +20,21 @@ _FOR_CPUS = frozenset({"gloo", "mpi"})
 _PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
 
 
-def fix_module(project: ProjectView, run: RunView, wrap: Event) -> Fix:
+def fix_module(run: RunView, wrap: Event) -> Fix:
     """`DDP(model, device_ids=[i])` to `DDP(model.to(i), device_ids=[i])`; no `device_ids` where all is on the CPU."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
-    ids = _value(argument_of(project, wrap.api, call, "device_ids"))
+    ids = _value(argument_of(run, wrap.api, call, "device_ids"))
     if ids is None:
         raise Unfixable("the devices are not named in this call")
     if _stays_on_cpu(run):
-        return _without_devices(project, file, wrap, call)
-    model = _value(argument_of(project, wrap.api, call, "model"))
+        return _without_devices(run, file, wrap, call)
+    model = _value(argument_of(run, wrap.api, call, "model"))
     if model is None:
         raise Unfixable("the module is not named in this call")
     device = _only_device(file, ids)
     said = file.source(model) if isinstance(model, _PRIMARY) else f"({file.source(model)})"
-    moved = say(project, file.place(wrap.location), wrap.api, "move", object=said, device=device)
+    moved = say(run, file.place(wrap.location), wrap.api, "move", object=said, device=device)
     return Fix(
         "Move the module to its device before it is wrapped",
         (replace(file, model, moved.text), *moved.imports),
@@ -42,11 +42,11 @@ def fix_module(project: ProjectView, run: RunView, wrap: Event) -> Fix:
     )
 
 
-def fix_devices(project: ProjectView, run: RunView, wrap: Event) -> Fix:
+def fix_devices(run: RunView, wrap: Event) -> Fix:
     """`device_ids=list(range(n))` to `device_ids=[local_rank]`."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
-    ids = _value(argument_of(project, wrap.api, call, "device_ids"))
+    ids = _value(argument_of(run, wrap.api, call, "device_ids"))
     if ids is None:
         raise Unfixable("the devices are not named in this call")
     rank = spelling_of(run, Rank("local"), wrap)
@@ -60,9 +60,9 @@ def fix_devices(project: ProjectView, run: RunView, wrap: Event) -> Fix:
     )
 
 
-def _without_devices(project: ProjectView, file: File, wrap: Event, call: code.Call) -> Fix:
+def _without_devices(run: RunView, file: File, wrap: Event, call: code.Call) -> Fix:
     """The call without what it says of devices. What follows by its place would move up, so that must be named."""
-    given = [argument_of(project, wrap.api, call, role) for role in ("device_ids", "output_device")]
+    given = [argument_of(run, wrap.api, call, role) for role in ("device_ids", "output_device")]
     gone = [each for each in given if each is not None]
     kept = [each for each in call.args if each not in gone]
     if any(each.start > other.start for each in kept for other in gone if not isinstance(other, code.Keyword)):

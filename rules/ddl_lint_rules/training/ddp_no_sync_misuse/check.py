@@ -15,18 +15,17 @@ from ddl_lint.analysis.queries.gradients import (
     replicas,
 )
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Context, Event
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per `with`."""
-    for run in project.runs:
-        if not run.has("skip_synchronization"):
-            continue
-        for replica in replicas(run):
-            yield from _judge(run, replica)
+    if not run.has("skip_synchronization"):
+        return
+    for replica in replicas(run):
+        yield from _judge(run, replica)
 
 
 def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.gradients import dropped_parts, replicas
 from ddl_lint.analysis.queries.modules import children
 from ddl_lint.analysis.queries.unused_parameters import frozen_before, has_parameters, unused_parts
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,16 +18,15 @@ from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_froz
 _TOLD = ("find_unused_parameters", "static_graph")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper."""
-    for run in project.runs:
-        for wrap in run.events("wrap_model"):
-            result, model = wrap.result, wrap.operands.get("model")
-            if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and is_object(model, "model"):
-                yield from _judge(project, run, wrap, objects(model))
+    for wrap in run.events("wrap_model"):
+        result, model = wrap.result, wrap.operands.get("model")
+        if isinstance(result, Object) and result.traits.get("wrapper") == "ddp" and is_object(model, "model"):
+            yield from _judge(run, wrap, objects(model))
 
 
-def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]:
+def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]:
     frozen = [frozen_before(run, model, wrap) for model in models]
     if all(frozen):
         evidence = tuple(Evidence("no parameter gets a gradient from here on", at.location) for at in frozen if at)
@@ -37,11 +36,11 @@ def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]
             evidence,
             severity=Severity.ERROR,
         )
-        yield with_fix(finding, fix_frozen, project, wrap)
+        yield with_fix(finding, fix_frozen, run, wrap)
         return
     if run.exhausted or not run.has("backward") or any(not _is_off(wrap, role) for role in _TOLD):
         return
-    unused = [unused_parts(project, run, model, wrap) for model in models]
+    unused = [unused_parts(run, model, wrap) for model in models]
     if all(unused):
         names = dict.fromkeys(f"`{_name(part)}`" for parts in unused for part in parts)
         are = "are" if len(names) > 1 else "is"
@@ -51,7 +50,7 @@ def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]
             wrap.location,
             tuple(Evidence("registered here, and not used", part.location) for parts in unused for part in parts[:3]),
         )
-        yield with_fix(finding, fix_unused, project, wrap)
+        yield with_fix(finding, fix_unused, run, wrap)
         return
     replica = next((each for each in replicas(run) if each.wrap is wrap), None)
     dropped = dropped_parts(run, replica) if replica is not None else []
@@ -62,7 +61,7 @@ def _judge(project: ProjectView, run: RunView, wrap: Event, models: list[Object]
             wrap.location,
             tuple(Evidence("only an output that is dropped comes from here", part.location) for part in dropped[:3]),
         )
-        yield with_fix(finding, fix_unused, project, wrap)
+        yield with_fix(finding, fix_unused, run, wrap)
 
 
 def _has_parameters(run: RunView, forward: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace, value_of
@@ -17,11 +17,11 @@ _SLOWER = "Each iteration looks for unused parameters, which takes time; a part 
 _STATE = "Keys of a checkpoint of the wrapper begin with `module.`, those of the model do not"
 
 
-def fix_unused(project: ProjectView, wrap: Event) -> Fix:
+def fix_unused(run: RunView, wrap: Event) -> Fix:
     """`DDP(model)` to `DDP(model, find_unused_parameters=True)`."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
-    given = argument_of(project, wrap.api, call, _ROLE)
+    given = argument_of(run, wrap.api, call, _ROLE)
     title = "Let DDP find the parameters that get no gradient"
     if given is not None:
         return Fix(title, (replace(file, value_of(given), "True"),), Applicability.UNSAFE, _SLOWER)
@@ -30,17 +30,17 @@ def fix_unused(project: ProjectView, wrap: Event) -> Fix:
     return Fix(title, (add_keyword(file, call, _ROLE, "True"),), Applicability.UNSAFE, _SLOWER)
 
 
-def fix_frozen(project: ProjectView, wrap: Event) -> Fix:
+def fix_frozen(run: RunView, wrap: Event) -> Fix:
     """`teacher = DDP(teacher)` to `teacher = teacher`."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
-    given = argument_of(project, wrap.api, call, "model")
+    given = argument_of(run, wrap.api, call, "model")
     if given is None:
         raise Unfixable("the model is not named in this call")
     name = _target(file.module, call)
     if name is None:
         raise Unfixable("the wrapper has no name of its own here")
-    if any(f"{name}.module" in names_read(*each.body) for each in project.modules.values()):
+    if any(f"{name}.module" in names_read(*each.body) for each in run.modules.values()):
         raise Unfixable("the program asks for the model inside the wrapper, so its other uses would have to change")
     model = value_of(given)
     return Fix(

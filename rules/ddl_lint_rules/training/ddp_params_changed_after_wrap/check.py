@@ -11,24 +11,23 @@ from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.values.operations import objects_in, truth_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Symbol
 from ddl_lint.source.span import Location
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per change."""
-    for run in project.runs:
-        held = children(run)
-        for replica in replicas(run):
-            for event, message in _changes(run, replica, held):
-                if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
-                    evidence = Evidence(
-                        "the model is wrapped here, with the parameters of that time", replica.wrap.location
-                    )
-                    yield Finding(message, _call_from_outside(run, event, replica), (evidence,))
+    held = children(run)
+    for replica in replicas(run):
+        for event, message in _changes(run, replica, held):
+            if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
+                evidence = Evidence(
+                    "the model is wrapped here, with the parameters of that time", replica.wrap.location
+                )
+                yield Finding(message, _call_from_outside(run, event, replica), (evidence,))
 
 
 def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str]]:

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.engines import Engine, engines, in_turn, is_of_sc
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -17,20 +17,19 @@ from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
-    for run in project.runs:
-        for engine in engines(run):
-            if not (own(run, engine, "forward") or own(run, engine, "backward")):
-                continue  # it is not the engine that trains
-            for step in run.events("optimizer_step"):
-                if not meets(engine, step) or is_of_scaler(step, project.api) or not _trains(run, step):
-                    continue
-                message, severity = _judge(run, engine, step)
-                if message:
-                    evidence = Evidence("the engine takes the training over here", engine.wrap.location)
-                    finding = Finding(message, step.location, (evidence,), severity=severity)
-                    yield with_fix(finding, fix, project, run, engine, step)
+    for engine in engines(run):
+        if not (own(run, engine, "forward") or own(run, engine, "backward")):
+            continue  # it is not the engine that trains
+        for step in run.events("optimizer_step"):
+            if not meets(engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
+                continue
+            message, severity = _judge(run, engine, step)
+            if message:
+                evidence = Evidence("the engine takes the training over here", engine.wrap.location)
+                finding = Finding(message, step.location, (evidence,), severity=severity)
+                yield with_fix(finding, fix, run, engine, step)
 
 
 def _trains(run: RunView, step: Event) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, in_turn, own
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -15,9 +15,9 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, run: RunView, engine: Engine, step: Event) -> Fix:
+def fix(run: RunView, engine: Engine, step: Event) -> Fix:
     """`optimizer.step(); optimizer.zero_grad()` to `engine.step()`, which clears the gradients too."""
-    file, place = file_of(project, step.location), file_of(project, step.location).place(step.location)
+    file, place = file_of(run, step.location), file_of(run, step.location).place(step.location)
     call = file.node(step.location, code.Call)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call or call.args:
         raise Unfixable("the call is part of something else")
@@ -25,7 +25,7 @@ def fix(project: ProjectView, run: RunView, engine: Engine, step: Event) -> Fix:
     if in_turn(step, own(run, engine, "optimizer_step")):
         edits += remove(place)
     else:
-        name = f"{engine_at(project, run, engine, step)}.{method_of(project, engine, 'optimizer_step')}"
+        name = f"{engine_at(run, engine, step)}.{method_of(run, engine, 'optimizer_step')}"
         edits.append(replace(file, call, f"{name}()"))
     stepped = objects_under(step.operands.get("optimizer"), step.context)
     for clearing in run.events("zero_gradients"):

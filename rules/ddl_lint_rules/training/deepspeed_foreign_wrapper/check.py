@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_tu
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -19,15 +19,14 @@ from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 _FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2"})
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper or scaler."""
-    for run in project.runs:
-        for engine in engines(run):
-            evidence = (Evidence("the engine is made here", engine.wrap.location),)
-            for event, message in _wrappers(run, engine):
-                yield with_fix(Finding(message, event.location, evidence), bare, project, event)
-            for event, message in list(_scalers(project, run, engine))[:1]:
-                yield with_fix(Finding(message, event.location, evidence), unscaled, project, run, engine, event)
+    for engine in engines(run):
+        evidence = (Evidence("the engine is made here", engine.wrap.location),)
+        for event, message in _wrappers(run, engine):
+            yield with_fix(Finding(message, event.location, evidence), bare, run, event)
+        for event, message in list(_scalers(run, engine))[:1]:
+            yield with_fix(Finding(message, event.location, evidence), unscaled, run, engine, event)
 
 
 def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
@@ -42,7 +41,7 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
             yield wrap, "the engine is a wrapper already: in another one, its own backward and step are out of reach"
 
 
-def _scalers(project: ProjectView, run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     message = "the engine scales the loss itself: its gradients are too large, or the scaler finds none"
     backwards = own(run, engine, "backward")
     for event in run.events("scale_loss", "optimizer_step"):
@@ -53,7 +52,7 @@ def _scalers(project: ProjectView, run: RunView, engine: Engine) -> Iterator[tup
             idle = any(each.traits.get("idle") for each in scalers)
             if not idle and comes_from(run, engine, event.operands.get("loss"), event):
                 yield event, message
-        elif is_of_scaler(event, project.api):
+        elif is_of_scaler(event, run.api):
             stepped = objects_under(event.operands.get("optimizer"), event.context)
             if stepped and all(each in engine.optimizers for each in stepped):
                 yield event, message

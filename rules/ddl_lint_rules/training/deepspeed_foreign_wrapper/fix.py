@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.queries.engines import Engine
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -20,19 +20,19 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location, Span
 
 
-def bare(project: ProjectView, wrap: Event) -> Fix:
+def bare(run: RunView, wrap: Event) -> Fix:
     """`net = DistributedDataParallel(net.cuda())` to `net = net.cuda()`."""
     return Fix(
         "Give the engine the bare model",
-        without_wrapper(project, wrap),
+        without_wrapper(run, wrap),
         Applicability.UNSAFE,
         "Who else uses the wrapper gets the bare model, too.",
     )
 
 
-def unscaled(project: ProjectView, run: RunView, engine: Engine, event: Event) -> Fix:
+def unscaled(run: RunView, engine: Engine, event: Event) -> Fix:
     """All that the program does with the scaler away: the scaled loss is the loss, its step is the engine's."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
     name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
     if name is None:
@@ -40,7 +40,7 @@ def unscaled(project: ProjectView, run: RunView, engine: Engine, event: Event) -
     edits: list[Edit] = []
     for node in walk(*file.module.body):
         if isinstance(node, (code.Name, code.Attribute)) and dotted(node) == name:
-            edits += _without(project, run, engine, file, node, name)
+            edits += _without(run, engine, file, node, name)
     return Fix(
         "Let the engine scale the loss",
         tuple(edits),
@@ -49,9 +49,7 @@ def unscaled(project: ProjectView, run: RunView, engine: Engine, event: Event) -
     )
 
 
-def _without(
-    project: ProjectView, run: RunView, engine: Engine, file: File, node: code.Name | code.Attribute, name: str
-) -> tuple[Edit, ...]:
+def _without(run: RunView, engine: Engine, file: File, node: code.Name | code.Attribute, name: str) -> tuple[Edit, ...]:
     """What becomes of one place where the scaler is named.
 
     Raises:
@@ -71,14 +69,14 @@ def _without(
     if not events:
         raise Unfixable("the scaler is used in another way elsewhere")
     if events[0].kind == "scale_loss":
-        given = argument_of(project, events[0].api, call, "loss")
+        given = argument_of(run, events[0].api, call, "loss")
         if given is None:
             raise Unfixable("the loss is not written in the call")
         return (replace(file, call, file.source(value_of(given))),)
     stepped = objects(events[0].operands.get("optimizer"))
     if not stepped or any(each not in engine.optimizers for each in stepped):
         raise Unfixable("the scaler steps another optimizer, too")
-    step = f"{engine_at(project, run, engine, events[0])}.{method_of(project, engine, 'optimizer_step')}()"
+    step = f"{engine_at(run, engine, events[0])}.{method_of(run, engine, 'optimizer_step')}()"
     return (replace(file, call, step),)
 
 

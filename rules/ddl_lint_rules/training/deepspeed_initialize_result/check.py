@@ -8,7 +8,7 @@ from dataclasses import replace
 from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,12 +16,11 @@ from ddl_lint.program.values import Const, Items
 from ddl_lint_rules.training.deepspeed_initialize_result.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.runs:
-        for wrap in dict.fromkeys(engine.wrap for engine in engines(run)):
-            if isinstance(wrap.result, Items):
-                yield from list(_misused(project, run, wrap, len(wrap.result.items)))[:1]
+    for wrap in dict.fromkeys(engine.wrap for engine in engines(run)):
+        if isinstance(wrap.result, Items):
+            yield from list(_misused(run, wrap, len(wrap.result.items)))[:1]
 
 
 def _works_bare(run: RunView, wrap: Event) -> bool:
@@ -34,7 +33,7 @@ def _works_bare(run: RunView, wrap: Event) -> bool:
     )
 
 
-def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
+def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
     for event in run.events("unpack", "drop_result", "missing_attribute"):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
             event.context, "ValueError", "AttributeError", "TypeError", "Exception"
@@ -53,7 +52,7 @@ def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iter
             count = event.operands["count"]
             assert isinstance(count, Const)
             message = f"the call gives {size} things, which do not fit into {count.value} names: ValueError"
-            yield with_fix(Finding(message, event.location), fix, project, event.location, size)
+            yield with_fix(Finding(message, event.location), fix, run, event.location, size)
         else:
             name = event.operands["name"]
             assert isinstance(name, Const)
@@ -63,4 +62,4 @@ def _misused(project: ProjectView, run: RunView, wrap: Event, size: int) -> Iter
                 wrap.location,
                 (Evidence(f"the tuple is {use} here", event.location),),
             )
-            yield with_fix(finding, fix, project, wrap.location, size)
+            yield with_fix(finding, fix, run, wrap.location, size)

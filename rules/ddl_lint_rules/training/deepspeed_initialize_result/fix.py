@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import file_of
@@ -10,9 +10,9 @@ from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
 
-def fix(project: ProjectView, location: Location, size: int) -> Fix:
+def fix(run: RunView, location: Location, size: int) -> Fix:
     """`engine = initialize(...)` to `engine, _, _, _ = initialize(...)`, and so for two names or three."""
-    file = file_of(project, location)
+    file = file_of(run, location)
     statement = file.place(location).statement
     if not isinstance(statement, code.Assign) or len(statement.targets) != 1:
         raise Unfixable("the result is kept for something else")

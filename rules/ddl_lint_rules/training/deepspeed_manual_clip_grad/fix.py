@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.queries.engines import Engine
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, value_of
@@ -17,22 +17,22 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, engine: Engine, clip: Event) -> Fix:
+def fix(run: RunView, engine: Engine, clip: Event) -> Fix:
     """The call away, and its limit into the configuration: `"gradient_clipping": 1.0`."""
-    file = file_of(project, clip.location)
+    file = file_of(run, clip.location)
     call, place = file.node(clip.location, code.Call), file.place(clip.location)
-    given = argument_of(project, clip.api, call, "norm")
+    given = argument_of(run, clip.api, call, "norm")
     limit = value_of(given) if given is not None else None
     if not clip.constants.get("own"):
         raise Unfixable("the engine clips by the norm of all gradients only")
     if not isinstance(limit, code.Literal) or not isinstance(place.statement, code.Evaluate):
         raise Unfixable("the limit of the norm has to go into the configuration as a number")
-    maker = file_of(project, engine.wrap.location)
+    maker = file_of(run, engine.wrap.location)
     call_of_maker = maker.node(engine.wrap.location, code.Call)
-    found = [keyword(call_of_maker, name) for name in documents_of(project, engine.wrap.api)]
+    found = [keyword(call_of_maker, name) for name in documents_of(run, engine.wrap.api)]
     given_config = next((each.value for each in found if each is not None), None)
     table = _config(maker.place(engine.wrap.location), given_config)
-    entry = say(project, maker.place(engine.wrap.location), engine.wrap.api, "clip_in_config").text
+    entry = say(run, maker.place(engine.wrap.location), engine.wrap.api, "clip_in_config").text
     if any(key is not None and maker.source(key)[1:-1] == entry[1:-1] for key, _ in table.items):
         edits = remove(place)
     else:

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.engines import engines, in_turn, own
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,32 +16,31 @@ from ddl_lint.program.values import NONE, Apply, Const, Fact, Object, Setting, V
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per step or backward."""
-    for run in project.runs:
-        for engine in engines(run):
-            count = engine.made.given.get("accumulation", NONE)
-            if engine.has("accumulates_by_hand") or own(run, engine, "accumulate_by_hand") or not _is_count(count):
-                continue
-            evidence = (Evidence("the engine is made here, with an accumulation of its own", engine.wrap.location),)
-            backwards = own(run, engine, "backward")
-            for step in own(run, engine, "optimizer_step"):
-                if any(_counts(condition, count) for condition in _conditions(step, backwards)):
-                    finding = Finding(
-                        "the engine counts micro-batches itself: a step that is left out is not counted, "
-                        "so the optimizer moves once in the product of both numbers",
-                        step.location,
-                        evidence,
-                    )
-                    yield with_fix(finding, fix_step, project, step)
-            for backward in backwards:
-                if _is_divided(run, backward, count):
-                    finding = Finding(
-                        "the engine divides the loss by the accumulation itself: here it is divided twice",
-                        backward.location,
-                        evidence,
-                    )
-                    yield with_fix(finding, fix_division, project, backward)
+    for engine in engines(run):
+        count = engine.made.given.get("accumulation", NONE)
+        if engine.has("accumulates_by_hand") or own(run, engine, "accumulate_by_hand") or not _is_count(count):
+            continue
+        evidence = (Evidence("the engine is made here, with an accumulation of its own", engine.wrap.location),)
+        backwards = own(run, engine, "backward")
+        for step in own(run, engine, "optimizer_step"):
+            if any(_counts(condition, count) for condition in _conditions(step, backwards)):
+                finding = Finding(
+                    "the engine counts micro-batches itself: a step that is left out is not counted, "
+                    "so the optimizer moves once in the product of both numbers",
+                    step.location,
+                    evidence,
+                )
+                yield with_fix(finding, fix_step, run, step)
+        for backward in backwards:
+            if _is_divided(run, backward, count):
+                finding = Finding(
+                    "the engine divides the loss by the accumulation itself: here it is divided twice",
+                    backward.location,
+                    evidence,
+                )
+                yield with_fix(finding, fix_division, run, backward)
 
 
 def _is_count(value: Value) -> bool:

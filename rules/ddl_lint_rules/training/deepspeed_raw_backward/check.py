@@ -6,33 +6,32 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, meets, own
 from ddl_lint.analysis.values.certainty import is_absent
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.jobs.versions import Versions
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per backward."""
-    for run in project.runs:
-        for engine in engines(run):
-            severity = _severity(project.versions_of(run.run.path), engine)
-            for backward in run.events("backward"):
-                if (
-                    severity is not None
-                    and is_absent(backward, "engine")
-                    and meets(engine, backward)
-                    and comes_from(run, engine, backward.operands.get("loss"), backward)
-                    and not in_turn(backward, own(run, engine, "backward"))
-                ):
-                    evidence = Evidence("the engine is made here", engine.wrap.location)
-                    message = (
-                        "the engine does not hear of this backward: the loss is not scaled, and the gradients are "
-                        "neither averaged nor counted"
-                    )
-                    finding = Finding(message, backward.location, (evidence,), severity=severity)
-                    yield with_fix(finding, fix, project, run, engine, backward)
+    for engine in engines(run):
+        severity = _severity(run.versions_of(run.run.path), engine)
+        for backward in run.events("backward"):
+            if (
+                severity is not None
+                and is_absent(backward, "engine")
+                and meets(engine, backward)
+                and comes_from(run, engine, backward.operands.get("loss"), backward)
+                and not in_turn(backward, own(run, engine, "backward"))
+            ):
+                evidence = Evidence("the engine is made here", engine.wrap.location)
+                message = (
+                    "the engine does not hear of this backward: the loss is not scaled, and the gradients are "
+                    "neither averaged nor counted"
+                )
+                finding = Finding(message, backward.location, (evidence,), severity=severity)
+                yield with_fix(finding, fix, run, engine, backward)
 
 
 def _severity(versions: Versions, engine: Engine) -> Severity | None:

@@ -8,29 +8,27 @@ from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, apart, engines, meets, own
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per step of a schedule."""
-    for run in project.runs:
-        for engine in engines(run):
-            steps = own(run, engine, "optimizer_step")
-            for event in run.events("scheduler_step"):
-                if engine.has("owns_schedule") and meets(engine, event) and _is_its(engine, event):
-                    double = next((step for step in steps if _is_double(step, event)), None)
-                    if double is not None:
-                        finding = Finding(
-                            "the step of the engine is one of the schedule as well: the learning rate goes at double "
-                            "speed",
-                            event.location,
-                            (Evidence("the step of the engine", double.location),),
-                        )
-                        yield with_fix(finding, fix, project, event)
+    for engine in engines(run):
+        steps = own(run, engine, "optimizer_step")
+        for event in run.events("scheduler_step"):
+            if engine.has("owns_schedule") and meets(engine, event) and _is_its(engine, event):
+                double = next((step for step in steps if _is_double(step, event)), None)
+                if double is not None:
+                    finding = Finding(
+                        "the step of the engine is one of the schedule as well: the learning rate goes at double speed",
+                        event.location,
+                        (Evidence("the step of the engine", double.location),),
+                    )
+                    yield with_fix(finding, fix, run, event)
 
 
 def _is_its(engine: Engine, event: Event) -> bool:

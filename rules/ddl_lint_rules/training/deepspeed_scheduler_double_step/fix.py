@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.statements import remove
@@ -11,9 +11,9 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, step: Event) -> Fix:
+def fix(run: RunView, step: Event) -> Fix:
     """`scheduler.step()` away."""
-    file = file_of(project, step.location)
+    file = file_of(run, step.location)
     place = file.place(step.location)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not file.node(
         step.location, code.Call

@@ -6,17 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.queries.engines import Engine, engines, is_call, meets
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per engine and fault."""
-    for run in project.runs:
-        for engine in engines(run):
-            for event, message in _refused(run, engine):
-                yield Finding(message, event.location, (Evidence("the engine is made here", engine.wrap.location),))
+    for engine in engines(run):
+        for event, message in _refused(run, engine):
+            yield Finding(message, event.location, (Evidence("the engine is made here", engine.wrap.location),))
 
 
 def _refused(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import left_under, objects_under
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -14,21 +14,20 @@ from ddl_lint.program.values import Object
 from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.runs:
-        for clip in run.events("clip_gradients"):
-            if not is_constant(clip.operands.get("own"), True):
-                continue
-            parameters = list(_parameters(clip))
-            wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
-            for wrapper in list(wrappers)[:1]:
-                finding = Finding(
-                    "each rank clips by the norm of its own shard, so the ranks scale their gradients differently",
-                    clip.location,
-                    (Evidence("the parameters become shards here", wrapper.location),),
-                )
-                yield with_fix(finding, fix, project, clip, parameters, wrapper)
+    for clip in run.events("clip_gradients"):
+        if not is_constant(clip.operands.get("own"), True):
+            continue
+        parameters = list(_parameters(clip))
+        wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
+        for wrapper in list(wrappers)[:1]:
+            finding = Finding(
+                "each rank clips by the norm of its own shard, so the ranks scale their gradients differently",
+                clip.location,
+                (Evidence("the parameters become shards here", wrapper.location),),
+            )
+            yield with_fix(finding, fix, run, clip, parameters, wrapper)
 
 
 def _parameters(clip: Event) -> Iterator[Object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.values.certainty import is_object
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace
@@ -15,13 +15,13 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object
 
 
-def fix(project: ProjectView, clip: Event, parameters: Sequence[Object], wrapper: Object) -> Fix:
+def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object) -> Fix:
     """`clip_grad_norm_(model.parameters(), 1.0)` to `model.clip_grad_norm_(1.0)`."""
-    file = file_of(project, clip.location)
+    file = file_of(run, clip.location)
     call = file.node(clip.location, code.Call)
-    given = argument_of(project, clip.api, call, "parameters")
+    given = argument_of(run, clip.api, call, "parameters")
     places = {part.location for part in parameters}
-    method = None if wrapper.api is None else method_for(project, wrapper.api, clip.kind)
+    method = None if wrapper.api is None else method_for(run, wrapper.api, clip.kind)
     if not all(is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters):
         raise Unfixable("in another kind of run, the model has no method for it")
     if given is None or method is None or len(places) != 1:
@@ -32,8 +32,8 @@ def fix(project: ProjectView, clip: Event, parameters: Sequence[Object], wrapper
     source = file.node(place, code.Call).func
     if not isinstance(source, code.Attribute):
         raise Unfixable("the model is not named in the call")
-    names = positional_of(project, f"{wrapper.api}.{method}")
-    own = positional_of(project, clip.api)
+    names = positional_of(run, f"{wrapper.api}.{method}")
+    own = positional_of(run, clip.api)
     others = [*own[1 : len(call.args)], *(each.name for each in call.keywords if each is not given)]
     if others != [*names[: len(call.args) - 1], *others[len(call.args) - 1 :]] or not set(others) <= set(names):
         raise Unfixable("the method of the wrapper takes other arguments")

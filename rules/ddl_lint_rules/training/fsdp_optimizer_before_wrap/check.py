@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import contradicts, excludes, lef
 from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,22 +16,21 @@ from ddl_lint.program.values import Apply, Const, Items, Object, Value
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer."""
-    for run in project.runs:
-        for built in run.events("build_optimizer"):
-            wraps = list(_stale_after(run, built))
-            if wraps:
-                place = reached_from(built, wraps[0])
-                finding = Finding(
-                    "the optimizer keeps the parameters from before the model is sharded: its steps change nothing",
-                    place,
-                    (
-                        *([Evidence("it is made here", built.location)] if place != built.location else []),
-                        Evidence("the parameters are replaced by shards here", wraps[0].location),
-                    ),
-                )
-                yield with_fix(finding, fix, project, built, wraps[-1])
+    for built in run.events("build_optimizer"):
+        wraps = list(_stale_after(run, built))
+        if wraps:
+            place = reached_from(built, wraps[0])
+            finding = Finding(
+                "the optimizer keeps the parameters from before the model is sharded: its steps change nothing",
+                place,
+                (
+                    *([Evidence("it is made here", built.location)] if place != built.location else []),
+                    Evidence("the parameters are replaced by shards here", wraps[0].location),
+                ),
+            )
+            yield with_fix(finding, fix, run, built, wraps[-1])
 
 
 def _stale_after(run: RunView, built: Event) -> Iterator[Event]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.runs.order import put_off
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, built: Event, wrap: Event) -> Fix:
+def fix(run: RunView, built: Event, wrap: Event) -> Fix:
     """The statement that builds the optimizer behind the one that wraps the model, with those that take the parameters
     before and those that need the optimizer between the two."""
     taken = [part.location for part in objects_in(built.operands["parameters"]) if part.kind == "parameter"]
-    edits = put_off(project, built, wrap, taken)
+    edits = put_off(run, built, wrap, taken)
     return Fix("Build the optimizer after the model is wrapped", edits, Applicability.SAFE)

@@ -5,30 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper, or settings of it."""
-    for run in project.scripts:
-        recomputing = next(_recomputing(run), None)
-        if recomputing is None:
-            continue
-        for event in _searching(run):
-            if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
-                continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
-            evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
-            finding = Finding(
-                "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "
-                "the forward again",
-                event.location,
-                () if recomputing is event else evidence,
-            )
-            yield with_fix(finding, fix, project, recomputing)
+    if not run.is_script:
+        return
+    recomputing = next(_recomputing(run), None)
+    if recomputing is None:
+        return
+    for event in _searching(run):
+        if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
+            continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
+        evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
+        finding = Finding(
+            "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "
+            "the forward again",
+            event.location,
+            () if recomputing is event else evidence,
+        )
+        yield with_fix(finding, fix, run, recomputing)
 
 
 def _recomputing(run: RunView) -> Iterator[Event]:

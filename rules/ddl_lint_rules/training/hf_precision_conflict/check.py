@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that makes such settings."""
     seen: set[object] = set()
-    for run in project.runs:
-        for event in run.events("take_over"):
-            if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
-                seen.add(event.location)
-                yield Finding(
-                    "two kinds of half precision are asked for, of which only one can be used",
-                    event.location,
-                    unfixable="which of the two is meant is not known",
-                )
+    for event in run.events("take_over"):
+        if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
+            seen.add(event.location)
+            yield Finding(
+                "two kinds of half precision are asked for, of which only one can be used",
+                event.location,
+                unfixable="which of the two is meant is not known",
+            )

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import loops, undecided
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -19,14 +19,13 @@ from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 _ONCE = Const(1)
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per step."""
-    for run in project.runs:
-        prepared = [event for event in run.events("prepare") if "accumulates" in event.operands or _wraps(event)]
-        for step in run.events("optimizer_step"):
-            wrap = _wrap_of(run, step, prepared)
-            if wrap is not None and not _waits_by_hand(run, step):
-                yield from _judge(project, run, step, wrap)
+    prepared = [event for event in run.events("prepare") if "accumulates" in event.operands or _wraps(event)]
+    for step in run.events("optimizer_step"):
+        wrap = _wrap_of(run, step, prepared)
+        if wrap is not None and not _waits_by_hand(run, step):
+            yield from _judge(run, step, wrap)
 
 
 def _wraps(event: Event) -> bool:
@@ -49,7 +48,7 @@ def _waits_by_hand(run: RunView, step: Event) -> bool:
     return any(set(around) & set(loops(event.context)) for event in run.events("wait", "unfollowed")) or not around
 
 
-def _judge(project: ProjectView, run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
+def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     if "accumulates" in wrap.unseen:
         return
     told = wrap.operands.get("accumulates", _ONCE)
@@ -68,7 +67,7 @@ def _judge(project: ProjectView, run: RunView, step: Event, wrap: Event) -> Iter
             step.location,
             evidence,
         )
-        yield with_fix(finding, fix, project, wrap, step, first, count)
+        yield with_fix(finding, fix, run, wrap, step, first, count)
     elif isinstance(told, Const) and isinstance(count, Const) and told != count:
         if not isinstance(told.value, int) or told.value < 1 or not isinstance(count.value, int):
             return
@@ -78,7 +77,7 @@ def _judge(project: ProjectView, run: RunView, step: Event, wrap: Event) -> Iter
                 step.location,
                 evidence,
             )
-            yield with_fix(finding, fix, project, wrap, step, first, count)
+            yield with_fix(finding, fix, run, wrap, step, first, count)
         else:
             yield Finding(
                 f"the optimizer was told of {told.value} backward passes before a step, and steps after {count.value}: "

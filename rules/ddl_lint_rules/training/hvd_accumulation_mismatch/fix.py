@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
@@ -18,30 +18,30 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
 
 
-def fix(project: ProjectView, wrap: Event, step: Event, backward: Event, count: Value) -> Fix:
+def fix(run: RunView, wrap: Event, step: Event, backward: Event, count: Value) -> Fix:
     """`backward_passes_per_step=args.accumulate` where the optimizer is wrapped."""
-    file = file_of(project, wrap.location)
+    file = file_of(run, wrap.location)
     call, place = file.node(wrap.location, code.Call), file.place(wrap.location)
-    name = parameter_of(project, wrap.api, "accumulates")
+    name = parameter_of(run, wrap.api, "accumulates")
     if name is None:
         raise Unfixable("the wrapper has no argument for it")
-    text = _spelled(project, step, backward, place)
+    text = _spelled(run, step, backward, place)
     if text is None and isinstance(count, Const):
         text = str(count.value)
     if text is None:
         raise Unfixable("the number of backward passes has no name where the optimizer is wrapped")
-    given = argument_of(project, wrap.api, call, "accumulates")
+    given = argument_of(run, wrap.api, call, "accumulates")
     edit = add_keyword(file, call, name, text) if given is None else replace(file, value_of(given), text)
     return Fix("Tell the optimizer how many backward passes come before a step", (edit,), Applicability.SAFE)
 
 
-def _spelled(project: ProjectView, step: Event, backward: Event, place: Place) -> str | None:
+def _spelled(run: RunView, step: Event, backward: Event, place: Place) -> str | None:
     """How the loop writes the number, if that has the same meaning where the optimizer is wrapped."""
-    file = file_of(project, step.location)
+    file = file_of(run, step.location)
     if file.document.path != place.file.document.path:
         return None
     same_function = file.place(step.location).function is place.function
-    for number in _numbers(project, step, backward):
+    for number in _numbers(run, step, backward):
         roots = {name.partition(".")[0] for name in names_read(number)}
         local = roots & bound_in(scope_of(file.place(step.location)))
         parameters = {each.name for each in step.function.parameters} if step.function is not None else set[str]()
@@ -53,13 +53,13 @@ def _spelled(project: ProjectView, step: Event, backward: Event, place: Place) -
     return None
 
 
-def _numbers(project: ProjectView, step: Event, backward: Event) -> Iterator[code.Expression]:
+def _numbers(run: RunView, step: Event, backward: Event) -> Iterator[code.Expression]:
     """The expressions by which the loop counts: `n` of `turn % n == 0`, or of `for part in range(n)`."""
     inside = {id(node) for node in step.context.chain()}
     spans = [node.location for node in step.context.chain() if node.kind == "branch"]
     loops = [node.location for node in backward.context.chain() if node.kind == "loop" and id(node) not in inside]
     for span in (*spans, *loops):
-        module = project.modules.get(span.path)
+        module = run.modules.get(span.path)
         for node in walk(*module.body) if module is not None and span.path == step.location.path else ():
             if not isinstance(node, (code.Binary, code.Call)) or not span.start <= node.start < node.end <= span.end:
                 continue

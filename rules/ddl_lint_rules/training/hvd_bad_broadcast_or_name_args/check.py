@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ddl_lint.analysis.queries.averaging import averaging, wrappings
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -21,35 +21,34 @@ from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
 )
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
-    for run in project.runs:
-        for event in run.events("collective"):
-            yield from _broadcast(project, event)
-        for event in wrappings(run):
-            yield from _wrap(project, run, event)
-        for event in run.events("optimizer_step"):
-            yield from _step(event)
-        for event in run.events("skip_synchronization"):
-            yield from _skip(run, event)
+    for event in run.events("collective"):
+        yield from _broadcast(run, event)
+    for event in wrappings(run):
+        yield from _wrap(run, event)
+    for event in run.events("optimizer_step"):
+        yield from _step(event)
+    for event in run.events("skip_synchronization"):
+        yield from _skip(run, event)
 
 
 def _is_wrapped(value: Value) -> bool:
     return bool(averaging(value))
 
 
-def _broadcast(project: ProjectView, event: Event) -> Iterator[Finding]:
+def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
     named = event.operands.get("by_name")
     if always(named, _is_iterator):
         finding = Finding("a generator of parameters is broadcast; a state dict is expected", event.location)
-        yield with_fix(finding, state_of_model, project, event)
+        yield with_fix(finding, state_of_model, run, event)
     elif always(named, lambda value: isinstance(value, Object) and value.kind == "model"):
         finding = Finding("a model is broadcast; its state dict is expected", event.location)
-        yield with_fix(finding, state_of_model, project, event)
+        yield with_fix(finding, state_of_model, run, event)
     of = event.operands.get("state_of")
     if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
         finding = Finding("the state of an optimizer is broadcast; the optimizer itself is expected", event.location)
-        yield with_fix(finding, optimizer_itself, project, event)
+        yield with_fix(finding, optimizer_itself, run, event)
     elif always(of, _is_undivided):
         yield Finding(
             "this optimizer keeps a state that belongs to no parameter and cannot be broadcast",
@@ -70,19 +69,19 @@ def _is_undivided(value: Value) -> bool:
     return any(made.traits.get("undivided_state") for made in inside)
 
 
-def _wrap(project: ProjectView, run: RunView, event: Event) -> Iterator[Finding]:
+def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
     """What is wrong with how an optimizer is wrapped; the first of it is enough."""
     inner = event.operands.get("object")
     named = event.operands.get("named")
     if always(inner, _is_wrapped):
         before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
-        yield with_fix(Finding("the optimizer is wrapped twice", event.location, before), wrapped_once, project, event)
+        yield with_fix(Finding("the optimizer is wrapped twice", event.location, before), wrapped_once, run, event)
     elif always(named, _has_no_names):
         message = "parameters are given without their names; pairs of name and parameter are expected"
-        yield with_fix(Finding(message, event.location), names_of_model, project, event)
+        yield with_fix(Finding(message, event.location), names_of_model, run, event)
     elif _names_a_part(run, inner, named):
         finding = Finding("only some of the parameters that the optimizer holds are named", event.location)
-        yield with_fix(finding, names_of_whole, project, event)
+        yield with_fix(finding, names_of_whole, run, event)
     elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
         reason = "how many backward passes come before a step is for the author to say"
         yield Finding("a step needs one backward pass at least", event.location, unfixable=reason)

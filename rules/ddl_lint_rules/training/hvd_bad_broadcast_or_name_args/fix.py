@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -16,40 +16,40 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def state_of_model(project: ProjectView, event: Event) -> Fix:
+def state_of_model(run: RunView, event: Event) -> Fix:
     """`broadcast_parameters(net.parameters())` to `broadcast_parameters(net.state_dict())`."""
-    file, given = _given(project, event, "by_name")
-    name = _model_in(project, file, event, "by_name", given)
-    return _said(project, file, event, given, "state_of", name, "Broadcast the state of the model")
+    file, given = _given(run, event, "by_name")
+    name = _model_in(run, file, event, "by_name", given)
+    return _said(run, file, event, given, "state_of", name, "Broadcast the state of the model")
 
 
-def optimizer_itself(project: ProjectView, event: Event) -> Fix:
+def optimizer_itself(run: RunView, event: Event) -> Fix:
     """`broadcast_optimizer_state(optimizer.state_dict())` to `broadcast_optimizer_state(optimizer)`."""
-    file, given = _given(project, event, "state_of")
+    file, given = _given(run, event, "state_of")
     if not isinstance(given, code.Call) or not isinstance(given.func, code.Attribute):
         raise Unfixable("the optimizer has no name here")
     edit = replace(file, given, file.source(given.func.value))
     return Fix("Give the optimizer itself", (edit,), Applicability.SAFE)
 
 
-def names_of_model(project: ProjectView, event: Event) -> Fix:
+def names_of_model(run: RunView, event: Event) -> Fix:
     """`named_parameters=net.parameters()` to `named_parameters=net.named_parameters()`."""
-    file, given = _given(project, event, "named")
-    name = _model_in(project, file, event, "named", given)
-    return _said(project, file, event, given, "named_parameters", name, "Name the parameters")
+    file, given = _given(run, event, "named")
+    name = _model_in(run, file, event, "named", given)
+    return _said(run, file, event, given, "named_parameters", name, "Name the parameters")
 
 
-def names_of_whole(project: ProjectView, event: Event) -> Fix:
+def names_of_whole(run: RunView, event: Event) -> Fix:
     """`named_parameters=net.head.named_parameters()` to those of `net`, which the optimizer holds."""
-    file, given = _given(project, event, "named")
+    file, given = _given(run, event, "named")
     (inner,) = objects(event.operands.get("object"), "optimizer")
-    name = model_named(project, inner.given.get("parameters"), file.place(event.location))
-    return _said(project, file, event, given, "named_parameters", name, "Name all parameters of the optimizer")
+    name = model_named(run, inner.given.get("parameters"), file.place(event.location))
+    return _said(run, file, event, given, "named_parameters", name, "Name all parameters of the optimizer")
 
 
-def wrapped_once(project: ProjectView, event: Event) -> Fix:
+def wrapped_once(run: RunView, event: Event) -> Fix:
     """`optimizer = hvd.DistributedOptimizer(wrapped)` to `optimizer = wrapped`."""
-    file, given = _given(project, event, "object")
+    file, given = _given(run, event, "object")
     call, place = file.node(event.location, code.Call), file.place(event.location)
     statement = place.statement
     is_itself = (
@@ -61,15 +61,15 @@ def wrapped_once(project: ProjectView, event: Event) -> Fix:
     return Fix("Wrap the optimizer once", edits, Applicability.SAFE)
 
 
-def _given(project: ProjectView, event: Event, role: str) -> tuple[File, code.Expression]:
-    file = file_of(project, event.location)
-    given = argument_of(project, event.api, file.node(event.location, code.Call), role)
+def _given(run: RunView, event: Event, role: str) -> tuple[File, code.Expression]:
+    file = file_of(run, event.location)
+    given = argument_of(run, event.api, file.node(event.location, code.Call), role)
     if given is None:
         raise Unfixable("what is given is not written in the call")
     return file, value_of(given)
 
 
-def _model_in(project: ProjectView, file: File, event: Event, role: str, given: code.Expression) -> str:
+def _model_in(run: RunView, file: File, event: Event, role: str, given: code.Expression) -> str:
     """The name of the model in what is given: the model itself, or the one whose parameters or state are taken."""
     value = event.operands.get(role)
     if objects(value, "model"):
@@ -77,15 +77,13 @@ def _model_in(project: ProjectView, file: File, event: Event, role: str, given: 
     elif isinstance(given, code.Call) and isinstance(given.func, code.Attribute) and not given.args:
         name = dotted(given.func.value)
     else:
-        name = model_named(project, value, file.place(event.location))
+        name = model_named(run, value, file.place(event.location))
     if name is None:
         raise Unfixable("the model has no name here")
     return name
 
 
-def _said(
-    project: ProjectView, file: File, event: Event, given: code.Expression, idiom: str, name: str, title: str
-) -> Fix:
+def _said(run: RunView, file: File, event: Event, given: code.Expression, idiom: str, name: str, title: str) -> Fix:
     """Another expression for what is given."""
-    said = say(project, file.place(event.location), event.api, idiom, model=name)
+    said = say(run, file.place(event.location), event.api, idiom, model=name)
     return Fix(title, (*said.imports, replace(file, given, said.text)), Applicability.SAFE)

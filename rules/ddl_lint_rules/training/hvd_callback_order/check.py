@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -14,25 +15,24 @@ from ddl_lint.program.values import Alternatives, Items, Object, Value
 from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per callback that averages too late, or per one that steers by what is never averaged."""
-    for run in project.runs:
-        if run.has("fit") and not project.program_of(run).once(_averages_by_itself):
-            for fit in run.events("fit"):
-                yield from _judge(project, run, fit)
+    for fit in run.events("fit"):
+        yield from _judge(run, fit)
 
 
-def _averages_by_itself(program: ProjectView) -> bool:
+def publish(run: RunView) -> Iterator[bool]:
     """Whether a function that the training calls, such as a metric or a callback of the project, talks to the ranks."""
-    return any(
-        node.kind == "callback"
-        for run in program.runs
-        for event in run.events("collective")
-        for node in event.context.chain()
-    )
+    if any(node.kind == "callback" for event in run.events("collective") for node in event.context.chain()):
+        yield True
 
 
-def _judge(project: ProjectView, run: RunView, fit: Event) -> Iterator[Finding]:
+def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
+    """Where such a function averages by itself, callbacks need not."""
+    return None if any(shared.program) else finding
+
+
+def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
     value = fit.operands.get("callbacks")
     if value is None:
         return
@@ -57,12 +57,12 @@ def _judge(project: ProjectView, run: RunView, fit: Event) -> Iterator[Finding]:
                 late.location,
                 (Evidence("this callback comes first, and sees the metrics of its own rank", reader.location),),
             )
-            yield with_fix(finding, average_first, project, late, reader)
+            yield with_fix(finding, average_first, run, late, reader)
     if not averaged and all(map(_is_complete, alternatives(value))) and _is_averaging_gradients(run, fit):
-        yield from _never_averaged(project, run, value, fit)
+        yield from _never_averaged(run, value, fit)
 
 
-def _never_averaged(project: ProjectView, run: RunView, value: Value, fit: Event) -> Iterator[Finding]:
+def _never_averaged(run: RunView, value: Value, fit: Event) -> Iterator[Finding]:
     every = [each for option in alternatives(value) for each in _callbacks(option)]
     steering = next((each for each in every if each.traits.get("steers_by_metrics")), None)
     if steering is not None:
@@ -72,7 +72,7 @@ def _never_averaged(project: ProjectView, run: RunView, value: Value, fit: Event
             steering.location,
             (Evidence("the training that it steers", fit.location),),
         )
-        yield with_fix(finding, average, project, run.groups()[0].api if run.groups() else fit.api, steering)
+        yield with_fix(finding, average, run, run.groups()[0].api if run.groups() else fit.api, steering)
 
 
 def _callbacks(value: Value) -> list[Object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.displays import insert_item, move_item
@@ -27,9 +27,9 @@ class _Item(NamedTuple):
     item: code.Expression
 
 
-def average_first(project: ProjectView, late: Object, reader: Object) -> Fix:
+def average_first(run: RunView, late: Object, reader: Object) -> Fix:
     """The callback that averages before the first one that looks at metrics."""
-    file = file_of(project, late.location)
+    file = file_of(run, late.location)
     if reader.location.path != late.location.path:
         raise Unfixable("the callbacks are put together from several files")
     place, other = file.place(late.location), file.place(reader.location)
@@ -53,11 +53,11 @@ def average_first(project: ProjectView, late: Object, reader: Object) -> Fix:
     return Fix("Average the metrics first", move_before([place], target), Applicability.SAFE)
 
 
-def average(project: ProjectView, api: str, steering: Object) -> Fix:
+def average(run: RunView, api: str, steering: Object) -> Fix:
     """A callback that averages the metrics, before the one that steers by them."""
-    file = file_of(project, steering.location)
+    file = file_of(run, steering.location)
     place = file.place(steering.location)
-    said = say(project, place, api, "average_metrics")
+    said = say(run, place, api, "average_metrics")
     item = next((each.item for each in _items(file, place, steering)), None)
     if item is not None and not _is_addition(place.statement):
         edits = (insert_item(file, item, said.text),)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
 from ddl_lint.analysis.queries.control_context import contradicts, excludes
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_handler, loops, undecided, with_contexts
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.fixes.build import with_fix, without_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
@@ -21,19 +22,33 @@ _CHANGES = ("clip_gradients", "unscale_gradients")
 _OBSOLETE = "synchronize"
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def publish(run: RunView) -> Iterator[tuple[Location, str | None]]:
+    """The optimizers that step at a place."""
+    for event in run.events("optimizer_step"):
+        for made in objects(event.operands.get("optimizer")):
+            yield event.location, made.api
+
+
+def join(finding: Finding, shared: Shared[tuple[Location, str | None]]) -> Finding | None:
+    """The fix calls what only a wrapped optimizer has: no other program may step with a plain one there."""
+    apis = {api for place, api in shared.own if place == finding.about}
+    if any(place == finding.about and api not in apis for place, api in shared.file):
+        return without_fix(finding, "the optimizer is not wrapped in every run of the program")
+    return finding
+
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per step, at the call that comes too early or the step itself."""
     seen: set[Location] = set()
-    for run in project.runs:
-        waiting = {made for wrap in wrappings(run) for made in averaging(wrap.result) if _waits(wrap)}
-        for step in run.events("optimizer_step") if waiting else ():
-            stepped = objects(step.operands.get("optimizer"))
-            if not stepped or any(made not in waiting for made in stepped) or in_handler(step):
-                continue
-            for finding in _judge(project, run, step, stepped):
-                if finding.location not in seen:
-                    seen.add(finding.location)
-                    yield finding
+    waiting = {made for wrap in wrappings(run) for made in averaging(wrap.result) if _waits(wrap)}
+    for step in run.events("optimizer_step") if waiting else ():
+        stepped = objects(step.operands.get("optimizer"))
+        if not stepped or any(made not in waiting for made in stepped) or in_handler(step):
+            continue
+        for finding in _judge(run, step, stepped):
+            if finding.location not in seen:
+                seen.add(finding.location)
+                yield finding
 
 
 def _waits(wrap: Event) -> bool:
@@ -42,12 +57,14 @@ def _waits(wrap: Event) -> bool:
     return early and not is_constant(wrap.operands.get("reduction"), "adasum")
 
 
-def _judge(project: ProjectView, run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
+def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
     if _OBSOLETE in step.surplus:
         finding = Finding(
-            f"`step()` has no argument `{_OBSOLETE}` any more: `skip_synchronize()` replaces it", step.location
+            f"`step()` has no argument `{_OBSOLETE}` any more: `skip_synchronize()` replaces it",
+            step.location,
+            about=step.location,
         )
-        yield with_fix(finding, step_alone, project, run, optimizers[0], step, _OBSOLETE)
+        yield with_fix(finding, step_alone, run, optimizers[0], step, _OBSOLETE)
         return
     since = max((each.order for each in run.events("backward") if each.order < step.order), default=None)
     if since is None:
@@ -59,8 +76,9 @@ def _judge(project: ProjectView, run: RunView, step: Event, optimizers: list[Obj
             "the gradients are averaged here once more: the program has waited for their averages before",
             step.location,
             (Evidence("the averages are complete here", waits[-1].location),),
+            about=step.location,
         )
-        yield with_fix(finding, step_alone, project, run, optimizers[0], step)
+        yield with_fix(finding, step_alone, run, optimizers[0], step)
     if waits or skips:
         return
     changes = [
@@ -74,7 +92,7 @@ def _judge(project: ProjectView, run: RunView, step: Event, optimizers: list[Obj
             change.location,
             (Evidence("only this step waits for the averages", step.location),),
         )
-        yield with_fix(finding, wait_before, project, run, optimizers[0], changes[0], step)
+        yield with_fix(finding, wait_before, run, optimizers[0], changes[0], step)
 
 
 def _is_of(wait: Event, optimizers: list[Object]) -> bool:

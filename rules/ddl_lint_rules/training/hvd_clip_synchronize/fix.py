@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, remove_argument
@@ -19,59 +19,58 @@ from ddl_lint.program.values import Object
 _TITLE = "Wait for the averages before the gradients are changed"
 
 
-def wait_before(project: ProjectView, run: RunView, optimizer: Object, change: Event, step: Event) -> Fix:
+def wait_before(run: RunView, optimizer: Object, change: Event, step: Event) -> Fix:
     """`optimizer.synchronize()` before what changes the gradients, and `skip_synchronize()` around the step."""
-    _is_always_wrapped(project, run, optimizer, step)
-    shared = meeting(way(project, change), way(project, step))
+    _is_always_wrapped(run, optimizer, step)
+    shared = meeting(way(run, change), way(run, step))
     if shared is None:
         raise Unfixable("the step stands in another process")
     late = around(shared[1].place)
     first = next((one for one in reversed(around(shared[0].place)) if any(one.block is o.block for o in late)), None)
     if first is None or shared[1].location != step.location:
         raise Unfixable("the step stands in another function or block")
-    name = _optimizer_of(project, step)
-    wait = f"{name}.{_method(project, optimizer, 'wait')}()"
-    edits = (*insert_before(first, wait), *_without_averaging(project, optimizer, step))
+    name = _optimizer_of(run, step)
+    wait = f"{name}.{_method(run, optimizer, 'wait')}()"
+    edits = (*insert_before(first, wait), *_without_averaging(run, optimizer, step))
     return Fix(_TITLE, edits, Applicability.SAFE)
 
 
-def step_alone(project: ProjectView, run: RunView, optimizer: Object, step: Event, obsolete: str = "") -> Fix:
+def step_alone(run: RunView, optimizer: Object, step: Event, obsolete: str = "") -> Fix:
     """`with optimizer.skip_synchronize(): optimizer.step()`, without the argument that said so in older versions."""
-    _is_always_wrapped(project, run, optimizer, step)
-    file = file_of(project, step.location)
+    _is_always_wrapped(run, optimizer, step)
+    file = file_of(run, step.location)
     call = file.node(step.location, code.Call)
     given = keyword(call, obsolete)
     if given is not None and not (isinstance(given.value, code.Literal) and given.value.value is False):
         raise Unfixable("the argument asks for the averaging, or may do so")
     gone = () if given is None else (remove_argument(file, call, given),)
-    edits = (*_without_averaging(project, optimizer, step), *gone)
+    edits = (*_without_averaging(run, optimizer, step), *gone)
     return Fix("Step without averaging the gradients again", edits, Applicability.SAFE)
 
 
-def _is_always_wrapped(project: ProjectView, run: RunView, optimizer: Object, step: Event) -> None:
-    """Raises `Unfixable` when another run of the program steps with the plain optimizer, which has no such methods."""
+def _is_always_wrapped(run: RunView, optimizer: Object, step: Event) -> None:
+    """Raises `Unfixable` when the run steps with the plain optimizer here, too, which has no such methods."""
     stepped = [
         made
-        for each in project.runs
-        for other in each.events("optimizer_step")
+        for other in run.events("optimizer_step")
         if other.location == step.location
         for made in objects(other.operands.get("optimizer"))
     ]
-    if any(made.api != optimizer.api for made in stepped) or may_be_unwrapped(project, run, step, [optimizer]):
+    if any(made.api != optimizer.api for made in stepped) or may_be_unwrapped(run, step, [optimizer]):
         raise Unfixable("the optimizer is not wrapped in every run of the program")
 
 
-def _without_averaging(project: ProjectView, optimizer: Object, step: Event) -> tuple[Edit, ...]:
-    file = file_of(project, step.location)
-    header = f"with {_optimizer_of(project, step)}.{_method(project, optimizer, 'skip_synchronization')}():"
+def _without_averaging(run: RunView, optimizer: Object, step: Event) -> tuple[Edit, ...]:
+    file = file_of(run, step.location)
+    header = f"with {_optimizer_of(run, step)}.{_method(run, optimizer, 'skip_synchronization')}():"
     return wrap(file.place(step.location), header)
 
 
-def _optimizer_of(project: ProjectView, step: Event) -> str:
+def _optimizer_of(run: RunView, step: Event) -> str:
     """How the step calls the optimizer: `optimizer` of `optimizer.step()` and of `scaler.step(optimizer)`."""
-    file = file_of(project, step.location)
+    file = file_of(run, step.location)
     call = file.node(step.location, code.Call)
-    given = argument_of(project, step.api, call, "optimizer")
+    given = argument_of(run, step.api, call, "optimizer")
     if given is not None:
         name = dotted(given.value if isinstance(given, code.Keyword) else given)
     else:
@@ -81,8 +80,8 @@ def _optimizer_of(project: ProjectView, step: Event) -> str:
     return name
 
 
-def _method(project: ProjectView, optimizer: Object, event: str) -> str:
-    name = method_for(project, optimizer.api, event) if optimizer.api is not None else None
+def _method(run: RunView, optimizer: Object, event: str) -> str:
+    name = method_for(run, optimizer.api, event) if optimizer.api is not None else None
     if name is None:
         raise Unfixable("the optimizer has no method for it")
     return name

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import contradicts, excludes
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -18,29 +18,30 @@ from ddl_lint.program.values import Const, Items, Object, Unknown
 from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per second optimizer, and per operation that repeats its name."""
-    for run in project.scripts:
-        named = [
-            event
-            for event in run.events("prepare")
-            if (function := project.api.function(event.api)) is not None and "named" in function.roles
-        ]
-        told: set[Event] = set()
-        for first, second in combinations(named, 2):
-            if second in told or excludes(first.context, second.context) or not _step_together(run, first, second):
-                continue
-            clash = _clash(run, first, second)
-            if clash is not None and not contradicts(first.context, second.context):
-                told.add(second)
-                finding = Finding(
-                    "the optimizer communicates under the names that another one uses, too",
-                    second.location,
-                    (Evidence("the other optimizer", first.location),),
-                    severity=clash,
-                )
-                yield with_fix(finding, fix, project, first, second)
-        yield from _repeated(run)
+    if not run.is_script:
+        return
+    named = [
+        event
+        for event in run.events("prepare")
+        if (function := run.api.function(event.api)) is not None and "named" in function.roles
+    ]
+    told: set[Event] = set()
+    for first, second in combinations(named, 2):
+        if second in told or excludes(first.context, second.context) or not _step_together(run, first, second):
+            continue
+        clash = _clash(run, first, second)
+        if clash is not None and not contradicts(first.context, second.context):
+            told.add(second)
+            finding = Finding(
+                "the optimizer communicates under the names that another one uses, too",
+                second.location,
+                (Evidence("the other optimizer", first.location),),
+                severity=clash,
+            )
+            yield with_fix(finding, fix, run, first, second)
+    yield from _repeated(run)
 
 
 def _step_together(run: RunView, first: Event, second: Event) -> bool:

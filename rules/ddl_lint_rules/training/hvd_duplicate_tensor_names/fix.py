@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
@@ -13,32 +13,32 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, first: Event, second: Event) -> Fix:
+def fix(run: RunView, first: Event, second: Event) -> Fix:
     """`named_parameters=critic.named_parameters(prefix="critic")` for both optimizers, each with its own prefix."""
     if first.location == second.location:
         raise Unfixable("one call wraps both optimizers, and knows no names to tell them apart")
-    (one, prefix), (other, other_prefix) = _prefixed(project, first), _prefixed(project, second)
+    (one, prefix), (other, other_prefix) = _prefixed(run, first), _prefixed(run, second)
     if prefix == other_prefix:
         raise Unfixable("both models have one name")
     return Fix("Tell the parameters of the models apart", (*one, *other), Applicability.SAFE)
 
 
-def _prefixed(project: ProjectView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
-    file = file_of(project, wrap.location)
+def _prefixed(run: RunView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
+    file = file_of(run, wrap.location)
     call, place = file.node(wrap.location, code.Call), file.place(wrap.location)
-    given = argument_of(project, wrap.api, call, "named")
+    given = argument_of(run, wrap.api, call, "named")
     parameters = wrap.operands.get("named")
     if given is None:
         inner = objects(wrap.operands.get("object"), "optimizer")
         parameters = inner[0].given.get("parameters") if len(inner) == 1 else None
     elif not isinstance(value_of(given), code.Call):
         raise Unfixable("the names are put together elsewhere")
-    model = model_named(project, parameters, place)
+    model = model_named(run, parameters, place)
     prefix = model.rpartition(".")[2]
-    said = say(project, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))
+    said = say(run, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))
     if given is not None:
         return (replace(file, value_of(given), said.text),), prefix
-    name = parameter_of(project, wrap.api, "named")
+    name = parameter_of(run, wrap.api, "named")
     if name is None:
         raise Unfixable("the call takes no names")
     return (add_keyword(file, call, name, said.text),), prefix

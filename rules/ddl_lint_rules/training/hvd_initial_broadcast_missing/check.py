@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -21,22 +21,23 @@ _PRETRAINED = ("pretrained", "weights")
 """Arguments of a model that make it start from a file."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per script, where the optimizer or the tape is wrapped."""
-    for run in project.scripts:
-        if not has_own_group(project, run) or is_unseen(run) or _starts_alike(run):
-            continue
-        wrap = next((event for event in run.events("prepare") if _averages(event)), None)
-        if wrap is None:
-            continue
-        training = next(_training(run), None)
-        if training is not None:
-            finding = Finding(
-                "the ranks start from different weights: nothing broadcasts those of one rank to the others",
-                wrap.location,
-                (Evidence("the training goes on from here", training.location),),
-            )
-            yield with_fix(finding, fix, project, wrap, training)
+    if not run.is_script:
+        return
+    if not has_own_group(run) or is_unseen(run) or _starts_alike(run):
+        return
+    wrap = next((event for event in run.events("prepare") if _averages(event)), None)
+    if wrap is None:
+        return
+    training = next(_training(run), None)
+    if training is not None:
+        finding = Finding(
+            "the ranks start from different weights: nothing broadcasts those of one rank to the others",
+            wrap.location,
+            (Evidence("the training goes on from here", training.location),),
+        )
+        yield with_fix(finding, fix, run, wrap, training)
 
 
 def _averages(event: Event) -> bool:

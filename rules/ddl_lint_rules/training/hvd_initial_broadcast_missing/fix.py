@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.queries.averaging import wrapped_by
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, value_of
@@ -20,33 +20,33 @@ from ddl_lint.program.trace import Event
 _REASON = "It adds communication, and overwrites weights that the ranks may read from a file out of sight."
 
 
-def fix(project: ProjectView, wrap: Event, training: Event) -> Fix:
+def fix(run: RunView, wrap: Event, training: Event) -> Fix:
     """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state behind its wrapping."""
     if not objects(wrap.result, "optimizer"):
         raise Unfixable("the variables exist after the first step only, and have to be sent behind it")
-    edits = _called_back(project, training) if training.kind == "fit" else _sent(project, wrap)
+    edits = _called_back(run, training) if training.kind == "fit" else _sent(run, wrap)
     return Fix("Let all ranks start from the weights of rank 0", edits, Applicability.UNSAFE, _REASON)
 
 
-def _sent(project: ProjectView, wrap: Event) -> tuple[Edit, ...]:
-    file = file_of(project, wrap.location)
-    place, optimizer = file.place(wrap.location), name_given(project, wrap)
+def _sent(run: RunView, wrap: Event) -> tuple[Edit, ...]:
+    file = file_of(run, wrap.location)
+    place, optimizer = file.place(wrap.location), name_given(run, wrap)
     parameters = [made.given["parameters"] for made in wrapped_by(wrap) if "parameters" in made.given]
     if not parameters:
         raise Unfixable("the session has to broadcast when it starts")
-    model = model_named(project, parameters[0], place)
-    weights = say(project, place, wrap.api, "broadcast_weights", model=model)
-    state = say(project, place, wrap.api, "broadcast_optimizer", optimizer=optimizer)
+    model = model_named(run, parameters[0], place)
+    weights = say(run, place, wrap.api, "broadcast_weights", model=model)
+    state = say(run, place, wrap.api, "broadcast_optimizer", optimizer=optimizer)
     return (*weights.imports, *insert_after(place, f"{weights.text}\n{state.text}"))
 
 
-def _called_back(project: ProjectView, fit: Event) -> tuple[Edit, ...]:
-    file = file_of(project, fit.location)
+def _called_back(run: RunView, fit: Event) -> tuple[Edit, ...]:
+    file = file_of(run, fit.location)
     call, place = file.node(fit.location, code.Call), file.place(fit.location)
-    group = _api_of_group(project)
-    said = say(project, place, group, "broadcast_at_start")
-    name = parameter_of(project, fit.api, "callbacks")
-    given = argument_of(project, fit.api, call, "callbacks")
+    group = _api_of_group(run)
+    said = say(run, place, group, "broadcast_at_start")
+    name = parameter_of(run, fit.api, "callbacks")
+    given = argument_of(run, fit.api, call, "callbacks")
     if name is None:
         raise Unfixable("the training takes no callbacks")
     if given is None:
@@ -64,5 +64,5 @@ def _called_back(project: ProjectView, fit: Event) -> tuple[Edit, ...]:
     return (*said.imports, insert_item(file, written.items[0], said.text))
 
 
-def _api_of_group(project: ProjectView) -> str:
-    return next(group.api for run in project.scripts for group in run.groups() if project.api.group_of(group.api))
+def _api_of_group(run: RunView) -> str:
+    return next(group.api for group in run.groups() if run.api.group_of(group.api))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.values.certainty import is_object, objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.frameworks.model import FunctionModel
@@ -17,15 +17,16 @@ from ddl_lint.program.values import Apply, Const, FunctionRef, Object, Setting, 
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer, and per schedule that wants the scaled rate."""
-    for run in project.scripts:
-        prepared = [event for event in run.events("prepare") if _averages(event)]
-        if not prepared or _keeps_batch(run) or any(_sums_otherwise(event) for event in prepared):
-            continue
-        yield from _schedules(project, run)
-        if not _is_adjusted(run):
-            yield from _optimizers(project, run, prepared)
+    if not run.is_script:
+        return
+    prepared = [event for event in run.events("prepare") if _averages(event)]
+    if not prepared or _keeps_batch(run) or any(_sums_otherwise(event) for event in prepared):
+        return
+    yield from _schedules(run)
+    if not _is_adjusted(run):
+        yield from _optimizers(run, prepared)
 
 
 def _averages(event: Event) -> bool:
@@ -45,7 +46,7 @@ def _sums_otherwise(event: Event) -> bool:
     )
 
 
-def _optimizers(project: ProjectView, run: RunView, prepared: list[Event]) -> Iterator[Finding]:
+def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
     for event in run.events("build_optimizer"):
         wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
         rate = event.operands.get("learning_rate")
@@ -55,30 +56,30 @@ def _optimizers(project: ProjectView, run: RunView, prepared: list[Event]) -> It
                 event.location,
                 (Evidence("the gradients are averaged from here on", wrapper.location),),
             )
-            yield with_fix(finding, scale, project, run, event)
+            yield with_fix(finding, scale, run, event)
 
 
-def _schedules(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _schedules(run: RunView) -> Iterator[Finding]:
     """Schedules that set the learning rate themselves, and so must be told the scaled one."""
     for event in run.events("build_scheduler"):
-        model = project.api.class_(event.api)
+        model = run.api.class_(event.api)
         if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
             continue
         rate = event.operands.get("learning_rate")
-        if rate is None and not _is_older(project.versions_of(run.run.path), model.constructor):
+        if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
             finding = Finding(
                 f"the call fails without `{model.constructor.roles['learning_rate']}`, the rate that it ends at",
                 event.location,
                 severity=Severity.ERROR,
             )
-            yield with_fix(finding, name_rate, project, run, event)
+            yield with_fix(finding, name_rate, run, event)
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
             finding = Finding(
                 "the schedule ends at the learning rate of one process, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
             )
-            yield with_fix(finding, scale, project, run, event)
+            yield with_fix(finding, scale, run, event)
 
 
 def _is_older(versions: Versions, constructor: FunctionModel) -> bool:

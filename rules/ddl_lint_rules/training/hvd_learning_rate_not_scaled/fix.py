@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import add_keyword, value_of
@@ -12,17 +12,17 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def scale(project: ProjectView, run: RunView, event: Event) -> Fix:
+def scale(run: RunView, event: Event) -> Fix:
     """`lr=args.lr` to `lr=args.lr * hvd.size()`."""
     return Fix(
         "Multiply the learning rate by the number of processes",
-        by_world_size(project, run, event, "learning_rate", "*"),
+        by_world_size(run, event, "learning_rate", "*"),
         Applicability.UNSAFE,
         "It changes the training, and the rate may have been found for this number of processes.",
     )
 
 
-def name_rate(project: ProjectView, run: RunView, schedule: Event) -> Fix:
+def name_rate(run: RunView, schedule: Event) -> Fix:
     """Gives a schedule the rate that the optimizer has: `initial_lr=0.01 * hvd.size()`."""
     built = [
         event
@@ -31,10 +31,10 @@ def name_rate(project: ProjectView, run: RunView, schedule: Event) -> Fix:
     ]
     if len(built) != 1 or built[0].order > schedule.order:
         raise Unfixable("the rate of the optimizer is not written beside it")
-    file = file_of(project, schedule.location)
+    file = file_of(run, schedule.location)
     made = file.node(built[0].location, code.Call)
-    given = argument_of(project, built[0].api, made, "learning_rate")
-    name = parameter_of(project, schedule.api, "learning_rate")
+    given = argument_of(run, built[0].api, made, "learning_rate")
+    name = parameter_of(run, schedule.api, "learning_rate")
     if given is None or name is None:
         raise Unfixable("the rate of the optimizer is not written beside it")
     call = file.node(schedule.location, code.Call)

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.values.certainty import is_absent, is_object, objects
 from ddl_lint.analysis.values.contexts import undecided
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
@@ -17,23 +17,24 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per model."""
-    for run in project.scripts:
-        seen: set[Location] = set()
-        for event in run.events("prepare"):
-            if not is_object(event.result, "optimizer") or not _averages(event.result):
-                continue
-            evidence = (Evidence("an optimizer that averages the gradients is made here", event.location),)
-            for wrap, message in _wrappers(run, event):
-                if wrap.location not in seen:
-                    seen.add(wrap.location)
-                    yield with_fix(Finding(message, wrap.location, evidence), bare, project, wrap)
-            for place in _scopes(run, event):
-                if place not in seen:
-                    seen.add(place)
-                    message = "a strategy replicates the model over the GPUs, and Horovod over the processes"
-                    yield with_fix(Finding(message, place, evidence), outside, project, place)
+    if not run.is_script:
+        return
+    seen: set[Location] = set()
+    for event in run.events("prepare"):
+        if not is_object(event.result, "optimizer") or not _averages(event.result):
+            continue
+        evidence = (Evidence("an optimizer that averages the gradients is made here", event.location),)
+        for wrap, message in _wrappers(run, event):
+            if wrap.location not in seen:
+                seen.add(wrap.location)
+                yield with_fix(Finding(message, wrap.location, evidence), bare, run, wrap)
+        for place in _scopes(run, event):
+            if place not in seen:
+                seen.add(place)
+                message = "a strategy replicates the model over the GPUs, and Horovod over the processes"
+                yield with_fix(Finding(message, place, evidence), outside, run, place)
 
 
 def _averages(value: object) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import Place
@@ -16,14 +16,14 @@ from ddl_lint.source.span import Location, Span
 _REASON = "The names in checkpoints change, and the batch of a process may have been meant for several GPUs."
 
 
-def bare(project: ProjectView, wrap: Event) -> Fix:
+def bare(run: RunView, wrap: Event) -> Fix:
     """`net = nn.DataParallel(Net())` to `net = Net()`."""
-    return Fix("Train the bare model", without_wrapper(project, wrap), Applicability.UNSAFE, _REASON)
+    return Fix("Train the bare model", without_wrapper(run, wrap), Applicability.UNSAFE, _REASON)
 
 
-def outside(project: ProjectView, scope: Location) -> Fix:
+def outside(run: RunView, scope: Location) -> Fix:
     """The body of `with strategy.scope():` without the `with`."""
-    file = file_of(project, scope)
+    file = file_of(run, scope)
     found = file.around(scope, code.With)
     if found is None or len(found.items) != 1:
         raise Unfixable("the scope is entered in a form that cannot be taken over")

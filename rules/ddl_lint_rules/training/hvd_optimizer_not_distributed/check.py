@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import gradient_tag, tags_of
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,20 +18,21 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_optimizer_not_distributed.fix import compile_wrapped, step_wrapped, wrap_built
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per optimizer, where it trains, or where it is built when the program wraps none."""
     seen: set[Location] = set()
-    for run in project.scripts:
-        if not has_own_group(project, run):
-            continue
-        wraps = list(wrappings(run))
-        for finding in _beside_wrapped(project, run, wraps) if wraps else _never_wrapped(project, run):
-            if finding.location not in seen:
-                seen.add(finding.location)
-                yield finding
+    if not run.is_script:
+        return
+    if not has_own_group(run):
+        return
+    wraps = list(wrappings(run))
+    for finding in _beside_wrapped(run, wraps) if wraps else _never_wrapped(run):
+        if finding.location not in seen:
+            seen.add(finding.location)
+            yield finding
 
 
-def _beside_wrapped(project: ProjectView, run: RunView, wraps: list[Event]) -> Iterator[Finding]:
+def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
     """The optimizer that was wrapped, or another one, trains in place of the wrapped one."""
     for wrap in wraps:
         evidence = (Evidence("the wrapped optimizer is made here", wrap.location),)
@@ -44,7 +45,7 @@ def _beside_wrapped(project: ProjectView, run: RunView, wraps: list[Event]) -> I
                     step.location,
                     evidence,
                 )
-                yield with_fix(finding, step_wrapped, project, wrap, step)
+                yield with_fix(finding, step_wrapped, run, wrap, step)
                 break
         compiled = run.events("compile")
         if compiled and not any(averaging(event.operands.get("optimizer")) for event in compiled):
@@ -59,7 +60,7 @@ def _beside_wrapped(project: ProjectView, run: RunView, wraps: list[Event]) -> I
                         event.location,
                         evidence,
                     )
-                    yield with_fix(finding, compile_wrapped, project, wrap, event)
+                    yield with_fix(finding, compile_wrapped, run, wrap, event)
     yield from _beside_compute(run, wraps)
 
 
@@ -80,7 +81,7 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                 )
 
 
-def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
+def _never_wrapped(run: RunView) -> Iterator[Finding]:
     """Every rank trains a model of its own."""
     if is_unseen(run) or run.provides("gradient_sync") or may_average(run):
         return
@@ -91,7 +92,7 @@ def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
             if built:
-                yield _unwrapped(project, run, Finding(message, built[0].location, evidence), built[0])
+                yield _unwrapped(run, Finding(message, built[0].location, evidence), built[0])
             else:
                 yield Finding(message, event.location, evidence, unfixable="the optimizer is made of its name only")
     for step in run.events("optimizer_step"):
@@ -101,13 +102,13 @@ def _never_wrapped(project: ProjectView, run: RunView) -> Iterator[Finding]:
             continue
         if gradients is None and (_has_backward(run, step) or "loss" in step.operands):
             finding = Finding(message, plain[0].location, (*evidence, Evidence("it trains here", step.location)))
-            yield _unwrapped(project, run, finding, plain[0])
+            yield _unwrapped(run, finding, plain[0])
 
 
-def _unwrapped(project: ProjectView, run: RunView, finding: Finding, optimizer: Object) -> Finding:
+def _unwrapped(run: RunView, finding: Finding, optimizer: Object) -> Finding:
     """The finding with the fix that wraps the optimizer."""
     built = next((event for event in run.events("build_optimizer") if event.result is optimizer), None)
-    return with_fix(finding, wrap_built, project, run.groups()[0], optimizer, built)
+    return with_fix(finding, wrap_built, run, run.groups()[0], optimizer, built)
 
 
 def _has_backward(run: RunView, step: Event) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace, value_of
@@ -21,37 +21,37 @@ from ddl_lint.program.values import Object
 _TITLE = "Train with the wrapped optimizer"
 
 
-def step_wrapped(project: ProjectView, wrap: Event, step: Event) -> Fix:
+def step_wrapped(run: RunView, wrap: Event, step: Event) -> Fix:
     """`plain.step()` to `optimizer.step()`, or the wrapping before what the plain one would do under its name."""
-    file = file_of(project, step.location)
+    file = file_of(run, step.location)
     call, place = file.node(step.location, code.Call), file.place(step.location)
-    given = argument_of(project, step.api, call, "optimizer")
+    given = argument_of(run, step.api, call, "optimizer")
     used = value_of(given) if given is not None else call.func.value if isinstance(call.func, code.Attribute) else None
     if used is None or dotted(used) is None:
         raise Unfixable("the optimizer has no name where it trains")
     if wrap.order < step.order:
-        return Fix(_TITLE, (replace(file, used, name_at(project, wrap, place)),), Applicability.SAFE)
-    late = file_of(project, wrap.location).place(wrap.location)
+        return Fix(_TITLE, (replace(file, used, name_at(run, wrap, place)),), Applicability.SAFE)
+    late = file_of(run, wrap.location).place(wrap.location)
     between: list[code.Statement] = []
     if late.block is place.block:
         between.extend(late.block[place.index : late.index])
     others = [each for each in between if each is not place.statement]
-    if not between or name_given(project, wrap) != dotted(used) or names_bound(*between) & names_read(late.statement):
+    if not between or name_given(run, wrap) != dotted(used) or names_bound(*between) & names_read(late.statement):
         raise Unfixable("the optimizer cannot be wrapped earlier")
     if names_bound(late.statement) & names_read(*others):
         raise Unfixable("what comes before the wrapping uses the plain optimizer")
     return Fix("Wrap the optimizer before it is used", move_before([late], place), Applicability.SAFE)
 
 
-def compile_wrapped(project: ProjectView, wrap: Event, compiled: Event) -> Fix:
+def compile_wrapped(run: RunView, wrap: Event, compiled: Event) -> Fix:
     """`model.compile("adam")` to `model.compile(optimizer)`, the wrapped one."""
     if wrap.order > compiled.order:
         raise Unfixable("the optimizer is wrapped afterwards")
-    file = file_of(project, compiled.location)
-    given = argument_of(project, compiled.api, file.node(compiled.location, code.Call), "optimizer")
+    file = file_of(run, compiled.location)
+    given = argument_of(run, compiled.api, file.node(compiled.location, code.Call), "optimizer")
     if given is None:
         raise Unfixable("the optimizer is not written in the call")
-    name = name_at(project, wrap, file.place(compiled.location))
+    name = name_at(run, wrap, file.place(compiled.location))
     return Fix(
         _TITLE,
         (replace(file, value_of(given), name),),
@@ -60,17 +60,17 @@ def compile_wrapped(project: ProjectView, wrap: Event, compiled: Event) -> Fix:
     )
 
 
-def wrap_built(project: ProjectView, group: Event, optimizer: Object, built: Event | None) -> Fix:
+def wrap_built(run: RunView, group: Event, optimizer: Object, built: Event | None) -> Fix:
     """`optimizer = hvd.DistributedOptimizer(optimizer)` behind the call that makes the optimizer."""
-    if built is None or built.order < group.order or happens_without(project, built, group):
+    if built is None or built.order < group.order or happens_without(run, built, group):
         raise Unfixable("the ranks form their group later, or in some runs of the program only")
-    file = file_of(project, optimizer.location)
+    file = file_of(run, optimizer.location)
     call, place = file.node(optimizer.location, code.Call), file.place(optimizer.location)
     statement = place.statement
     name = None
     if isinstance(statement, code.Assign) and statement.value is call and len(statement.targets) == 1:
         name = dotted(statement.targets[0])
-    said = _wrapper(project, group, built, place, name or file.source(call))
+    said = _wrapper(run, group, built, place, name or file.source(call))
     edits = (replace(file, call, said.text),) if name is None else insert_after(place, f"{name} = {said.text}")
     return Fix(
         "Wrap the optimizer",
@@ -80,13 +80,13 @@ def wrap_built(project: ProjectView, group: Event, optimizer: Object, built: Eve
     )
 
 
-def _wrapper(project: ProjectView, group: Event, built: Event, place: Place, optimizer: str) -> Wording:
+def _wrapper(run: RunView, group: Event, built: Event, place: Place, optimizer: str) -> Wording:
     """The code that wraps an optimizer, with the names of the parameters where they have some."""
     parameters = built.operands.get("parameters")
     if parameters is None or not objects(built.result, "optimizer"):
-        return say(project, place, group.api, "average_gradients", optimizer=optimizer)
+        return say(run, place, group.api, "average_gradients", optimizer=optimizer)
     try:
-        model = model_named(project, parameters, place)
+        model = model_named(run, parameters, place)
     except Unfixable:
-        return say(project, place, group.api, "average_gradients", optimizer=optimizer)
-    return say(project, place, group.api, "average_gradients_of", optimizer=optimizer, model=model)
+        return say(run, place, group.api, "average_gradients", optimizer=optimizer)
+    return say(run, place, group.api, "average_gradients_of", optimizer=optimizer, model=model)

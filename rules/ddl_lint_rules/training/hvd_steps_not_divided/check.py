@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
@@ -21,23 +21,24 @@ from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 _OWN = RANK_TAGS | {"share"}
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per training, where the number is given."""
-    for run in project.scripts:
-        wrapper = next((event for event in run.events("prepare") if _averages(event)), None)
-        if wrapper is None or any(_is_told_apart(value, run.heap) for value in _divisions(run)):
+    if not run.is_script:
+        return
+    wrapper = next((event for event in run.events("prepare") if _averages(event)), None)
+    if wrapper is None or any(_is_told_apart(value, run.heap) for value in _divisions(run)):
+        return
+    for event in run.events("fit", "limit_steps"):
+        if ("data" in event.operands and not _is_whole(run, event)) or not _is_training(run, event):
             continue
-        for event in run.events("fit", "limit_steps"):
-            if ("data" in event.operands and not _is_whole(run, event)) or not _is_training(run, event):
-                continue
-            role = next(
-                (role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role), run.heap)),
-                "",
-            )
-            if role:
-                evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
-                message = "each process makes the steps of one that trains alone, over all of the data"
-                yield with_fix(Finding(message, _place(event, role), (evidence,)), fix, project, run, event, role)
+        role = next(
+            (role for role in ("steps", "validation_steps") if _is_undivided(event.operands.get(role), run.heap)),
+            "",
+        )
+        if role:
+            evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
+            message = "each process makes the steps of one that trains alone, over all of the data"
+            yield with_fix(Finding(message, _place(event, role), (evidence,)), fix, run, event, role)
 
 
 def _averages(event: Event) -> bool:

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler
 from ddl_lint.analysis.values.operations import gradient_tag, tags_of
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -18,40 +18,41 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that computes the gradients."""
     seen: set[Location] = set()
-    for run in project.scripts:
-        if not has_own_group(project, run):
+    if not run.is_script:
+        return
+    if not has_own_group(run):
+        return
+    averaged = {event.location for event in run.events("backward") if _is_wrapped(event)}
+    for event in run.events("backward"):
+        by = objects(event.operands.get("by"))
+        if not by or any(made.kind != "context" for made in by) or event.location in averaged:
+            continue  # one call with a plain tape, to make the variables of the optimizer, is meant
+        if event.location in seen or is_rank_guarded(event) or in_handler(event):
             continue
-        averaged = {event.location for event in run.events("backward") if _is_wrapped(event)}
-        for event in run.events("backward"):
-            by = objects(event.operands.get("by"))
-            if not by or any(made.kind != "context" for made in by) or event.location in averaged:
-                continue  # one call with a plain tape, to make the variables of the optimizer, is meant
-            if event.location in seen or is_rank_guarded(event) or in_handler(event):
-                continue
-            tag = gradient_tag(event.location)
-            if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events("collective")):
-                continue  # averaged by hand
-            step = next(
-                (
-                    step
-                    for step in run.events("optimizer_step")
-                    if step.order > event.order and tag in tags_of(step.operands.get("gradients", NONE))
-                ),
-                None,
-            )
-            if step is None:
-                continue
-            seen.add(event.location)
-            evidence = [Evidence("the gradients are applied here", step.location)]
-            message = "each rank applies its own gradients: the tape that computes them is not wrapped to average them"
-            wrapped = averaging(step.operands.get("optimizer"))
-            if wrapped:
-                message += ", and the wrapped optimizer does not average those of a tape"
-                evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
-            yield with_fix(Finding(message, event.location, tuple(evidence)), wrap_tape, project, run, event)
+        tag = gradient_tag(event.location)
+        if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events("collective")):
+            continue  # averaged by hand
+        step = next(
+            (
+                step
+                for step in run.events("optimizer_step")
+                if step.order > event.order and tag in tags_of(step.operands.get("gradients", NONE))
+            ),
+            None,
+        )
+        if step is None:
+            continue
+        seen.add(event.location)
+        evidence = [Evidence("the gradients are applied here", step.location)]
+        message = "each rank applies its own gradients: the tape that computes them is not wrapped to average them"
+        wrapped = averaging(step.operands.get("optimizer"))
+        if wrapped:
+            message += ", and the wrapped optimizer does not average those of a tape"
+            evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
+        yield with_fix(Finding(message, event.location, tuple(evidence)), wrap_tape, run, event)
 
 
 def _is_wrapped(event: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.scope import dotted
@@ -13,13 +13,13 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def wrap_tape(project: ProjectView, run: RunView, gradients: Event) -> Fix:
+def wrap_tape(run: RunView, gradients: Event) -> Fix:
     """`tape = hvd.DistributedGradientTape(tape)` before `tape.gradient(...)`."""
-    file = file_of(project, gradients.location)
+    file = file_of(run, gradients.location)
     call, place = file.node(gradients.location, code.Call), file.place(gradients.location)
     name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
     if name is None:
         raise Unfixable("the tape has no name")
-    said = say(project, place, speaker(project, run, gradients.api), "average_tape", tape=name)
+    said = say(run, place, speaker(run, gradients.api), "average_tape", tape=name)
     edits = (*said.imports, *insert_before(place, said.text))
     return Fix("Wrap the tape, so that it averages the gradients over the ranks", edits, Applicability.SAFE)

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,26 +16,25 @@ from ddl_lint.program.values import Object
 from ddl_lint_rules.training.hvd_zero_grad_misplaced.fix import clear_elsewhere, without_arguments
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that clears."""
-    for run in project.runs:
-        for clear in run.events("zero_gradients"):
-            optimizers = objects(clear.operands.get("optimizer"))
-            if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
-                continue
-            if clear.surplus:
-                names = ", ".join(sorted(clear.surplus))
-                message = f"the wrapped optimizer's method takes no arguments, so not `{names}` either"
-                yield with_fix(Finding(message, clear.location), without_arguments, project, clear)
-                continue
-            backward = _backward_before(run, clear)
-            if backward is not None:
-                finding = Finding(
-                    "the gradients are cleared while the ranks are still averaging them",
-                    clear.location,
-                    (Evidence("this backward has started to average them, and nothing has waited", backward.location),),
-                )
-                yield with_fix(finding, clear_elsewhere, project, run, backward, clear)
+    for clear in run.events("zero_gradients"):
+        optimizers = objects(clear.operands.get("optimizer"))
+        if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
+            continue
+        if clear.surplus:
+            names = ", ".join(sorted(clear.surplus))
+            message = f"the wrapped optimizer's method takes no arguments, so not `{names}` either"
+            yield with_fix(Finding(message, clear.location), without_arguments, run, clear)
+            continue
+        backward = _backward_before(run, clear)
+        if backward is not None:
+            finding = Finding(
+                "the gradients are cleared while the ranks are still averaging them",
+                clear.location,
+                (Evidence("this backward has started to average them, and nothing has waited", backward.location),),
+            )
+            yield with_fix(finding, clear_elsewhere, run, backward, clear)
 
 
 def _backward_before(run: RunView, clear: Event) -> Event | None:

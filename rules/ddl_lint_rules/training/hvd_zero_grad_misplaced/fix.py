@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_arguments
@@ -13,27 +13,27 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def without_arguments(project: ProjectView, clear: Event) -> Fix:
+def without_arguments(run: RunView, clear: Event) -> Fix:
     """`optimizer.zero_grad(set_to_none=True)` to `optimizer.zero_grad()`."""
-    file = file_of(project, clear.location)
+    file = file_of(run, clear.location)
     call = file.node(clear.location, code.Call)
     edits = remove_arguments(file, call, [*call.args, *call.keywords], ())
     return Fix("Clear without arguments", edits, Applicability.SAFE)
 
 
-def clear_elsewhere(project: ProjectView, run: RunView, backward: Event, clear: Event) -> Fix:
+def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
     """The clearing before the backward, or behind the step."""
-    if _in_one_block(project, backward, clear):
-        edits = bring_forward(project, clear, backward)
+    if _in_one_block(run, backward, clear):
+        edits = bring_forward(run, clear, backward)
         return Fix("Clear the gradients before the backward", edits, Applicability.SAFE)
     later = [step for step in run.events("optimizer_step") if step.order > clear.order]
-    if later and _in_one_block(project, clear, later[0]):
-        edits = put_off(project, clear, later[0])
+    if later and _in_one_block(run, clear, later[0]):
+        edits = put_off(run, clear, later[0])
         return Fix("Clear the gradients after the step", edits, Applicability.SAFE)
     raise Unfixable("whether these gradients are to be thrown away, and on all ranks, is for the author to say")
 
 
-def _in_one_block(project: ProjectView, early: Event, late: Event) -> bool:
+def _in_one_block(run: RunView, early: Event, late: Event) -> bool:
     """Whether the statements that lead to two events stand in one block of the function that they share."""
-    shared = meeting(way(project, early), way(project, late))
+    shared = meeting(way(run, early), way(run, late))
     return shared is not None and shared[0].place.block is shared[1].place.block

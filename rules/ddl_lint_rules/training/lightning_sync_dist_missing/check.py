@@ -3,73 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import cast
 
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object, Table, Value
+from ddl_lint.source.span import Location
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
 
 
-class _Training(NamedTuple):
-    trainer: Event
-    watched: Mapping[str, Event]
-    """The metrics that decide about the training, by name, with the place that says so."""
+@dataclass(frozen=True)
+class _Training:
+    """What a script has several processes train, and by which metrics that is decided."""
+
+    trainer: Location
+    watched: tuple[tuple[str, Location], ...]
+    """The metrics by name, with the place that says so."""
 
     modules: frozenset[str]
     """The modules of the program in which the model may be written: the script's own, and those of its classes."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per call that logs."""
-    hooks = project.api.names_like("evaluation_hook_patterns")
-    trainings = [training for script in project.scripts for training in _trainings(script)]
-    for run in project.runs:
-        for event in run.events("log_metric"):
-            training = next((each for each in trainings if run.run.module in each.modules), None)
-            if training is None:
-                continue
-            synchronized = event.operands.get("synchronized")
-            if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
-                continue
-            if event.together or not _evaluates(event, hooks):
-                continue
-            watched = training.watched
-            reader = next(
-                (watched[name] for name, value in _logged(event) if name in watched and _is_local(value)), None
-            )
-            if reader is not None:
-                finding = Finding(
-                    "the metric of this rank's share is logged, and not that of all ranks, though it decides about "
-                    "the training",
-                    event.location,
-                    (
-                        Evidence("it is watched here", reader.location),
-                        Evidence("several processes train here", training.trainer.location),
-                    ),
-                )
-                yield with_fix(finding, fix, project, event)
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per call that logs, for each of which the join finds who watches it."""
+    hooks = run.api.names_like("evaluation_hook_patterns")
+    for event in run.events("log_metric"):
+        synchronized = event.operands.get("synchronized")
+        if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
+            continue
+        names = tuple(name for name, value in _logged(event) if _is_local(value))
+        if event.together or not names or not _evaluates(event, hooks):
+            continue
+        finding = Finding(
+            "the metric of this rank's share is logged, and not that of all ranks, though it decides about the "
+            "training",
+            event.location,
+            about=(run.run.module, names),
+        )
+        yield with_fix(finding, fix, run, event)
 
 
-def _trainings(run: RunView) -> Iterator[_Training]:
+def publish(run: RunView) -> Iterator[_Training]:
     """What a script has several processes train, if it watches metrics of that."""
     watched = {name: event for event in run.events("watch_metric") for name in _names(event.operands.get("name"))}
+    if not watched or not run.is_script:
+        return
     trained = {
         made.definition.module
         for event in run.events("fit")
         for made in objects(event.operands.get("model"), "model")
         if made.definition is not None
     }
-    for event in run.events("take_over") if watched else ():
+    for event in run.events("take_over"):
         if any(trainer.traits.get("multi_process") for trainer in objects(event.result, "trainer")):
-            yield _Training(event, watched, frozenset({run.run.module, *trained}))
+            places = tuple((name, each.location) for name, each in watched.items())
+            yield _Training(event.location, places, frozenset({run.run.module, *trained}))
             return
+
+
+def join(finding: Finding, shared: Shared[_Training]) -> Finding | None:
+    """The script that has the model trained decides by the metric."""
+    module, names = cast("tuple[str, tuple[str, ...]]", finding.about)
+    training = next((each for each in shared.project if module in each.modules), None)
+    watched = dict(training.watched) if training is not None else {}
+    reader = next((watched[name] for name in names if name in watched), None)
+    if training is None or reader is None:
+        return None
+    evidence = (Evidence("it is watched here", reader), Evidence("several processes train here", training.trainer))
+    return replace(finding, evidence=evidence)
 
 
 def _evaluates(event: Event, hooks: re.Pattern[str]) -> bool:

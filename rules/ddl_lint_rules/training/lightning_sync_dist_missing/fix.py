@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import set_keyword
@@ -11,12 +11,12 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
 
-def fix(project: ProjectView, logged: Event) -> Fix:
+def fix(run: RunView, logged: Event) -> Fix:
     """`self.log("val_loss", loss)` to `self.log("val_loss", loss, sync_dist=True)`."""
-    file = file_of(project, logged.location)
+    file = file_of(run, logged.location)
     call = file.node(logged.location, code.Call)
-    name = parameter_of(project, logged.api, "synchronized")
-    given = argument_of(project, logged.api, call, "synchronized")
+    name = parameter_of(run, logged.api, "synchronized")
+    given = argument_of(run, logged.api, call, "synchronized")
     if name is None or (given is not None and not isinstance(given, code.Keyword)):
         raise Unfixable("the argument has no name in this call")
     return Fix("Average over the ranks", (set_keyword(file, call, name, "True"),), Applicability.SAFE)

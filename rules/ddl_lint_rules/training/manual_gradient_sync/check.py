@@ -10,7 +10,7 @@ from ddl_lint.analysis.syntactic.mentions import scales
 from ddl_lint.analysis.values.certainty import is_constant, is_default_group
 from ddl_lint.analysis.values.contexts import in_process, rank_guards
 from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
@@ -21,36 +21,37 @@ from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 _SUM = Const("sum")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per all-reduce."""
-    for run in project.scripts:
-        for event in run.events("collective"):
-            tensor = event.operands.get("tensor")
-            if (
-                tensor is None
-                or not is_constant(event.operands.get("operation"), "all_reduce")
-                or not event.api
-                or not is_default_group(event.operands.get("group"))
-                or "group" in event.unseen
-                or rank_guards(event.context)
-            ):
-                continue
-            backward = _backward_of(run, event)
-            if backward is not None:
-                finding = Finding(
-                    "no gradient flows through an all-reduce: each rank gets the gradients of its own loss alone",
-                    event.location,
-                    (Evidence("the gradients are computed from it here", backward.location),),
-                    severity=Severity.ERROR,
-                )
-                yield with_fix(finding, fix_loss, project)
-            elif _gradient(tensor) and _is_sum(event) and not _is_averaged(project, run, event):
-                yield _summed(project, run, event, tensor)
+    if not run.is_script:
+        return
+    for event in run.events("collective"):
+        tensor = event.operands.get("tensor")
+        if (
+            tensor is None
+            or not is_constant(event.operands.get("operation"), "all_reduce")
+            or not event.api
+            or not is_default_group(event.operands.get("group"))
+            or "group" in event.unseen
+            or rank_guards(event.context)
+        ):
+            continue
+        backward = _backward_of(run, event)
+        if backward is not None:
+            finding = Finding(
+                "no gradient flows through an all-reduce: each rank gets the gradients of its own loss alone",
+                event.location,
+                (Evidence("the gradients are computed from it here", backward.location),),
+                severity=Severity.ERROR,
+            )
+            yield with_fix(finding, fix_loss, run)
+        elif _gradient(tensor) and _is_sum(event) and not _is_averaged(run, event):
+            yield _summed(run, event, tensor)
 
 
-def _summed(project: ProjectView, run: RunView, event: Event, tensor: Value) -> Finding:
+def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
     model = tensor.given.get("of") if isinstance(tensor, Object) else None
-    if model is not None and is_replicated(model, run, project.api):
+    if model is not None and is_replicated(model, run, run.api):
         finding = Finding(
             "the wrapped model has averaged the gradients already: their sum is world_size times too large",
             event.location,
@@ -63,7 +64,7 @@ def _summed(project: ProjectView, run: RunView, event: Event, tensor: Value) -> 
             "gradients are summed over the ranks and not averaged: each step is world_size times too large",
             event.location,
         )
-    return with_fix(finding, fix_sum, project, event)
+    return with_fix(finding, fix_sum, run, event)
 
 
 def _backward_of(run: RunView, event: Event) -> Event | None:
@@ -98,9 +99,9 @@ def _is_sum(event: Event) -> bool:
     return "reduction" not in event.unseen and event.operands.get("reduction", _SUM) == _SUM
 
 
-def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
+def _is_averaged(run: RunView, event: Event) -> bool:
     """Whether gradients, loss or learning rate may be divided by the number of ranks somewhere."""
-    amount = project.api.names_like("rank_count_patterns").search
+    amount = run.api.names_like("rank_count_patterns").search
     for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
@@ -109,16 +110,16 @@ def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
             started = in_process(event) is not None
             if started and other.function is not None and scales(other.function.body, amount, in_place=False):
                 return True
-    return any(scales(body, amount) for body in _code_around(project, event))
+    return any(scales(body, amount) for body in _code_around(run, event))
 
 
-def _code_around(project: ProjectView, event: Event) -> Iterator[object]:
+def _code_around(run: RunView, event: Event) -> Iterator[object]:
     """The function with the call, and those around it that look at gradients themselves."""
     functions = [event.function, *(node.function for node in event.context.chain() if node.kind == "call")]
     seen: set[int] = set()
     for function in functions:
         if function is None:
-            module = project.modules.get(event.location.path)
+            module = run.modules.get(event.location.path)
             yield [each for each in module.body if not isinstance(each, (code.Function, code.Class))] if module else []
         elif id(function) not in seen and (function is event.function or "grad" in function.mentions):
             seen.add(id(function))

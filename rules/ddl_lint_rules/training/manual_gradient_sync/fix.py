@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
@@ -14,22 +14,22 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const
 
 
-def fix_sum(project: ProjectView, event: Event) -> Fix:
+def fix_sum(run: RunView, event: Event) -> Fix:
     """`all_reduce(p.grad)` to the same, followed by `p.grad /= get_world_size()`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call:
         raise Unfixable("the call is part of something else")
     if event.operands.get("asynchronous", NONE) not in (NONE, Const(False)) or "asynchronous" in event.unseen:
         raise Unfixable("the sum is not there yet when the call returns")
-    given = argument_of(project, event.api, call, "tensor")
+    given = argument_of(run, event.api, call, "tensor")
     if given is None or dotted(value_of(given)) is None:
         raise Unfixable("the gradient has no name")
-    said = say(project, place, event.api, "divide_in_place", tensor=file.source(value_of(given)))
+    said = say(run, place, event.api, "divide_in_place", tensor=file.source(value_of(given)))
     edits = (*insert_after(place, said.text), *said.imports)
     return Fix("Divide the sum by the number of ranks", edits, Applicability.SAFE)
 
 
-def fix_loss(_: ProjectView) -> Fix:
+def fix_loss(_: RunView) -> Fix:
     """There is none."""
     raise Unfixable("only its author knows whether the gradients are to be averaged, or the loss only to be shown")

@@ -5,37 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import called_back, catches, fed_by, goes_over, single_shot, takers
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import branches, loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.fixes.build import with_fix, without_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
-from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless
+from ddl_lint.source.span import Location
+from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless, samplers
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per sampler: at the epoch loop, or at a `set_epoch` that changes nothing."""
-    for run in project.scripts:
-        if run.exhausted or run.provides("set_epoch"):
-            continue
-        told = set[Object]()
-        for event in run.events("missing_attribute"):
-            if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
-                told.update(objects(event.operands["object"]))
-                finding = Finding(
-                    "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
-                    event.location,
-                    tuple(
-                        Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])
-                    ),
-                    severity=Severity.ERROR,
-                )
-                yield with_fix(finding, fix_loader, project, event)
-        for sampler, loader, iteration, epochs in _repeated(run):
-            if loader not in told:
-                yield from _judge(project, run, sampler, loader, iteration, epochs)
+    if not run.is_script:
+        return
+    if run.exhausted or run.provides("set_epoch"):
+        return
+    told = set[Object]()
+    for event in run.events("missing_attribute"):
+        if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
+            told.update(objects(event.operands["object"]))
+            finding = Finding(
+                "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
+                event.location,
+                tuple(Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])),
+                severity=Severity.ERROR,
+            )
+            yield with_fix(finding, fix_loader, run, event)
+    for sampler, loader, iteration, epochs in _repeated(run):
+        if loader not in told:
+            yield from _judge(run, sampler, loader, iteration, epochs)
+
+
+def publish(run: RunView) -> Iterator[Location]:
+    """Where the run iterates over a loader without a sampler that is told the epoch."""
+    for event in run.events("iterate") if run.is_script else ():
+        for loader in objects(event.operands["iterable"], "loader"):
+            if not any(sampler.traits.get("epoch_seeded") for sampler in samplers(loader)):
+                yield event.location
+
+
+def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
+    """A fix for the samplers of one program may not fit what another one brings there."""
+    if finding.about in shared.file and finding.about not in shared.own:
+        return without_fix(finding, "another program brings a loader here whose sampler has no epoch")
+    return finding
 
 
 def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
@@ -81,9 +97,7 @@ def _over_literals(loop: Context) -> bool:
     return isinstance(loop.value, Items) and not loop.value.open
 
 
-def _judge(
-    project: ProjectView, run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context
-) -> Iterator[Finding]:
+def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
     evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
     if not calls:
@@ -91,13 +105,14 @@ def _judge(
             "the distributed sampler is never told the epoch: every epoch has the same order",
             epochs.location,
             (*evidence, Evidence("its loader is iterated here", iteration.location)),
+            about=iteration.location,
         )
-        yield with_fix(finding, fix_untold, project, run, sampler, loader, epochs)
+        yield with_fix(finding, fix_untold, run, sampler, loader, epochs)
     useless = [(call, _why_useless(call, loader, iteration)) for call in calls]
     if all(reason for _, reason in useless):
         for call, reason in useless:
-            finding = Finding(reason, call.location, evidence)
-            yield with_fix(finding, fix_useless, project, run, call, sampler, loader, epochs)
+            finding = Finding(reason, call.location, evidence, about=iteration.location)
+            yield with_fix(finding, fix_useless, run, call, sampler, loader, epochs)
 
 
 def _why_useless(call: Event, loader: Object, iteration: Event) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.queries.control_context import goes_over, takers
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches, loops
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -30,14 +30,14 @@ _HEAD = "Tell the sampler the epoch at the head of the epoch loop"
 # --- never told -------------------------------------------------------------------------------------------------------
 
 
-def fix_untold(project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
+def fix_untold(run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
     """`sampler.set_epoch(epoch)` as the first statement of the epoch loop."""
-    loop = epoch_loop(project, run, epochs)
+    loop = epoch_loop(run, epochs)
     number, renaming = loop.number()
-    method = method_for(project, sampler.api or "", "set_epoch")
+    method = method_for(run, sampler.api or "", "set_epoch")
     if method is None:
         raise Unfixable("this sampler is told the epoch in a way of its own")
-    said, asked = _said(project, loop, sampler, loader)
+    said, asked = _said(run, loop, sampler, loader)
     call = f"{said}.{method}({number})"
     new = call if asked is None else f"if {asked.text}:\n    {call}"
     edits = (*insert_first(loop.file, loop.loop.body, new), *(() if asked is None else asked.imports))
@@ -47,15 +47,15 @@ def fix_untold(project: ProjectView, run: RunView, sampler: Object, loader: Obje
 # --- told in vain -----------------------------------------------------------------------------------------------------
 
 
-def fix_loader(project: ProjectView, event: Event) -> Fix:
+def fix_loader(run: RunView, event: Event) -> Fix:
     """`loader.set_epoch(epoch)` to `loader.sampler.set_epoch(epoch)`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     asked = file.around(event.location, code.Attribute)
     if asked is None or (asked.start, asked.end) != (event.location.start, event.location.end):
         called = file.around(event.location, code.Call)
         asked = called.func if called is not None and isinstance(called.func, code.Attribute) else None
     loaders = objects(event.operands["object"])
-    paths = {_path(project, loader, sampler) for loader in loaders for sampler in _samplers(loader)}
+    paths = {_path(run, loader, sampler) for loader in loaders for sampler in samplers(loader)}
     if asked is None or len(loaders) != 1 or len(paths) != 1:
         raise Unfixable("it cannot be told which sampler the loader has")
     path = next(iter(paths))
@@ -66,17 +66,15 @@ def fix_loader(project: ProjectView, event: Event) -> Fix:
     )
 
 
-def fix_useless(
-    project: ProjectView, run: RunView, call: Event, sampler: Object, loader: Object, epochs: Context
-) -> Fix:
+def fix_useless(run: RunView, call: Event, sampler: Object, loader: Object, epochs: Context) -> Fix:
     """A call with a constant, before the epochs or within the batches, to the head of the epoch loop."""
-    loop = epoch_loop(project, run, epochs)
+    loop = epoch_loop(run, epochs)
     around = loops(call.context)
     in_batches = any(goes_over(each, loader) or each in takers(run, loader) for each in around)
     if epochs in around and not in_batches:
         return _with_number(loop, call, _isolation(sampler))
-    untold = fix_untold(project, run, sampler, loader, epochs)
-    place = file_of(project, call.location).place(call.location)
+    untold = fix_untold(run, sampler, loader, epochs)
+    place = file_of(run, call.location).place(call.location)
     statement = place.statement
     is_whole = isinstance(statement, code.Evaluate) and statement.start == call.location.start
     if not is_whole or statement.end != call.location.end:
@@ -118,55 +116,55 @@ def _with_number(epochs: EpochLoop, call: Event, isolation: str) -> Fix:
 # --- names of the sampler ---------------------------------------------------------------------------------------------
 
 
-def _said(project: ProjectView, loop: EpochLoop, sampler: Object, loader: Object) -> tuple[str, Wording | None]:
+def _said(run: RunView, loop: EpochLoop, sampler: Object, loader: Object) -> tuple[str, Wording | None]:
     """How the sampler is written in the epoch loop, and what asks for it where there may be none or another one."""
-    run, epochs = loop.run, loop.context
+    epochs = loop.context
     place = loop.file.place(Span(loop.loop.body[0].start, loop.loop.body[0].end))
-    is_certain = _is_certain(project, run, sampler, loader, epochs) and _is_usual(project, run, loader)
+    is_certain = _is_certain(run, sampler, loader, epochs) and _is_usual(run, loader)
     name = loop.name_of(sampler)
     if name is not None:
         if is_certain:
             return name, None
         if "." not in name and _is_surely_bound(place, name):
-            return name, _asks(project, place, name, sampler)
+            return name, _asks(run, place, name, sampler)
     name = loop.name_of(loader)
     if name is None:
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
-    if not _is_made_under(project, run, loader, epochs) and not _is_surely_bound(place, name):
+    if not _is_made_under(run, loader, epochs) and not _is_surely_bound(place, name):
         raise Unfixable("the loader exists only under a condition")
-    path = _path(project, loader, sampler)
+    path = _path(run, loader, sampler)
     if is_certain:
         return f"{name}{path}", None
     if path.count(".") > 1:
         raise Unfixable("the sampler exists only under a condition")
-    return f"{name}{path}", _is_one(project, place, f"{name}{path}", sampler)
+    return f"{name}{path}", _is_one(run, place, f"{name}{path}", sampler)
 
 
-def _asks(project: ProjectView, place: Place, name: str, sampler: Object) -> Wording:
+def _asks(run: RunView, place: Place, name: str, sampler: Object) -> Wording:
     """What asks whether a variable is the sampler; the short question where it is None else."""
     if _is_else_none(place, name, sampler):
         return Wording(f"{name} is not None", ())
-    return _is_one(project, place, name, sampler)
+    return _is_one(run, place, name, sampler)
 
 
-def _is_one(project: ProjectView, place: Place, text: str, sampler: Object) -> Wording:
+def _is_one(run: RunView, place: Place, text: str, sampler: Object) -> Wording:
     test = f"isinstance({{sampler}}, {sampler.api})"
-    return word(place, test, {"sampler": text}, project.api.spellings, project.api.canonical)
+    return word(place, test, {"sampler": text}, run.api.spellings, run.api.canonical)
 
 
-def _is_certain(project: ProjectView, run: RunView, sampler: Object, loader: Object, epochs: Context) -> bool:
+def _is_certain(run: RunView, sampler: Object, loader: Object, epochs: Context) -> bool:
     """Whether the loader has this sampler wherever the epoch loop runs."""
     given = [loader.given.get("sampler"), loader.given.get("batch_sampler")]
     held = [value.given.get("sampler") for value in given if isinstance(value, Object)]
-    return sampler in (*given, *held) and all(_is_made_under(project, run, made, epochs) for made in (sampler, loader))
+    return sampler in (*given, *held) and all(_is_made_under(run, made, epochs) for made in (sampler, loader))
 
 
-def _is_made_under(project: ProjectView, run: RunView, made: Object, epochs: Context) -> bool:
+def _is_made_under(run: RunView, made: Object, epochs: Context) -> bool:
     """Whether an object is made on every way to the epoch loop: conditions that are taken to hold are no exception."""
     event = next((each for each in run.events("build_sampler", "build_loader") if each.result is made), None)
     if event is None or not _is_under(event.context, epochs):
         return False
-    if file_of(project, made.location).around(made.location, code.Conditional) is not None:
+    if file_of(run, made.location).around(made.location, code.Conditional) is not None:
         return False
     # What this run takes for granted may be a choice in another one.
     around = set(epochs.chain())
@@ -176,7 +174,7 @@ def _is_made_under(project: ProjectView, run: RunView, made: Object, epochs: Con
         and condition.start <= epochs.location.start
         and epochs.location.end <= condition.end
         for location in (made.location, *calls)
-        for condition in file_of(project, location).place(location).owners
+        for condition in file_of(run, location).place(location).owners
         if isinstance(condition, code.If)
     )
 
@@ -200,13 +198,12 @@ def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
     return len(others) < len(values) and all(isinstance(each, code.Literal) and each.value is None for each in others)
 
 
-def _is_usual(project: ProjectView, run: RunView, loader: Object) -> bool:
-    """Whether all loaders that come to where this one is iterated have a sampler that is told the epoch."""
+def _is_usual(run: RunView, loader: Object) -> bool:
+    """Whether all loaders that the run brings to where this one is iterated have a sampler that is told the epoch."""
     places = {event.location for event in run.events("iterate") if loader in objects(event.operands["iterable"])}
     return all(
-        any(sampler.traits.get("epoch_seeded") for sampler in _samplers(other))
-        for each in project.scripts
-        for event in each.events("iterate")
+        any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
+        for event in run.events("iterate")
         if event.location in places
         for other in objects(event.operands["iterable"], "loader")
     )
@@ -236,21 +233,21 @@ def _binds(block: list[code.Statement], name: str) -> bool:
     return False
 
 
-def _samplers(loader: Object) -> Iterator[Object]:
+def samplers(loader: Object) -> Iterator[Object]:
     """The samplers behind a loader."""
     for role in ("sampler", "batch_sampler"):
         for held in objects(loader.given.get(role)):
             yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]
 
 
-def _path(project: ProjectView, loader: Object, sampler: Object) -> str:
+def _path(run: RunView, loader: Object, sampler: Object) -> str:
     """The attributes that lead from a loader to its sampler."""
     for role in ("sampler", "batch_sampler"):
-        attribute = attribute_for(project, loader.api or "", role)
+        attribute = attribute_for(run, loader.api or "", role)
         for held in objects(loader.given.get(role)) if attribute is not None else ():
             if held is sampler:
                 return f".{attribute}"
-            inner = attribute_for(project, held.api or "", "sampler")
+            inner = attribute_for(run, held.api or "", "sampler")
             if inner is not None and sampler in objects(held.given.get("sampler")):
                 return f".{attribute}.{inner}"
     raise Unfixable("it cannot be told how the loader leads to its sampler")

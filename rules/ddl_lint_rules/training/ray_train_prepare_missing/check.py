@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import asked_for, fed_by, is_rank
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.operations import is_divided, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
@@ -16,16 +16,17 @@ from ddl_lint.program.values import Object, Value
 from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per model or loader, where it is made."""
-    for run in project.scripts:
-        for started in run.events("take_over") if not run.exhausted else ():
-            makers = objects(started.result)
-            if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
-                yield from _unprepared(project, run, started)
+    if not run.is_script:
+        return
+    for started in run.events("take_over") if not run.exhausted else ():
+        makers = objects(started.result)
+        if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
+            yield from _unprepared(run, started)
 
 
-def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[Finding]:
+def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
     workers = Evidence("several workers run the function", started.location)
 
     def is_inside(event: Event) -> bool:
@@ -54,7 +55,7 @@ def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[
                     asked_for(run, model, use),
                     (workers,),
                 )
-                yield with_fix(finding, fix, project, started, model)
+                yield with_fix(finding, fix, run, started, model)
     if any(event.kind != "build_sampler" for event in run.providers("sampler")):
         return
     for built in run.events("build_loader"):
@@ -73,7 +74,7 @@ def _unprepared(project: ProjectView, run: RunView, started: Event) -> Iterator[
                 (workers,),
                 severity=Severity.WARNING,
             )
-            yield with_fix(finding, fix, project, started, loader)
+            yield with_fix(finding, fix, run, started, loader)
 
 
 def _exchanges(run: RunView) -> bool:

@@ -8,32 +8,31 @@ from ddl_lint.analysis.syntactic.mentions import scales
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.operations import tags_now
 from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value, WorldSize
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per division."""
-    shares = project.api.names_like("share_patterns").search
-    for run in project.runs:
-        for event in run.events("average"):
-            total = event.operands["total"]
-            if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
-                continue
-            sampler = _divided(run, event.operands["count"])
-            if sampler is None or _is_reduced_later(run, event):
-                continue
-            if event.function is not None and scales(event.function.body, shares, in_place=False):
-                continue
-            yield Finding(
-                "the total of one rank's share is divided by the length of all the data: the result is world_size "
-                "times too small, and another one on each rank",
-                event.location,
-                (Evidence("this sampler gives each rank a share of the data", sampler.location),),
-            )
+    shares = run.api.names_like("share_patterns").search
+    for event in run.events("average"):
+        total = event.operands["total"]
+        if not _is_share(total, run.heap) or any(isinstance(part, WorldSize) for part in contents(total, run.heap)):
+            continue
+        sampler = _divided(run, event.operands["count"])
+        if sampler is None or _is_reduced_later(run, event):
+            continue
+        if event.function is not None and scales(event.function.body, shares, in_place=False):
+            continue
+        yield Finding(
+            "the total of one rank's share is divided by the length of all the data: the result is world_size "
+            "times too small, and another one on each rank",
+            event.location,
+            (Evidence("this sampler gives each rank a share of the data", sampler.location),),
+        )
 
 
 def _is_share(total: Value, heap: Heap) -> bool:

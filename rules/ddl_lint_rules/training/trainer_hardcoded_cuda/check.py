@@ -3,41 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import cast
 
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.queries.devices import uses
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler, undecided
 from ddl_lint.analysis.values.devices import Device, accelerators
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.fixes.build import with_fix, without_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Object
-from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import fix
+from ddl_lint.source.span import Location
+from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import class_around, fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
-    """One finding per place where the number is written."""
+@dataclass(frozen=True)
+class _Owner:
+    """A script gives an object of a class to a trainer, which then calls its methods."""
+
+    module: str
+    name: str
+    """Of the class."""
+
+    trainer: Location
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per place where the number is written; in a class that others train, for the join."""
     reported: set[object] = set()
-    for run in project.runs:
-        trainer = _trainer(run) or (None if run.is_script else project.once(_owners).get(run.run.module))
-        if trainer is None or run.groups() or run.has("select_device"):
-            continue
-        apart = _callbacks(trainer)  # of tests that are handed to a decorator, each is for itself
-        found = [each for each in _literals(run) if apart <= _callbacks(each[0])]
-        if len({index for _, _, index in found}) != 1:  # the model is spread over several GPUs of each process
-            continue
-        for event, device, index in found:
-            place = device.origin or event.location
-            if place not in reported:
-                reported.add(place)
-                finding = Finding(
-                    f"every process uses GPU {index}, and not the one that the trainer has given it",
-                    place,
-                    (Evidence("the trainer gives each process its device", trainer.location),),
-                )
-                yield with_fix(finding, fix, project, trainer, place, index)
+    trainer = _trainer(run)
+    if (trainer is None and run.is_script) or run.groups() or run.has("select_device"):
+        return
+    apart = _callbacks(trainer) if trainer is not None else set[Context]()  # of tests that are handed to a decorator
+    found = [each for each in _literals(run) if apart <= _callbacks(each[0])]
+    if len({index for _, _, index in found}) != 1:  # the model is spread over several GPUs of each process
+        return
+    for event, device, index in found:
+        place = device.origin or event.location
+        if place not in reported:
+            reported.add(place)
+            finding = Finding(
+                f"every process uses GPU {index}, and not the one that the trainer has given it",
+                place,
+                _evidence(trainer.location) if trainer is not None else (),
+                about=None if trainer is not None else (run.run.module, class_around(run, place)),
+            )
+            yield with_fix(finding, fix, run, trainer, place, index)
+
+
+def publish(run: RunView) -> Iterator[_Owner]:
+    """Where a script first makes an object of a class whose methods a trainer calls."""
+    for event in run.events("take_over") if run.is_script else ():
+        if {"device", "wrap"} <= event.provides:
+            for made in objects(event.result, "model"):
+                if made.definition is not None:
+                    yield _Owner(made.definition.module, made.definition.definition.name, event.location)
+
+
+def join(finding: Finding, shared: Shared[_Owner]) -> Finding | None:
+    """What nobody starts is at fault where a script has its classes trained."""
+    if finding.about is None:
+        return finding
+    module, name = cast("tuple[str, str | None]", finding.about)
+    owners = [each for each in shared.project if each.module == module]
+    if not owners:
+        return None
+    finding = replace(finding, evidence=_evidence(owners[0].trainer))
+    if any(each.name == name for each in owners):
+        return finding
+    return without_fix(finding, "what the trainer has given the process has no name here")
+
+
+def _evidence(trainer: Location) -> tuple[Evidence, ...]:
+    return (Evidence("the trainer gives each process its device", trainer),)
 
 
 def _callbacks(event: Event) -> set[Context]:
@@ -57,18 +99,6 @@ def _trainer(run: RunView) -> Event | None:
 
 def _is_alone(trainer: Object) -> bool:
     return bool(trainer.traits.get("alone"))
-
-
-def _owners(project: ProjectView) -> dict[str, Event]:
-    """For modules, where a script first makes an object of them whose methods a trainer calls."""
-    owners: dict[str, Event] = {}
-    for run in project.scripts:
-        for event in run.events("take_over"):
-            if {"device", "wrap"} <= event.provides:
-                for made in objects(event.result, "model"):
-                    if made.definition is not None:
-                        owners.setdefault(made.definition.module, event)
-    return owners
 
 
 def _literals(run: RunView) -> Iterator[tuple[Event, Device, int]]:

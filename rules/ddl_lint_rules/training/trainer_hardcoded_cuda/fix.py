@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -15,32 +15,60 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location
 
 
-def fix(project: ProjectView, trainer: Event, written: Location, index: int) -> Fix:
+def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> Fix:
     """`"cuda:0"` to `accelerator.device`, or to `self.device` in a module that is trained."""
-    file = file_of(project, written)
+    file = file_of(run, written)
     place = file.place(written)
-    owner = _trained_module(project, place) or name_at(project, trainer, place)
-    said = say(project, place, trainer.api, "device_of", trainer=owner)
+    owner = _trained_module(run, place, is_library=trainer is None)
+    if owner is None and trainer is not None:
+        owner = name_at(run, trainer, place)
+    if owner is None:
+        raise Unfixable("what the trainer has given the process has no name here")
+    said = say(run, place, trainer.api if trainer is not None else _framework(run, place), "device_of", trainer=owner)
     edit = replace(file, _number(file, written, index), said.text)
     return Fix("Use the device of the process", (*said.imports, edit), Applicability.SAFE)
 
 
-def _trained_module(project: ProjectView, place: Place) -> str | None:
-    """The first parameter of the method around a place, where the trainer trains modules of its class."""
+def class_around(run: RunView, written: Location) -> str | None:
+    """The name of the class in whose method something is written."""
+    try:
+        inside = _class(file_of(run, written).place(written))
+    except Unfixable:
+        return None
+    return inside.name if inside is not None else None
+
+
+def _class(place: Place) -> code.Class | None:
+    return next((node for node in place.owners if isinstance(node, code.Class)), None)
+
+
+def _trained_module(run: RunView, place: Place, *, is_library: bool) -> str | None:
+    """The first parameter of the method around a place, where the trainer trains modules of its class; of a class that
+    other programs have trained, any.
+    """
     known = {
         made.definition.definition.name
-        for run in project.runs
         for event in run.events("take_over")
         for made in objects(event.result, "model")
         if made.definition is not None
     }
-    inside = next((node for node in place.owners if isinstance(node, code.Class)), None)
-    function = place.function
-    if inside is None or inside.name not in known or function is None or not function.parameters:
+    inside, function = _class(place), place.function
+    if inside is None or function is None or not function.parameters:
+        return None
+    if not is_library and inside.name not in known:
         return None
     if function.name == "__init__":
         raise Unfixable("the module has no device yet while it is made")
     return function.parameters[0].name
+
+
+def _framework(run: RunView, place: Place) -> str:
+    """The framework, among those that the file imports, whose trainers tell the device."""
+    imported = {name.partition(".")[0] for name in place.file.module.imported}
+    for package, framework in run.api.frameworks.items():
+        if package in imported and run.api.idiom(framework, "device_of") is not None:
+            return package
+    raise Unfixable("which trainer it is cannot be seen here")
 
 
 def _number(file: File, written: Location, index: int) -> code.Expression:

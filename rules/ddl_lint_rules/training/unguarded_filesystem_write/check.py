@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import cast
 
 from ddl_lint.analysis.queries.averaging import has_own_group
 from ddl_lint.analysis.queries.control_context import catches, excludes, is_rank_guarded, may_guard_rank
 from ddl_lint.analysis.ranks.guards import is_kept_out
 from ddl_lint.analysis.ranks.processes import job
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import always, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.fixes.build import with_fix, without_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
-from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write
+from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 
 _OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", "/raid", "/ssd", "/nvme")
 """Starts of paths that usually lie on a disk of the node."""
@@ -27,36 +29,53 @@ _OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", 
 _WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where all ranks write."""
-    for run in project.scripts:
-        checked = _rank_checks(run)
-        starts = run.groups()
-        found: list[tuple[Event, Event, str]] = []
-        for event in run.events(*_WRITES):
-            message = _message(event)
-            if message is None or "guard_save" in event.provides:
-                continue
-            per_node = event.kind == "save" and has_own_group(project, run) and _once_per_node(event)
-            if per_node:
-                message = "one process of each node writes the same file: only the local rank is checked"
-            elif not _on_every_rank(run, event):
-                continue
-            if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
-                continue  # written with a rank check, which this way of starting the program passes by
-            start = next((start for start in starts if _same_process(start, event)), None)
-            if start is not None:
-                found.append((event, start, message))
-        others = [event for event, _, _ in found]
-        for event, start, message in found:
-            evidence = Evidence("every rank of this process group gets there", start.location)
-            finding = Finding(message, event.location, (evidence,))
-            if event.kind == "make_directory":
-                yield with_fix(finding, fix_directory, project, event)
-            elif event.kind == "build_dataset":
-                yield with_fix(finding, fix_dataset, project, run, start, event)
-            else:
-                yield with_fix(finding, fix_write, project, run, start, event, others)
+    if not run.is_script:
+        return
+    checked = _rank_checks(run)
+    starts = run.groups()
+    found: list[tuple[Event, Event, str]] = []
+    for event in run.events(*_WRITES):
+        message = _message(event)
+        if message is None or "guard_save" in event.provides:
+            continue
+        per_node = event.kind == "save" and has_own_group(run) and _once_per_node(event)
+        if per_node:
+            message = "one process of each node writes the same file: only the local rank is checked"
+        elif not _on_every_rank(run, event):
+            continue
+        if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
+            continue  # written with a rank check, which this way of starting the program passes by
+        start = next((start for start in starts if _same_process(start, event)), None)
+        if start is not None:
+            found.append((event, start, message))
+    others = [event for event, _, _ in found]
+    for event, start, message in found:
+        evidence = Evidence("every rank of this process group gets there", start.location)
+        finding = Finding(message, event.location, (evidence,))
+        if event.kind == "make_directory":
+            yield with_fix(finding, fix_directory, run, event)
+            continue
+        finding = replace(finding, about=event.location)
+        if event.kind == "build_dataset":
+            yield with_fix(finding, fix_dataset, run, start, event)
+        else:
+            yield with_fix(finding, fix_write, run, start, event, others)
+
+
+def publish(run: RunView) -> Iterator[Location]:
+    """Where the run writes and there may be no process group."""
+    for event in run.events(*_WRITES) if run.is_script else ():
+        if event.kind != "make_directory" and not is_in_group(run, event):
+            yield event.location
+
+
+def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
+    """The fix lets ranks wait for each other, which needs a group in every program that comes there."""
+    if finding.about in shared.file and finding.about not in shared.own:
+        return without_fix(finding, "another program comes here without a process group")
+    return finding
 
 
 def _message(event: Event) -> str | None:

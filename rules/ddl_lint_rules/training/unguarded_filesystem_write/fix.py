@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import remove_argument, replace, set_keyword
@@ -55,15 +55,15 @@ _REASON = "Only rank 0 writes from then on, which takes it that the others neith
 # --- directories ------------------------------------------------------------------------------------------------------
 
 
-def fix_directory(project: ProjectView, event: Event) -> Fix:
+def fix_directory(run: RunView, event: Event) -> Fix:
     """`os.makedirs(path)` to `os.makedirs(path, exist_ok=True)`."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     call = file.node(event.location, code.Call)
-    name = parameter_of(project, event.api, "exist_ok")
+    name = parameter_of(run, event.api, "exist_ok")
     if name is None:
-        edits = _other_call(project, file, call, event)
+        edits = _other_call(run, file, call, event)
     else:
-        given = argument_of(project, event.api, call, "exist_ok")
+        given = argument_of(run, event.api, call, "exist_ok")
         if given is None or isinstance(given, code.Keyword):
             edits = (set_keyword(file, call, name, "True"),)
         else:
@@ -78,17 +78,17 @@ def fix_directory(project: ProjectView, event: Event) -> Fix:
     )
 
 
-def _other_call(project: ProjectView, file: File, call: code.Call, event: Event) -> tuple[Edit, ...]:
+def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tuple[Edit, ...]:
     """A function of the same library that makes a directory and can be told that it may exist."""
     if len(call.args) != 1 or call.keywords:
         raise Unfixable("the call cannot be told that the directory may be there already")
     root = event.api.partition(".")[0]
-    for full in project.api.words.functions.get(event.kind, ()):
-        parameter = parameter_of(project, full, "exist_ok") if full.startswith(f"{root}.") else None
+    for full in run.api.words.functions.get(event.kind, ()):
+        parameter = parameter_of(run, full, "exist_ok") if full.startswith(f"{root}.") else None
         if parameter is not None:
             place = file.place(event.location)
             holes = {"path": file.source(call.args[0])}
-            said = word(place, f"{full}({{path}}, {parameter}=True)", holes, project.api.spellings)
+            said = word(place, f"{full}({{path}}, {parameter}=True)", holes, run.api.spellings)
             return (replace(file, call, said.text), *said.imports)
     raise Unfixable("the call cannot be told that the directory may be there already")
 
@@ -103,16 +103,16 @@ def _asks_for_path(condition: Value | None) -> bool:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def fix_write(project: ProjectView, run: RunView, start: Event, event: Event, others: Sequence[Event]) -> Fix:
+def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event]) -> Fix:
     """The statement under `if rank == 0:`, with neighbours that write, too; a barrier where others read it after."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     place = file.place(event.location)
-    _check_statement(project, run, place)
-    first, last = _stretch(project, run, place, [other for other in others if other is not event])
-    test = _test(project, run, start, event, first)
+    _check_statement(run, place)
+    first, last = _stretch(run, place, [other for other in others if other is not event])
+    test = _test(run, start, event, first)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
     if needs_wait:
-        wait = _wait(project, start, event, first)
+        wait = _wait(run, start, event, first)
         edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
         title = "Let rank 0 do it, and the others wait"
         reason = "Only rank 0 does it from then on, and all ranks wait for it, so all of them must come here."
@@ -123,18 +123,18 @@ def fix_write(project: ProjectView, run: RunView, start: Event, event: Event, ot
     return Fix(title, (*edits, *imports), Applicability.UNSAFE, reason)
 
 
-def fix_dataset(project: ProjectView, run: RunView, start: Event, event: Event) -> Fix:
+def fix_dataset(run: RunView, start: Event, event: Event) -> Fix:
     """Rank 0 downloads first, then all ranks read what is there."""
-    file = file_of(project, event.location)
+    file = file_of(run, event.location)
     place = file.place(event.location)
     call = file.node(event.location, code.Call)
     statement = place.statement
-    flag = argument_of(project, event.api, call, "download")
+    flag = argument_of(run, event.api, call, "download")
     if not isinstance(flag, code.Keyword):
         raise Unfixable("it cannot be seen in the call that it downloads")
     if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
         raise Unfixable("the data set is made within another statement")
-    test, wait = _test(project, run, start, event, place), _wait(project, start, event, place)
+    test, wait = _test(run, start, event, place), _wait(run, start, event, place)
     given = [file.source(each) for each in sorted([*call.args, *call.keywords], key=lambda each: each.start)]
     if any("\n" in each for each in given):
         raise Unfixable("the call goes over several lines and would have to be written twice")
@@ -149,7 +149,7 @@ def fix_dataset(project: ProjectView, run: RunView, start: Event, event: Event) 
     )
 
 
-def _check_statement(project: ProjectView, run: RunView, place: Place) -> None:
+def _check_statement(run: RunView, place: Place) -> None:
     """Raises `Unfixable` where a statement does more than to write."""
     statement = place.statement
     if not isinstance(statement, (code.Evaluate, code.With)):
@@ -158,7 +158,7 @@ def _check_statement(project: ProjectView, run: RunView, place: Place) -> None:
         if isinstance(node, (code.Return, code.Jump, code.YieldValue)):
             raise Unfixable("the other ranks would not leave the block with it")
     for event in _within(run, place):
-        if event.kind in _NOT_FOR_ONE or is_together(event, run, project.api) is not None:
+        if event.kind in _NOT_FOR_ONE or is_together(event, run, run.api) is not None:
             raise Unfixable("more happens in the statement than that a file is written")
     for name in names_bound(statement):
         if "." in name or _is_needed(place, name):
@@ -201,7 +201,7 @@ def _covers(outer: code.Statement, inner: code.Statement) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _stretch(project: ProjectView, run: RunView, place: Place, others: Sequence[Event]) -> tuple[Place, Place]:
+def _stretch(run: RunView, place: Place, others: Sequence[Event]) -> tuple[Place, Place]:
     """The statement with those right before and after it that all ranks write in, too."""
     file = place.file
     found = {id(place.statement)}
@@ -211,7 +211,7 @@ def _stretch(project: ProjectView, run: RunView, place: Place, others: Sequence[
         beside = file.place(other.location)
         if beside.block is place.block:
             try:
-                _check_statement(project, run, beside)
+                _check_statement(run, beside)
             except Unfixable:
                 continue
             found.add(id(beside.statement))
@@ -249,15 +249,15 @@ def _is_and(test: code.Expression) -> bool:
 # --- ranks ------------------------------------------------------------------------------------------------------------
 
 
-def _test(project: ProjectView, run: RunView, start: Event, event: Event, place: Place) -> Wording:
+def _test(run: RunView, start: Event, event: Event, place: Place) -> Wording:
     """What asks for rank 0, in the names of the place."""
-    exists = _exists(project, start, event)
-    found = _rank(project, run, start, event)
+    exists = _exists(run, start, event)
+    found = _rank(run, start, event)
     if found is not None and exists:
         return Wording(f"{found.text} == 0", ())
     if found is not None and _is_under(found.context, event) and isinstance(found.value, Rank):
         # The program may also run alone: what does the variable say then?
-        alone = without_launcher(project, run) if found.value.source == "environment" else None
+        alone = without_launcher(run) if found.value.source == "environment" else None
         if alone is not None:
             return Wording(f"{found.text} == 0" if alone == 0 else f"{found.text} in ({alone}, 0)", ())
         if found.value.source in ("environment", "api", "spawn"):
@@ -265,19 +265,19 @@ def _test(project: ProjectView, run: RunView, start: Event, event: Event, place:
     if start.order > event.order:
         raise Unfixable("the process group is created only later, and no variable holds the rank here")
     if exists:
-        said = say(project, place, start.api, "rank")
+        said = say(run, place, start.api, "rank")
         return Wording(f"{said.text} == 0", said.imports)
-    return say(project, place, start.api, "is_first")
+    return say(run, place, start.api, "is_first")
 
 
-def _rank(project: ProjectView, run: RunView, start: Event, event: Event) -> Spelling | None:
+def _rank(run: RunView, start: Event, event: Event) -> Spelling | None:
     """What holds the rank: also the very variable that the group is told, whatever it was counted by."""
     given = start.operands.get("rank")
     if isinstance(given, Rank):
         found = spelled(run, given, event)
-        file = file_of(project, start.location)
+        file = file_of(run, start.location)
         call = file.around(start.location, code.Call)
-        told = argument_of(project, start.api, call, "rank") if call is not None else None
+        told = argument_of(run, start.api, call, "rank") if call is not None else None
         written = told.value if isinstance(told, code.Keyword) else told
         same_function = found is not None and found.function is start.function
         if found is not None and written is not None and same_function and file.source(written) == found.text:
@@ -291,24 +291,26 @@ def _is_under(context: Context, event: Event) -> bool:
     return all((node.value, node.arm) in around for node in branches(context))
 
 
-def _wait(project: ProjectView, start: Event, event: Event, place: Place) -> Wording:
+def _wait(run: RunView, start: Event, event: Event, place: Place) -> Wording:
     if start.order > event.order:
         raise Unfixable("the other ranks must wait, but the process group is created only later")
-    wait = say(project, place, start.api, "wait_for_all")
-    if _exists(project, start, event):
+    wait = say(run, place, start.api, "wait_for_all")
+    if _exists(run, start, event):
         return wait
-    asked = say(project, place, start.api, "has_group")
+    asked = say(run, place, start.api, "has_group")
     return Wording(f"if {asked.text}:\n    {wait.text}", tuple(dict.fromkeys((*wait.imports, *asked.imports))))
 
 
-def _exists(project: ProjectView, start: Event, event: Event) -> bool:
-    """Whether the process group surely exists where something happens, also when another script comes there."""
+def _exists(run: RunView, start: Event, event: Event) -> bool:
+    """Whether the process group surely exists where something happens."""
     return _is_before(start, event) and all(
-        any(_is_before(group, each) for group in run.groups()) and has_group(project, run, each)
-        for run in project.scripts
-        for each in run.events(event.kind)
-        if each.location == event.location
+        is_in_group(run, each) for each in run.events(event.kind) if each.location == event.location
     )
+
+
+def is_in_group(run: RunView, event: Event) -> bool:
+    """Whether a process group surely exists when something happens."""
+    return any(_is_before(group, event) for group in run.groups()) and has_group(run, event)
 
 
 def _is_before(start: Event, event: Event) -> bool:

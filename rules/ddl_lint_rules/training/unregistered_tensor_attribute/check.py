@@ -3,69 +3,102 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.tensors import is_moved, may_be_itself, operands_of
 from ddl_lint.analysis.queries.control_context import runs_inside
 from ddl_lint.analysis.queries.modules import children
+from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.operations import alternatives, objects_in
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object, Value
+from ddl_lint.program.values import NONE, ClassRef, Const, Object, Value
 from ddl_lint_rules.training.unregistered_tensor_attribute.fix import fix_buffer, fix_moved, fix_trainable
 
 _MOVERS = ("_apply", "to", "cuda")
 _HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
 
 
+_Class: TypeAlias = tuple[str, int]
+"""The module of a class, and where in it the class starts."""
+
+
 @dataclass(frozen=True)
 class _Uses:
-    """What a program does with its modules."""
+    """What a run does with its modules."""
 
     is_distributed: bool
     is_placed: bool
     """Whether it says on which device something is to be."""
 
-    untrained: frozenset[code.Class | None]
-    """The classes that a script builds which trains others: a loss, or whatever else is not wrapped."""
+    trained: frozenset[_Class]
+    built: frozenset[_Class | None]
+    """The classes that it builds where it trains others: a loss, or whatever else is not wrapped."""
 
-    renewed: frozenset[tuple[code.Class | None, object]]
+    renewed: frozenset[tuple[_Class | None, object]]
     """The names that are assigned again after a module was built, each with its class; None when one cannot be told."""
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+@dataclass(frozen=True)
+class _Attribute:
+    """What a finding is about."""
+
+    owner: _Class | None
+    name: object
+    stays: bool = False
+    """Whether the fault is that it stays where it was made."""
+
+
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per attribute."""
-    for run in project.runs:
-        registered = _registered(run)
-        for store in run.events("store"):
-            owner, name = store.operands["object"], _name(store)
-            tensor = _tensor(store.operands["value"])
-            if not isinstance(owner, Object) or tensor is None:
-                continue
-            if not _is_first(store) or run.heap.is_escaped(owner) or _moves_itself(owner):
-                continue
-            definition = _class_of(store)
-            uses = project.program_of(run).once(_uses)
-            if not uses.is_distributed or definition in uses.untrained:
-                continue
-            known = registered & {(definition, name), (definition, None)}
-            if not known and not uses.renewed & {(definition, name), (None, name)}:
-                yield from _judge(project, run, store, owner, tensor, uses.is_placed)
+    registered = _registered(run)
+    for store in run.events("store"):
+        owner, name = store.operands["object"], _name(store)
+        tensor = _tensor(store.operands["value"])
+        if not isinstance(owner, Object) or tensor is None:
+            continue
+        if not _is_first(store) or run.heap.is_escaped(owner) or _moves_itself(owner):
+            continue
+        definition = _class_of(store)
+        if not registered & {(definition, name), (definition, None)}:
+            yield from _judge(run, store, owner, tensor, _Attribute(definition, name))
 
 
-def _uses(program: ProjectView) -> _Uses:
-    training = [run for run in program.scripts if run.has(*_HANDED_OVER)]
-    trained = frozenset[code.Class]().union(*(run.once(_trained) for run in program.runs))
-    return _Uses(
-        any(run.has("init_process_group", *_HANDED_OVER) for run in program.runs),
-        any(run.has("place", "select_device") for run in program.runs),
-        frozenset[code.Class | None]().union(*(run.once(_built) for run in training)) - trained,
-        frozenset[tuple[code.Class | None, object]]().union(*(run.once(_renewed) for run in program.runs)),
+def publish(run: RunView) -> Iterator[_Uses]:
+    """What the run does with its modules."""
+    trains = run.is_script and run.has(*_HANDED_OVER)
+    uses = _Uses(
+        run.has("init_process_group", *_HANDED_OVER),
+        run.has("place", "select_device"),
+        _trained(run),
+        _built(run) if trains else frozenset(),
+        _renewed(run),
     )
+    if uses != _NOTHING:
+        yield uses
+
+
+_NOTHING = _Uses(False, False, frozenset(), frozenset(), frozenset())
+
+
+def join(finding: Finding, shared: Shared[_Uses]) -> Finding | None:
+    """It is a fault where a program of several processes uses the module, and none puts the tensor in its place."""
+    about = cast(_Attribute, finding.about)
+    programs = shared.program
+    if not any(uses.is_distributed for uses in programs) or (
+        about.stays and not any(uses.is_placed for uses in programs)
+    ):
+        return None
+    is_built = any(about.owner in uses.built for uses in programs)
+    if is_built and not any(about.owner in uses.trained for uses in programs):
+        return None
+    renewed = {(about.owner, about.name), (None, about.name)}
+    return None if any(uses.renewed & renewed for uses in programs) else finding
 
 
 def _tensor(value: Value) -> Object | None:
@@ -75,9 +108,7 @@ def _tensor(value: Value) -> Object | None:
     return made if isinstance(made, Object) and made.kind == "tensor" else None
 
 
-def _judge(
-    project: ProjectView, run: RunView, store: Event, owner: Object, tensor: Object, placed: bool
-) -> Iterator[Finding]:
+def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _Attribute) -> Iterator[Finding]:
     parameter = next((operand for operand in operands_of(tensor) if operand.kind == "parameter"), None)
     if parameter is not None and may_be_itself(tensor):
         return
@@ -87,8 +118,9 @@ def _judge(
             store.location,
             (Evidence("the parameter is made and moved or cast here", tensor.location),),
             severity=Severity.ERROR,
+            about=about,
         )
-        yield with_fix(finding, fix_moved, project, tensor, parameter)
+        yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
     use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
     if use is None:
@@ -100,23 +132,26 @@ def _judge(
             store.location,
             evidence,
             severity=Severity.ERROR,
+            about=about,
         )
-        yield with_fix(finding, fix_trainable, project, store, tensor)
+        yield with_fix(finding, fix_trainable, run, store, tensor)
     elif run.heap.is_random(tensor) and not _is_given_device(tensor):
         finding = Finding(
             "this random tensor is no buffer of the module: it differs on every rank, is not saved, and stays behind "
             "when the module moves",
             store.location,
             evidence,
+            about=about,
         )
-        yield with_fix(finding, fix_buffer, project, store, owner)
-    elif placed and not any(map(is_moved, _sources(tensor))):
+        yield with_fix(finding, fix_buffer, run, store, owner)
+    elif not any(map(is_moved, _sources(tensor))):
         finding = Finding(
             "this tensor is no buffer of the module: it stays on the CPU when the module moves, and is not saved",
             store.location,
             evidence,
+            about=replace(about, stays=True),
         )
-        yield with_fix(finding, fix_buffer, project, store, owner)
+        yield with_fix(finding, fix_buffer, run, store, owner)
 
 
 def _sources(tensor: Object, depth: int = 0) -> Iterator[Object]:
@@ -133,7 +168,7 @@ def _is_given_device(tensor: Object) -> bool:
     return any(device is not None and not isinstance(device, Const) for device in devices)
 
 
-def _trained(run: RunView) -> frozenset[code.Class]:
+def _trained(run: RunView) -> frozenset[_Class]:
     """The classes of all modules that are wrapped or handed to a trainer, with those inside them."""
     seen: set[Object] = set()
     values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
@@ -146,20 +181,20 @@ def _trained(run: RunView) -> frozenset[code.Class]:
             waiting.extend(held.get(item, ()))
             for value in (*run.heap.attributes(item).values(), *item.given.values()):
                 waiting.extend(objects_in(value))
-    return frozenset(item.definition.definition for item in seen if item.definition is not None)
+    return frozenset(_named(item.definition) for item in seen if item.definition is not None)
 
 
-def _built(run: RunView) -> frozenset[code.Class | None]:
+def _built(run: RunView) -> frozenset[_Class | None]:
     """The classes of objects that get attributes."""
     return frozenset(map(_class_of, run.events("store")))
 
 
-def _renewed(run: RunView) -> frozenset[tuple[code.Class | None, object]]:
+def _renewed(run: RunView) -> frozenset[tuple[_Class | None, object]]:
     """The names that are assigned elsewhere than while a module is built, each with its class."""
     return frozenset((_class_of(event), _name(event)) for event in run.events("store") if not _is_first(event))
 
 
-def _registered(run: RunView) -> set[tuple[code.Class | None, object]]:
+def _registered(run: RunView) -> set[tuple[_Class | None, object]]:
     """The names that are buffers or parameters in this run, each with its class; None when one cannot be told."""
     return {(_class_of(event), _name(event)) for event in run.events("register_buffer", "register_parameter")}
 
@@ -169,10 +204,14 @@ def _name(event: Event) -> object:
     return name.value if isinstance(name, Const) else None
 
 
-def _class_of(store: Event) -> code.Class | None:
+def _class_of(store: Event) -> _Class | None:
     owners = objects(store.operands.get("object", store.operands.get("module")))
     definition = owners[0].definition if owners else None
-    return definition.definition if definition is not None else None
+    return _named(definition) if definition is not None else None
+
+
+def _named(definition: ClassRef) -> _Class:
+    return definition.module, definition.definition.start
 
 
 def _is_first(store: Event) -> bool:

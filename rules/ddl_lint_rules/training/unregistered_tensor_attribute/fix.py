@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import keyword, remove_argument
@@ -25,9 +25,9 @@ _BREAK_INSIDE = re.compile(r"(?<=[(\[])\s*\n\s*|,?\s*\n\s*(?=[)\]])")
 _BREAK = re.compile(r"\s*\n\s*")
 
 
-def fix_moved(project: ProjectView, tensor: Object, parameter: Object) -> Fix:
+def fix_moved(run: RunView, tensor: Object, parameter: Object) -> Fix:
     """`Parameter(x).to(d)` to `Parameter(x.to(d))`."""
-    file = file_of(project, tensor.location)
+    file = file_of(run, tensor.location)
     whole, made = file.node(tensor.location, code.Call), file.node(parameter.location, code.Call)
     if not _is_chain(whole, made) or not made.args:
         raise Unfixable("the parameter is not only moved or cast, but taken into a computation")
@@ -49,14 +49,14 @@ def fix_moved(project: ProjectView, tensor: Object, parameter: Object) -> Fix:
     )
 
 
-def fix_trainable(project: ProjectView, store: Event, tensor: Object) -> Fix:
+def fix_trainable(run: RunView, store: Event, tensor: Object) -> Fix:
     """`self.x = torch.zeros(n, requires_grad=True)` to `self.x = nn.Parameter(torch.zeros(n))`."""
-    file, place, assign, _, name = _attribute(project, store)
+    file, place, assign, _, name = _attribute(run, store)
     value = assign.value
     if not isinstance(value, code.Call):
         raise Unfixable("the tensor is made elsewhere, where it may have other uses")
     _is_made_once(file, store, name)
-    said = say(project, place, tensor.api or "", "parameter", tensor=_TENSOR)
+    said = say(run, place, tensor.api or "", "parameter", tensor=_TENSOR)
     before, _, after = said.text.partition(_TENSOR)
     start, end = value.start, value.end
     flag = keyword(value, "requires_grad")
@@ -74,10 +74,10 @@ def fix_trainable(project: ProjectView, store: Event, tensor: Object) -> Fix:
 _TENSOR = "the_tensor"
 
 
-def fix_buffer(project: ProjectView, store: Event, owner: Object) -> Fix:
+def fix_buffer(run: RunView, store: Event, owner: Object) -> Fix:
     """`self.x = tensor` to `self.register_buffer("x", tensor)`."""
-    file, place, assign, target, name = _attribute(project, store, earliest=True)
-    register = method_for(project, owner.api or "", "register_buffer")
+    file, place, assign, target, name = _attribute(run, store, earliest=True)
+    register = method_for(run, owner.api or "", "register_buffer")
     if register is None or assign.value is None:
         raise Unfixable("its class has no buffers")
     if not is_set_up(store, place.start):
@@ -101,10 +101,10 @@ def fix_buffer(project: ProjectView, store: Event, owner: Object) -> Fix:
 
 
 def _attribute(
-    project: ProjectView, store: Event, *, earliest: bool = False
+    run: RunView, store: Event, *, earliest: bool = False
 ) -> tuple[File, Place, code.Assign, code.Attribute, str]:
     """The statement that assigns the attribute, and nothing else; with `earliest` the first one of its function."""
-    file = file_of(project, store.location)
+    file = file_of(run, store.location)
     place = file.place(store.location)
     if earliest:
         place = _first(file, place, store)

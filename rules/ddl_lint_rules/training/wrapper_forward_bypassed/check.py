@@ -16,7 +16,7 @@ from ddl_lint.analysis.queries.gradients import (
 )
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
@@ -26,28 +26,27 @@ from ddl_lint.source.span import Location
 from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 
 
-def check(project: ProjectView) -> Iterable[Finding]:
+def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the inner model is run."""
-    for run in project.runs:
-        yield from _beside_shards(run)
-        if not run.has("optimizer_step"):
-            continue
-        for backward in run.events("backward"):
-            for replica in replicas(run):
-                bypass = _bypass(run, backward, replica)
-                if bypass is not None:
-                    location = _call_from_outside(bypass, replica)
-                    finding = Finding(
-                        "this runs the model inside the wrapper: DDP does not notice, so the gradients of this step "
-                        "are not averaged, and the ranks drift apart",
-                        location,
-                        (
-                            *([Evidence("it is run here", bypass.location)] if location != bypass.location else []),
-                            Evidence("the model is wrapped here", replica.wrap.location),
-                            Evidence("the backward that is not synchronised", backward.location),
-                        ),
-                    )
-                    yield with_fix(finding, fix, project, replica, location, bypass)
+    yield from _beside_shards(run)
+    if not run.has("optimizer_step"):
+        return
+    for backward in run.events("backward"):
+        for replica in replicas(run):
+            bypass = _bypass(run, backward, replica)
+            if bypass is not None:
+                location = _call_from_outside(bypass, replica)
+                finding = Finding(
+                    "this runs the model inside the wrapper: DDP does not notice, so the gradients of this step "
+                    "are not averaged, and the ranks drift apart",
+                    location,
+                    (
+                        *([Evidence("it is run here", bypass.location)] if location != bypass.location else []),
+                        Evidence("the model is wrapped here", replica.wrap.location),
+                        Evidence("the backward that is not synchronised", backward.location),
+                    ),
+                )
+                yield with_fix(finding, fix, run, replica, location, bypass)
 
 
 def _beside_shards(run: RunView) -> Iterator[Finding]:

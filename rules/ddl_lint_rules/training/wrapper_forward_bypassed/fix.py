@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.queries.gradients import Replica
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import replace
@@ -13,11 +13,11 @@ from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location
 
 
-def fix(project: ProjectView, replica: Replica, location: Location, bypass: Event) -> Fix:
+def fix(run: RunView, replica: Replica, location: Location, bypass: Event) -> Fix:
     """`model.module(x)` to `model(x)`, `step(model.module, x)` to `step(model, x)`."""
-    file = file_of(project, location)
+    file = file_of(run, location)
     call = file.node(location, code.Call)
-    inner = attribute_for(project, replica.wrap.api, "model")
+    inner = attribute_for(run, replica.wrap.api, "model")
     named = [call.func] if location == bypass.location else call.args
     found = [each for each in named if isinstance(each, code.Attribute) and each.attr == inner]
     if len(found) != 1:

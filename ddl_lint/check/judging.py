@@ -1,0 +1,151 @@
+"""What the rules say of a project: of each run by itself, then of what runs tell each other.
+
+A verdict is data. It can be kept under what its run was made of, and the run itself is dropped as soon as it is judged.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ddl_lint.analysis.shared import Shared
+from ddl_lint.analysis.view import RunView
+from ddl_lint.crash import contained
+from ddl_lint.finding import Finding
+from ddl_lint.fixes.build import without_fix
+from ddl_lint.registry.rules import Rule
+from ddl_lint.source.span import Location
+from ddl_lint.timing import stage
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the rules say of one run."""
+
+    path: str
+    module: str
+    known: frozenset[str]
+    """The names of the modules that the run has looked into, with all that these import."""
+
+    given_up: bool
+    """Whether it is a script that was not followed to its end."""
+
+    findings: tuple[tuple[str, Finding], ...] = ()
+    """Each with the code of its rule; of a rule that joins, those that may yet fall."""
+
+    facts: Mapping[str, tuple[object, ...]] | None = None
+    """What the run tells others, by the code of the rule that asks."""
+
+    crashes: tuple[tuple[str, Finding], ...] = ()
+    """Where a rule failed, with its code."""
+
+
+class Jury:
+    """The rules that are asked, by the kinds of events that they are about."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._always: list[Rule] = []
+        self._by_kind: dict[str, list[Rule]] = defaultdict(list)
+        self.rules = [rule for rule in rules if rule.has_check]
+        for rule in self.rules:
+            for kind in rule.info.events:
+                self._by_kind[kind].append(rule)
+            if not rule.info.events:
+                self._always.append(rule)
+
+    def verdict(self, run: RunView) -> Verdict:
+        """What the rules say of a run."""
+        findings: dict[tuple[str, Location], Finding] = {}
+        facts: dict[str, tuple[object, ...]] = {}
+        crashes: list[tuple[str, Finding]] = []
+        for rule in self._asked(run):
+            failed: list[Finding] = []
+            with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
+                with stage("imports of rules"):
+                    check, publish = rule.check, rule.publish
+                with stage("rules", rule.name):
+                    facts[rule.code] = tuple(publish(run)) if publish is not None else ()
+                    for finding in check(run):
+                        findings.setdefault((rule.code, finding.location), finding)
+            crashes += ((rule.code, each) for each in failed)
+        return Verdict(
+            run.run.path,
+            run.run.module,
+            run.known,
+            run.is_script and run.exhausted,
+            tuple((code, finding) for (code, _), finding in findings.items()),
+            {code: told for code, told in facts.items() if told},
+            tuple(crashes),
+        )
+
+    def _asked(self, run: RunView) -> Iterator[Rule]:
+        """The rules that have something to say of a run, in the order of their codes."""
+        asked = {rule.code: rule for kind in run.kinds for rule in self._by_kind.get(kind, ())}
+        asked.update((rule.code, rule) for rule in self._always)
+        for _, rule in sorted(asked.items()):
+            if not (rule.info.several_processes and run.run.single_process):
+                yield rule
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the rules say of a project, each place once, and where one failed; by the codes of the rules."""
+
+    findings: list[tuple[str, Finding]]
+    crashes: list[tuple[str, Finding]]
+
+
+def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callable[[str], str | None]) -> Judged:
+    """What is left of the findings of all runs when each rule has seen what the runs tell each other.
+
+    Args:
+        verdicts: Those of the runs of one project.
+        rules: The rules that were asked.
+        module_of: The module that the file with a path is.
+    """
+    joins = {rule.code: rule for rule in rules}
+    told = _Told(verdicts)
+    found: dict[tuple[str, Location], Finding] = {}
+    crashes = {(code, crash.location): crash for verdict in verdicts for code, crash in verdict.crashes}
+    for verdict in verdicts:
+        for code, finding in verdict.findings:
+            left: Finding | None = finding
+            failed: list[Finding] = []
+            with contained(failed, f"the rule `{joins[code].name}`", Location(verdict.path, 0, 0)):
+                join = joins[code].join
+                if join is not None:
+                    left = join(finding, told.beside(verdict, code, module_of(finding.location.path)))
+            crashes.update(((code, each.location), each) for each in failed)
+            if left is not None and not failed:
+                known = found.setdefault((code, left.location), left)
+                if left.unfixable and known.fix is not None:  # a fix must be right for every program
+                    found[code, left.location] = without_fix(known, left.unfixable)
+    return Judged(
+        [(code, finding) for (code, _), finding in sorted(found.items(), key=lambda each: each[0][0])],
+        [(code, crash) for (code, _), crash in crashes.items()],
+    )
+
+
+class _Told:
+    """What the runs of a project tell each other."""
+
+    def __init__(self, verdicts: Sequence[Verdict]) -> None:
+        self._telling = [verdict for verdict in verdicts if verdict.facts]
+        self._facts: dict[tuple[str, str | None], tuple[object, ...]] = {}
+
+    def beside(self, verdict: Verdict, code: str, module: str | None) -> Shared[object]:
+        """The facts for the join of a rule, beside a finding of a run in a module."""
+        own = (verdict.facts or {}).get(code, ())
+        return Shared(own, self._of(code, verdict.module), self._of(code, module), self._of(code, ""))
+
+    def _of(self, code: str, module: str | None) -> tuple[object, ...]:
+        """The facts of the runs that have looked into a module; of all runs for the empty name."""
+        if (code, module) not in self._facts:
+            self._facts[code, module] = tuple(
+                fact
+                for verdict in self._telling
+                if module == "" or module in verdict.known or module == verdict.module
+                for fact in (verdict.facts or {}).get(code, ())
+            )
+        return self._facts[code, module]
