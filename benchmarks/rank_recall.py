@@ -38,9 +38,9 @@ from multiprocessing.pool import Pool
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ddl_lint.analysis import runs
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.runs import Follower, Judge
 from ddl_lint.analysis.values.operations import normal
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.engine import check_project
@@ -426,8 +426,8 @@ class Project:
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
         surroundings = Surroundings(self.api, codebase, names=names)
-        follower = Follower[Run](self.api, InstalledPackages(self.api))
-        return follower.follow(surroundings, Judge(lambda view: view.run))
+        follower = runs.Follower[Run](self.api, InstalledPackages(self.api))
+        return follower.follow(surroundings, runs.Judge(lambda view: view.run))
 
     def sites(self) -> list[Site]:
         """All statements in which ranks communicate on the default group."""

@@ -95,6 +95,14 @@ class Half:
 
 def publish(run: RunView) -> Iterator[Called | Half]:
     """What a run tells others of the calls that its ranks make together."""
+    return iter(run.once(_facts))
+
+
+def _facts(run: RunView) -> list[Called | Half]:
+    return list(_told(run))
+
+
+def _told(run: RunView) -> Iterator[Called | Half]:
     yield from map(Called, sorted(_called(run)))
     if not run.is_script:
         for divergence in run.once(_divergences):
