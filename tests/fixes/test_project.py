@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.view import ProjectView
+from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.runs.project import argument_of, attribute_for, method_for, parameter_of
 from ddl_lint.frameworks.compile import load_index
-from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.program import code
+from ddl_lint.program.trace import Run
 from ddl_lint.registry.rules import rule_packages
 from ddl_lint.storage import user_storage
 from editing import file_of_text, node_of
@@ -19,12 +20,13 @@ _LOADER = "torch.utils.data.DataLoader"
 
 
 @pytest.fixture(scope="module")
-def project() -> ProjectView:
+def project() -> RunView:
     files = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
-    return ProjectView((), load_index(files, [], user_storage()), LaunchHints())
+    api = load_index(files, [], user_storage())
+    return RunView(Run("script", "main", "main.py"), Surroundings(api, Codebase([], lambda _: None)))
 
 
-def test_names(project: ProjectView) -> None:
+def test_names(project: RunView) -> None:
     assert parameter_of(project, "os.makedirs", "exist_ok") == "exist_ok"
     assert parameter_of(project, "os.mkdir", "exist_ok") is None
     assert parameter_of(project, _DDP, "model") == "module"
@@ -43,13 +45,13 @@ def test_names(project: ProjectView) -> None:
         ("DDP(net, **options)", "model", "net"),
     ],
 )
-def test_arguments(project: ProjectView, call: str, role: str, expected: str | None) -> None:
+def test_arguments(project: RunView, call: str, role: str, expected: str | None) -> None:
     file = file_of_text(f"{call}\n")
     found = argument_of(project, _DDP, node_of(file, code.Call, "DDP"), role)
     assert (None if found is None else file.source(found)) == expected
 
 
-def test_starred_arguments(project: ProjectView) -> None:
+def test_starred_arguments(project: RunView) -> None:
     file = file_of_text("DDP(*args)\n")
     with pytest.raises(Unfixable):
         argument_of(project, _DDP, node_of(file, code.Call, "DDP"), "model")

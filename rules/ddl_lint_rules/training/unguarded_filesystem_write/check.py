@@ -17,7 +17,7 @@ from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix, without_fix
+from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
@@ -57,11 +57,13 @@ def check(run: RunView) -> Iterable[Finding]:
         if event.kind == "make_directory":
             yield with_fix(finding, fix_directory, run, event)
             continue
-        finding = replace(finding, about=event.location)
         if event.kind == "build_dataset":
-            yield with_fix(finding, fix_dataset, run, start, event)
+            careful = with_fix(finding, fix_dataset, run, start, event, is_sure=False)
+            sure = with_fix(finding, fix_dataset, run, start, event)
         else:
-            yield with_fix(finding, fix_write, run, start, event, others)
+            careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
+            sure = with_fix(finding, fix_write, run, start, event, others)
+        yield replace(sure, about=careful)
 
 
 def publish(run: RunView) -> Iterator[Location]:
@@ -72,10 +74,9 @@ def publish(run: RunView) -> Iterator[Location]:
 
 
 def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """The fix lets ranks wait for each other, which needs a group in every program that comes there."""
-    if finding.about in shared.file and finding.about not in shared.own:
-        return without_fix(finding, "another program comes here without a process group")
-    return finding
+    """Where another program may come without a process group, the fix asks for it."""
+    careful = finding.about
+    return careful if isinstance(careful, Finding) and finding.location in shared.file else finding
 
 
 def _message(event: Event) -> str | None:

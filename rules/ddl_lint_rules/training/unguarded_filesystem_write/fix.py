@@ -103,16 +103,19 @@ def _asks_for_path(condition: Value | None) -> bool:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event]) -> Fix:
-    """The statement under `if rank == 0:`, with neighbours that write, too; a barrier where others read it after."""
+def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event], *, is_sure: bool = True) -> Fix:
+    """The statement under `if rank == 0:`, with neighbours that write, too; a barrier where others read it after.
+
+    `is_sure` says that no other program comes there without a process group.
+    """
     file = file_of(run, event.location)
     place = file.place(event.location)
     _check_statement(run, place)
     first, last = _stretch(run, place, [other for other in others if other is not event])
-    test = _test(run, start, event, first)
+    test = _test(run, start, event, first, is_sure)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
     if needs_wait:
-        wait = _wait(run, start, event, first)
+        wait = _wait(run, start, event, first, is_sure)
         edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
         title = "Let rank 0 do it, and the others wait"
         reason = "Only rank 0 does it from then on, and all ranks wait for it, so all of them must come here."
@@ -123,8 +126,8 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event])
     return Fix(title, (*edits, *imports), Applicability.UNSAFE, reason)
 
 
-def fix_dataset(run: RunView, start: Event, event: Event) -> Fix:
-    """Rank 0 downloads first, then all ranks read what is there."""
+def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = True) -> Fix:
+    """Rank 0 downloads first, then all ranks read what is there; `is_sure` as of `fix_write`."""
     file = file_of(run, event.location)
     place = file.place(event.location)
     call = file.node(event.location, code.Call)
@@ -134,7 +137,7 @@ def fix_dataset(run: RunView, start: Event, event: Event) -> Fix:
         raise Unfixable("it cannot be seen in the call that it downloads")
     if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
         raise Unfixable("the data set is made within another statement")
-    test, wait = _test(run, start, event, place), _wait(run, start, event, place)
+    test, wait = _test(run, start, event, place, is_sure), _wait(run, start, event, place, is_sure)
     given = [file.source(each) for each in sorted([*call.args, *call.keywords], key=lambda each: each.start)]
     if any("\n" in each for each in given):
         raise Unfixable("the call goes over several lines and would have to be written twice")
@@ -249,9 +252,9 @@ def _is_and(test: code.Expression) -> bool:
 # --- ranks ------------------------------------------------------------------------------------------------------------
 
 
-def _test(run: RunView, start: Event, event: Event, place: Place) -> Wording:
+def _test(run: RunView, start: Event, event: Event, place: Place, is_sure: bool) -> Wording:
     """What asks for rank 0, in the names of the place."""
-    exists = _exists(run, start, event)
+    exists = is_sure and _exists(run, start, event)
     found = _rank(run, start, event)
     if found is not None and exists:
         return Wording(f"{found.text} == 0", ())
@@ -291,11 +294,11 @@ def _is_under(context: Context, event: Event) -> bool:
     return all((node.value, node.arm) in around for node in branches(context))
 
 
-def _wait(run: RunView, start: Event, event: Event, place: Place) -> Wording:
+def _wait(run: RunView, start: Event, event: Event, place: Place, is_sure: bool) -> Wording:
     if start.order > event.order:
         raise Unfixable("the other ranks must wait, but the process group is created only later")
     wait = say(run, place, start.api, "wait_for_all")
-    if _exists(run, start, event):
+    if is_sure and _exists(run, start, event):
         return wait
     asked = say(run, place, start.api, "has_group")
     return Wording(f"if {asked.text}:\n    {wait.text}", tuple(dict.fromkeys((*wait.imports, *asked.imports))))
