@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ddl_lint import finding
 from ddl_lint.check.report import Report
-from ddl_lint.finding import Finding
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
@@ -22,7 +22,7 @@ from ddl_lint.storage import Codec, Storage, digest, fingerprint
 _KIND: Final = "reports"
 _CODEC = Codec(
     (
-        *(Location, Coverage, Finding, finding.Evidence, finding.Edit, finding.Fix),
+        *(Location, Coverage, Diagnostic, finding.Evidence, finding.Edit, finding.Fix),
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )

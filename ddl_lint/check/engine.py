@@ -29,7 +29,8 @@ from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.check.file_settings import FileSettings
 from ddl_lint.check.report import Report
 from ddl_lint.crash import CRASHED, NOT_OURS, contained, crash
-from ddl_lint.finding import Applicability, Evidence, Finding, Fix
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
@@ -140,7 +141,7 @@ def _check(
                 problems.append(problem)
     given = dict.fromkeys(applied.settings)
     files = Contents(overlay, memory.contents, storage)
-    found: list[Finding] = []
+    found: list[RuleFinding] = []
     programs: list[Coverage] = []
     with _room_to_work():
         for root, members in projects(map(Path, given)).items():
@@ -323,11 +324,11 @@ def _codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[
     return sources, Codebase(sources.values(), files.program)
 
 
-def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[Finding]:
+def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, set[str]]) -> list[RuleFinding]:
     several = view.of_several_processes
     kinds = view.kinds()
     wanted = frozenset[str]().union(*active.values())
-    found: dict[tuple[str, Location], Finding] = {}
+    found: dict[tuple[str, Location], RuleFinding] = {}
     for rule in rules:
         if rule.code not in wanted or not rule.has_check or (rule.info.events and not kinds & rule.info.events):
             continue
@@ -341,13 +342,13 @@ def _run_rules(view: ProjectView, rules: Sequence[Rule], active: Mapping[str, se
     return list(found.values())
 
 
-def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[Finding]:
+def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[RuleFinding]:
     """What a rule finds. Where it fails, that is told for each of the files that it cannot take, and the rule is run
     on all others.
 
     They are found by showing it one run after the other; if it only fails on all at once, the first stands for all.
     """
-    failed: dict[str, Finding] = {}
+    failed: dict[str, RuleFinding] = {}
     try:
         yield from _checked(rule, view)
     except NOT_OURS:
@@ -356,8 +357,8 @@ def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[F
         failed[paths[0]] = crash(f"the rule `{rule.name}`", error, Location(paths[0], 0, 0))
     else:
         return
-    alone: list[Finding] = []
-    again: list[Finding] = []
+    alone: list[RuleFinding] = []
+    again: list[RuleFinding] = []
     events = rule.info.events
     for run in view.runs:
         if not events or run.has(*events):
@@ -373,74 +374,80 @@ def _found_by(rule: Rule, view: ProjectView, paths: Sequence[str]) -> Iterator[F
     yield from (each for path, each in failed.items() if path not in off)
 
 
-def _checked(rule: Rule, view: ProjectView) -> Iterator[Finding]:
+def _checked(rule: Rule, view: ProjectView) -> Iterator[RuleFinding]:
     with stage("imports of rules"):
         check = rule.check
     with stage("rules", rule.name):
         for finding in check(view):
-            yield replace(finding, code=rule.code, crash="")
+            yield RuleFinding(rule.code, replace(finding, crash=""))
             if finding.crash:
                 message = f"building the fix of `{rule.name}` failed: {finding.crash}"
-                yield Finding(message, finding.location, code=CRASHED)
+                yield RuleFinding(CRASHED, Finding(message, finding.location))
 
 
-def _told(finding: Finding, checked: Collection[str]) -> Finding:
+def _told(found: RuleFinding, checked: Collection[str]) -> RuleFinding:
     """A finding where it is shown: a fault of ours in a file that is only imported is told in one that is checked."""
-    if finding.code != CRASHED or finding.location.path in checked:
-        return finding
+    if found.code != CRASHED or found.location.path in checked:
+        return found
+    finding = found.finding
     evidence = (Evidence("it was at work here", finding.location), *finding.evidence)
-    return replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence)
+    return RuleFinding(CRASHED, replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence))
 
 
-def _given_up(view: ProjectView) -> Iterator[Finding]:
+def _given_up(view: ProjectView) -> Iterator[RuleFinding]:
     """A note for each script that was not followed to its end."""
     for path in dict.fromkeys(run.run.path for run in view.scripts if run.exhausted):
         message = "the program was not followed to its end, for it takes too many steps: what comes late is not checked"
-        yield Finding(message, Location(path, 0, 0), code=BUDGET)
+        yield RuleFinding(BUDGET, Finding(message, Location(path, 0, 0)))
 
 
 def _shown(
-    found: Iterable[Finding],
+    found: Iterable[RuleFinding],
     files: Contents,
     rules: Sequence[Rule],
     settings: Mapping[str, Settings],
     active: Mapping[str, set[str]],
-) -> list[Finding]:
+) -> list[Diagnostic]:
     """The findings that the settings and comments of their files let through."""
     by_code = {rule.code: rule for rule in rules}
     known = known_labels((rule.code, rule.name) for rule in rules)
-    by_path: dict[str, list[Finding]] = defaultdict(list)
+    by_path: dict[str, list[RuleFinding]] = defaultdict(list)
     for finding in found:
         path = finding.location.path
         if path in settings and finding.code in active[path]:
             by_path[path].append(finding)
-    shown: list[Finding] = []
+    shown: list[Diagnostic] = []
     for path in sorted(settings, key=Path):
         chosen, document = settings[path], files.documents.get(path)
         findings = by_path.get(path, [])
-        crashes: list[Finding] = []
+        crashes: list[RuleFinding] = []
         with contained(crashes, "reading the suppression comments", Location(path, 0, 0)):
             if document is not None:
                 suppressions = files.suppressions(document)
                 findings = shown_findings(findings, document, suppressions, chosen, known=known, active=active[path])
         for finding in (*findings, *(each for each in crashes if CRASHED in active[path])):
             rule = by_code[finding.code]
-            if not is_shown(rule, finding, chosen):
-                continue
-            shown.append(
-                replace(
-                    finding,
-                    name=rule.name,
-                    severity=rule.severity(chosen, finding.severity),
-                    confidence=finding.confidence or rule.info.confidence,
-                    symptom=finding.symptom or rule.info.symptom,
-                    fix_pattern=finding.fix_pattern or rule.info.fix_pattern,
-                    help=finding.help or rule.info.fix.advice,
-                    fix=_named(finding.fix, rule, chosen),
-                    unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
-                )
-            )
+            if is_shown(rule, finding.finding, chosen):
+                shown.append(_diagnostic(finding.finding, rule, chosen))
     return shown
+
+
+def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
+    """A finding with what its rule says of all its findings, and what the settings say of the rule."""
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        message=finding.message,
+        location=finding.location,
+        severity=rule.severity(settings, finding.severity),
+        confidence=finding.confidence or rule.info.confidence,
+        evidence=finding.evidence,
+        symptom=rule.info.symptom,
+        fix_pattern=rule.info.fix_pattern,
+        help=finding.help or rule.info.fix.advice,
+        fix=_named(finding.fix, rule, settings),
+        unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
+    )
 
 
 def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
@@ -485,7 +492,7 @@ class Traced:
 
     communication: Communication
     documents: Mapping[str, Document]
-    faults: list[Finding]
+    faults: Sequence[Finding]
 
 
 @dataclass(frozen=True)
@@ -563,7 +570,7 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
     sources, codebase = _codebase(root, members, files)
     module = codebase.module(sources[path.as_posix()].name)
     if module is None:
-        reason = files.faults[0].message if files.faults else "it cannot be read"
+        reason = files.faults[0].finding.message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
     return _Project(files, codebase, api, module, sources, _console(codebase, root))
 
@@ -591,7 +598,8 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
             run = follow_function(codebase, api, module, function, installed, crashes=project.files.faults)
             assert run is not None
         view = project.view([run])
-        return Traced(communication(view, view.runs[0], wanted), project.files.documents, project.files.faults)
+        faults = [fault.finding for fault in project.files.faults]
+        return Traced(communication(view, view.runs[0], wanted), project.files.documents, faults)
 
 
 def _is_inside(context: Context, function: code.Function) -> bool:

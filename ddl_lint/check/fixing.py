@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ddl_lint.check.engine import Report
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.fixes.apply import is_applicable
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.diff import unified_diff
@@ -21,7 +22,7 @@ from ddl_lint.source import Document
 Check = Callable[[Texts], Report]
 """Checks the files, with these texts in place of their content."""
 
-Ask = Callable[[Finding, Mapping[str, Document], str], bool]
+Ask = Callable[[Diagnostic, Mapping[str, Document], str], bool]
 """Whether to apply a fix: asked with the finding, the documents that it points into, and the difference it makes."""
 
 
@@ -69,7 +70,7 @@ class Files:
 
 
 def mend(
-    check: Check, report: Report, files: Files, level: Callable[[Finding], Applicability], ask: Ask | None = None
+    check: Check, report: Report, files: Files, level: Callable[[Diagnostic], Applicability], ask: Ask | None = None
 ) -> tuple[Mended, Report]:
     """Apply the fixes up to the level of each finding until nothing changes; nothing is written.
 
@@ -78,7 +79,7 @@ def mend(
     answers: dict[object, bool] = {}
     current = [report]
 
-    def accept(finding: Finding, texts: Texts) -> bool:
+    def accept(finding: Diagnostic, texts: Texts) -> bool:
         if not is_applicable(finding.fix, level(finding)) or elsewhere(finding, files):
             return False
         if ask is None:
@@ -98,13 +99,13 @@ def mend(
     return mended, last
 
 
-def elsewhere(finding: Finding, files: Files) -> list[str]:
+def elsewhere(finding: Diagnostic, files: Files) -> list[str]:
     """The files that a fix would change and that may not be changed."""
     edits = finding.fix.edits if finding.fix is not None else ()
     return sorted({edit.location.path for edit in edits if files.text(edit.location.path) is None})
 
 
-def _difference(finding: Finding, documents: Mapping[str, Document], files: Files, texts: Texts) -> str | None:
+def _difference(finding: Diagnostic, documents: Mapping[str, Document], files: Files, texts: Texts) -> str | None:
     """What a fix changes; None where it cannot be made."""
     if finding.fix is None:
         return None
@@ -132,15 +133,15 @@ def add_ignores(check: Check, report: Report, files: Files) -> tuple[dict[str, s
     Returns:
         The texts that have changed, and the outcome of a check of them: what is still found could not be silenced.
     """
-    by_path: dict[str, list[Finding]] = {}
+    by_path: dict[str, list[tuple[int, str]]] = {}
     for finding in report.findings:
         if finding.code not in UNIGNORABLE:
-            by_path.setdefault(finding.location.path, []).append(finding)
+            by_path.setdefault(finding.location.path, []).append((finding.location.start, finding.name))
     texts: dict[str, str] = {}
-    for path, findings in by_path.items():
+    for path, found in by_path.items():
         text, document = files.text(path), report.documents.get(path)
         if text is not None and document is not None:
-            texts[path] = edited_source(document, text, ignoring(document, findings))
+            texts[path] = edited_source(document, text, ignoring(document, found))
     return texts, check(texts)
 
 
@@ -148,25 +149,25 @@ def add_ignores(check: Check, report: Report, files: Files) -> tuple[dict[str, s
 class Leftover:
     """What is left after the fixes, by reason."""
 
-    unsafe: Sequence[Finding]
+    unsafe: Sequence[Diagnostic]
     """A fix exists, but unsafe ones were not wanted."""
 
-    elsewhere: Sequence[Finding]
+    elsewhere: Sequence[Diagnostic]
     """The fix would change a file that is not among those that are checked."""
 
-    declined: Sequence[Finding]
+    declined: Sequence[Diagnostic]
     failed: Sequence[Failure]
-    without: Sequence[Finding]
+    without: Sequence[Diagnostic]
     """There is no fix."""
 
 
-def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Finding], Applicability]) -> Leftover:
+def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Diagnostic], Applicability]) -> Leftover:
     """Why each finding is left."""
     failed = {key_of(failure.finding, report.documents) for failure in mended.failures}
-    unsafe: list[Finding] = []
-    declined: list[Finding] = []
-    other: list[Finding] = []
-    without: list[Finding] = []
+    unsafe: list[Diagnostic] = []
+    declined: list[Diagnostic] = []
+    other: list[Diagnostic] = []
+    without: list[Diagnostic] = []
     for finding in report.findings:
         if is_applicable(finding.fix, Applicability.UNSAFE) and elsewhere(finding, files):
             other.append(finding)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ddl_lint.check.engine import Report
 from ddl_lint.check.fixing import Check, Files, Leftover, add_ignores, leftover, mend
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.rounds import MAX_ROUNDS, Mended
 from ddl_lint.fixes.write import WriteError
@@ -64,7 +65,7 @@ def run(
     if options.add_ignore:
         return _add_ignores(options, check, report, files)
 
-    def level(finding: Finding) -> Applicability:
+    def level(finding: Diagnostic) -> Applicability:
         with_unsafe = options.ask or settings_for(Path(finding.location.path)).unsafe_fixes
         return Applicability.UNSAFE if with_unsafe else Applicability.SAFE
 
@@ -125,7 +126,7 @@ def _written(files: Files, texts: Mapping[str, str], changed: Changed) -> bool:
     return True
 
 
-def _failure(finding: Finding, reason: str, report: Report) -> tuple[str, str]:
+def _failure(finding: Diagnostic, reason: str, report: Report) -> tuple[str, str]:
     where = place_of(finding.location, report.documents).head
     title = finding.fix.title if finding.fix else finding.name
     return where, f"the fix of {finding.name} ({title}) was taken back, for {reason}; please report this"
@@ -171,7 +172,7 @@ def _left(left: Leftover, report: Report) -> Iterator[str]:
         yield f"{_count(len(left.without), 'finding')} without a fix: {_names(left.without)}."
 
 
-def _names(findings: Iterable[Finding]) -> str:
+def _names(findings: Iterable[Diagnostic]) -> str:
     return ", ".join(sorted({finding.name for finding in findings}))
 
 
@@ -188,7 +189,7 @@ class _Asking:
     def __init__(self) -> None:
         self._rest: bool | None = None
 
-    def __call__(self, finding: Finding, documents: Mapping[str, Document], difference: str) -> bool:
+    def __call__(self, finding: Diagnostic, documents: Mapping[str, Document], difference: str) -> bool:
         if self._rest is not None:
             return self._rest
         colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")

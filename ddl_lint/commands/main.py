@@ -26,7 +26,7 @@ from ddl_lint import __version__, ending, timing
 if TYPE_CHECKING:
     from ddl_lint.check.engine import Memory
     from ddl_lint.check.report import Report
-    from ddl_lint.finding import Finding
+    from ddl_lint.diagnostic import Diagnostic
     from ddl_lint.project.config import Settings
     from ddl_lint.registry.rules import Rule
     from ddl_lint.storage import Storage
@@ -454,8 +454,8 @@ def _read_stdin(file: Path) -> str:
         raise UserError(f"stdin {error.message}") from None
 
 
-def _fails(finding: Finding, settings: Settings) -> bool:
-    return finding.severity is None or finding.severity.rank >= settings.fail_on.rank
+def _fails(finding: Diagnostic, settings: Settings) -> bool:
+    return finding.severity.rank >= settings.fail_on.rank
 
 
 def _rendered(report: Report, options: argparse.Namespace) -> str:

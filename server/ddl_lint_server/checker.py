@@ -17,7 +17,8 @@ from pathlib import Path
 from ddl_lint.check.engine import Report, TraceError, trace
 from ddl_lint.check.fixing import Files, mend
 from ddl_lint.check.session import Session, tidy_up
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.output import trace as trace_output
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
@@ -186,7 +187,7 @@ class Checker:
         paths.update(dict.fromkeys(each for each in self._texts if self._scope(each) == scope))
         return Outcome({path: self._checked(path, report) for path in paths}, scope, self._problems(report))
 
-    def _is_here(self, finding: Finding) -> bool:
+    def _is_here(self, finding: Diagnostic) -> bool:
         """Not so for a file that was deleted after it had been found."""
         path = finding.location.path
         return path in self._texts or os.path.exists(path)
@@ -228,7 +229,7 @@ class Checker:
                 finding.code,
                 finding.name,
                 finding.message,
-                finding.severity.value if finding.severity is not None else "warning",
+                finding.severity.value,
                 placer.place(finding.location),
                 finding.location.start,
                 tuple(Related(each.message, placer.place(each.location)) for each in finding.evidence),
