@@ -16,7 +16,8 @@ import warnings
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from ddl_lint.check.engine import Memory, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.memory import Memory
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex

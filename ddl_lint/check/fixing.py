@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ddl_lint.check.engine import Report
+from ddl_lint.check.report import Report
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.apply import is_applicable

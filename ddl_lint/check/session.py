@@ -6,7 +6,9 @@ import gc
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ddl_lint.check.engine import Memory, Report, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.memory import Memory
+from ddl_lint.check.report import Report
 from ddl_lint.project import contents
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule

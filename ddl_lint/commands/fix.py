@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ddl_lint.check.engine import Report
 from ddl_lint.check.fixing import Check, Files, Leftover, add_ignores, leftover, mend
+from ddl_lint.check.report import Report
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.build import Unfixable

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ddl_lint import __version__, ending, timing
 
 if TYPE_CHECKING:
-    from ddl_lint.check.engine import Memory
+    from ddl_lint.check.memory import Memory
     from ddl_lint.check.report import Report
     from ddl_lint.diagnostic import Diagnostic
     from ddl_lint.project.config import Settings
@@ -268,7 +268,8 @@ def _check_and_show(options: argparse.Namespace) -> int:
 
     def check(texts: Mapping[str, str]) -> Report:
         # They bring in all that follows programs, which a stored report does not need.
-        from ddl_lint.check.engine import Memory, check_project
+        from ddl_lint.check.engine import check_project
+        from ddl_lint.check.memory import Memory
 
         if mends and not memory:
             memory.append(Memory())
@@ -526,7 +527,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _trace(options: argparse.Namespace) -> int:
-    from ddl_lint.check import engine
+    from ddl_lint.check import rank_questions
     from ddl_lint.output import trace as output
     from ddl_lint.project import config
 
@@ -538,13 +539,13 @@ def _trace(options: argparse.Namespace) -> int:
     try:
         settings = config.resolve(path)
         if line is not None:
-            answer = engine.who_runs([path], path, line, settings)
+            answer = rank_questions.who_runs([path], path, line, settings)
             if not answer.is_code:
                 raise UserError(f"{name}:{line}: there is no code on this line")
             _write(output.who(answer.runs, answer.documents, path.as_posix(), line), options.output_file)
             return CLEAN
-        traced = engine.trace(path, settings, function)
-    except (config.ConfigError, engine.TraceError) as error:
+        traced = rank_questions.trace(path, settings, function)
+    except (config.ConfigError, rank_questions.TraceError) as error:
         raise UserError(str(error)) from None
     for fault in traced.faults:
         _say(f"warning: {fault.location.path}: {fault.message}")

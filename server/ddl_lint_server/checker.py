@@ -14,8 +14,9 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from ddl_lint.check.engine import Report, TraceError, trace
 from ddl_lint.check.fixing import Files, mend
+from ddl_lint.check.rank_questions import TraceError, trace
+from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability

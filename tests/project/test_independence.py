@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
-from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session
 from ddl_lint.lowering import lower
 from ddl_lint.project.config import Settings
