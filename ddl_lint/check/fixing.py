@@ -1,36 +1,106 @@
-"""What `check` does with fixes: applies them, or shows what they would change; puts in suppression comments."""
+"""What is done about findings: fixes are made, or comments put in that silence them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.report import Report
+from ddl_lint.check.request import AddIgnores, Ask, MakeFixes, Request
+from ddl_lint.check.session import Session
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.apply import is_applicable
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.ignore import ignoring
-from ddl_lint.fixes.rounds import Failure, Mended, Texts, key_of, until_stable
+from ddl_lint.fixes.rounds import MAX_ROUNDS, Failure, Mended, Texts, key_of, until_stable
 from ddl_lint.fixes.texts import edited_source, encoded
 from ddl_lint.fixes.write import Change, write_all
-from ddl_lint.output.places import shown_path
+from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document
 
 Check = Callable[[Texts], Report]
 """Checks the files, with these texts in place of their content."""
 
-Ask = Callable[[Diagnostic, Mapping[str, Document], str], bool]
-"""Whether to apply a fix: asked with the finding, the documents that it points into, and the difference it makes."""
+
+@dataclass(frozen=True)
+class Changes:
+    """What a task has made of files, or would make of them."""
+
+    files: Files
+    texts: Mapping[str, str]
+    """The files that have changed, with what they should hold."""
+
+    report: Report
+    """What is found in them then."""
+
+    fixed: Sequence[Diagnostic] = ()
+    left: Leftover | None = None
+    """Why the rest is left; None where no fixes were wanted."""
+
+    problems: Sequence[Problem] = ()
+    """Fixes of ours that were taken back."""
+
+    def write(self) -> None:
+        """Put the texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
+        self.files.write(self.texts)
+
+    def diff(self, *, colour: bool) -> str:
+        """What becomes of the files, as a unified diff."""
+        return self.files.diff(self.texts, colour=colour)
+
+
+def changes(session: Session, request: Request, task: MakeFixes | AddIgnores, report: Report) -> Changes:
+    """Do what is asked about what was found in the files of a request; nothing is written."""
+    only = task.only if isinstance(task, MakeFixes) else None
+
+    def check(texts: Texts) -> Report:
+        return _within(only, session.check(replace(request, overlay={**request.overlay, **texts})))
+
+    paths = only if only is not None else {path.as_posix() for path in request.paths}
+    files = Files(paths, request.overlay, report.documents)
+    if isinstance(task, AddIgnores):
+        texts, last = add_ignores(check, report, files)
+        return Changes(files, texts, last)
+    settings_for = Resolver(request.configuration, session.rules)
+
+    def level(finding: Diagnostic) -> Applicability:
+        if task.level is not None:
+            return task.level
+        with_unsafe = settings_for(Path(finding.location.path)).unsafe_fixes
+        return Applicability.UNSAFE if with_unsafe else Applicability.SAFE
+
+    mended, last = mend(check, _within(only, report), files, level, task.ask)
+    problems = [_taken_back(failure, report) for failure in mended.failures]
+    if not mended.is_stable:
+        message = f"after {MAX_ROUNDS} rounds of fixes there was still something to fix; please report this"
+        problems.append(Problem("", message))
+    return Changes(files, mended.texts, last, mended.fixed, leftover(last, mended, files, level), problems)
+
+
+def _within(paths: Collection[str] | None, report: Report) -> Report:
+    """A report with what was found in these files only."""
+    if paths is None:
+        return report
+    return replace(report, findings=[each for each in report.findings if each.location.path in paths])
+
+
+def _taken_back(failure: Failure, report: Report) -> Problem:
+    finding = failure.finding
+    title = finding.fix.title if finding.fix else finding.name
+    message = f"the fix of {finding.name} ({title}) was taken back, for {failure.reason}; please report this"
+    return Problem(place_of(finding.location, report.documents).head, message)
 
 
 @dataclass
 class Files:
     """The files that may be changed, with the bytes and the text that each of them held at first.
 
-    `overlay` are texts that stand for files (stdin): they are changed, but nothing is written.
+    `overlay` are texts that stand for files: they are changed, but nothing is written.
     """
 
     paths: Collection[str]
@@ -40,10 +110,12 @@ class Files:
 
     def text(self, path: str) -> str | None:
         """The content of a file, decoded; None for one that may not be changed, or cannot be written back as it is."""
+        if path not in self.paths:
+            return None
         if path in self.overlay:
             return self.overlay[path]
         document = self.documents.get(path)
-        if path not in self.paths or document is None:
+        if document is None:
             return None
         if path not in self._bytes:
             try:

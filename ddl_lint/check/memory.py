@@ -26,6 +26,11 @@ class Memory:
     followed: dict[Path, Followed] = field(default_factory=lambda: {})
     """Root of a project to what its runs are followed by."""
 
+    @classmethod
+    def lasting(cls) -> Memory:
+        """One that keeps syntax trees, too: for texts that change again and again."""
+        return cls(contents.Memory(lasting=True))
+
 
 @dataclass(frozen=True)
 class Followed:

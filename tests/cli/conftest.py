@@ -74,6 +74,7 @@ class FakeEngine:
         memory: object = None,
         storage: object = None,
         jobs: int = 1,
+        alone: bool = False,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
@@ -109,7 +110,6 @@ class Result(NamedTuple):
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
     module = ModuleType("ddl_lint.check.engine")
-    module.Memory = object  # type: ignore[attr-defined]
     module.check_project = fake.check_project  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ddl_lint.check.engine", module)
     monkeypatch.setattr(rules, "load_rules", lambda storage=None: RULES)
