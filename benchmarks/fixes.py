@@ -13,8 +13,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
+from ddl_lint.check.changes import Files
 from ddl_lint.check.engine import check_project
-from ddl_lint.check.fixing import Files, mend
+from ddl_lint.check.fixing import mend
 from ddl_lint.check.report import Report
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability

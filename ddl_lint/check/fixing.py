@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from ddl_lint.check.changes import Changes, Files, Leftover
 from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import AddIgnores, Ask, MakeFixes, Request
@@ -17,8 +18,7 @@ from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.ignore import ignoring
 from ddl_lint.fixes.rounds import MAX_ROUNDS, Failure, Mended, Texts, key_of, until_stable
-from ddl_lint.fixes.texts import edited_source, encoded
-from ddl_lint.fixes.write import Change, write_all
+from ddl_lint.fixes.texts import edited_source
 from ddl_lint.output.places import place_of, shown_path
 from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document
@@ -27,34 +27,7 @@ Check = Callable[[Texts], Report]
 """Checks the files, with these texts in place of their content."""
 
 
-@dataclass(frozen=True)
-class Changes:
-    """What a task has made of files, or would make of them."""
-
-    files: Files
-    texts: Mapping[str, str]
-    """The files that have changed, with what they should hold."""
-
-    report: Report
-    """What is found in them then."""
-
-    fixed: Sequence[Diagnostic] = ()
-    left: Leftover | None = None
-    """Why the rest is left; None where no fixes were wanted."""
-
-    problems: Sequence[Problem] = ()
-    """Fixes of ours that were taken back."""
-
-    def write(self) -> None:
-        """Put the texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
-        self.files.write(self.texts)
-
-    def diff(self, *, colour: bool) -> str:
-        """What becomes of the files, as a unified diff."""
-        return self.files.diff(self.texts, colour=colour)
-
-
-def changes(session: Session, request: Request, task: MakeFixes | AddIgnores, report: Report) -> Changes:
+def make_changes(session: Session, request: Request, task: MakeFixes | AddIgnores, report: Report) -> Changes:
     """Do what is asked about what was found in the files of a request; nothing is written."""
     only = task.only if isinstance(task, MakeFixes) else None
 
@@ -94,51 +67,6 @@ def _taken_back(failure: Failure, report: Report) -> Problem:
     title = finding.fix.title if finding.fix else finding.name
     message = f"the fix of {finding.name} ({title}) was taken back, for {failure.reason}; please report this"
     return Problem(place_of(finding.location, report.documents).head, message)
-
-
-@dataclass
-class Files:
-    """The files that may be changed, with the bytes and the text that each of them held at first.
-
-    `overlay` are texts that stand for files: they are changed, but nothing is written.
-    """
-
-    paths: Collection[str]
-    overlay: Mapping[str, str]
-    documents: Mapping[str, Document]
-    _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
-
-    def text(self, path: str) -> str | None:
-        """The content of a file, decoded; None for one that may not be changed, or cannot be written back as it is."""
-        if path not in self.paths:
-            return None
-        if path in self.overlay:
-            return self.overlay[path]
-        document = self.documents.get(path)
-        if document is None:
-            return None
-        if path not in self._bytes:
-            try:
-                self._bytes[path] = Path(path).read_bytes()
-            except OSError:
-                return None
-        content = self._bytes[path]
-        if document.kind == "notebook":
-            return content.decode("utf-8")
-        return document.text if encoded(document, document.text) == content else None
-
-    def write(self, texts: Texts) -> None:
-        """Put texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
-        write_all(
-            {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
-        )
-
-    def diff(self, texts: Texts, *, colour: bool) -> str:
-        """What has become of the files, as a unified diff."""
-        return "".join(
-            unified_diff(path, shown_path(path), self.text(path) or "", text, colour=colour)
-            for path, text in sorted(texts.items())
-        )
 
 
 def mend(
@@ -215,22 +143,6 @@ def add_ignores(check: Check, report: Report, files: Files) -> tuple[dict[str, s
         if text is not None and document is not None:
             texts[path] = edited_source(document, text, ignoring(document, found))
     return texts, check(texts)
-
-
-@dataclass(frozen=True)
-class Leftover:
-    """What is left after the fixes, by reason."""
-
-    unsafe: Sequence[Diagnostic]
-    """A fix exists, but unsafe ones were not wanted."""
-
-    elsewhere: Sequence[Diagnostic]
-    """The fix would change a file that is not among those that are checked."""
-
-    declined: Sequence[Diagnostic]
-    failed: Sequence[Failure]
-    without: Sequence[Diagnostic]
-    """There is no fix."""
 
 
 def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Diagnostic], Applicability]) -> Leftover:

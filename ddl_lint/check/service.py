@@ -14,7 +14,7 @@ from ddl_lint.project.discover import Problem
 from ddl_lint.timing import stage
 
 if TYPE_CHECKING:
-    from ddl_lint.check.fixing import Changes
+    from ddl_lint.check.changes import Changes
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def _changes(session: Session, request: Request, report: Report, problems: list[
     from ddl_lint.fixes.write import WriteError
 
     assert request.task is not None
-    changes = fixing.changes(session, request, request.task, report)
+    changes = fixing.make_changes(session, request, request.task, report)
     problems += changes.problems
     if request.task.writes:
         try:

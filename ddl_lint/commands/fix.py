@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.check.fixing import Changes, Leftover
+from ddl_lint.check.changes import Changes, Leftover
 from ddl_lint.check.report import Report
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output import render
