@@ -208,6 +208,7 @@ class Checker:
         return {path: text.content for path, text in self._texts.items()}
 
     def _session(self, name: str) -> Session:
+        """The session of this name, a new one if there is none; those that were not used for the longest time go."""
         session = self._sessions.pop(name, None) or Session(self._rules, user_storage())
         self._sessions[name] = session  # the last one used stands last
         if len(self._sessions) > _MOST_SESSIONS:
