@@ -13,9 +13,12 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from ddl_lint.check.engine import Report, check_project
-from ddl_lint.check.fixing import Files, mend
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.check.changes import Files
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.fixing import mend
+from ddl_lint.check.report import Report
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.rounds import Texts, faults_in, key_of
 from ddl_lint.fixes.texts import encoded
@@ -66,7 +69,7 @@ def _try(
             refused[finding.name, finding.unfixable] += 1
     files = Files({path.as_posix() for path in paths}, {}, first.documents)
 
-    def level(finding: Finding) -> Applicability:
+    def level(finding: Diagnostic) -> Applicability:
         wanted = not only or finding.name in only
         return Applicability.UNSAFE if wanted else Applicability.SAFE
 
@@ -95,7 +98,7 @@ def _try(
     return problems
 
 
-def _place(finding: Finding, report: Report) -> str:
+def _place(finding: Diagnostic, report: Report) -> str:
     document = report.documents[finding.location.path]
     return f"{finding.location.path}:{document.position(finding.location.start)[0]}"
 

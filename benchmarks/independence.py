@@ -24,7 +24,8 @@ from typing import Any, TypeAlias
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, name_all
 from ddl_lint.analysis.interpreter.entries import script_entry
-from ddl_lint.check.engine import Memory, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.memory import Memory
 from ddl_lint.check.report import Report
 from ddl_lint.output.json import render
 from ddl_lint.program import code

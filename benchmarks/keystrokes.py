@@ -23,6 +23,8 @@ from statistics import median
 
 from benchmarks.generated import EDITED, HELPER, HELPING, IMPORTED, USERS, make_project
 from benchmarks.tables import figure, quantile, section, table
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import discover
@@ -63,7 +65,7 @@ class Editor:
         """Check everything, or only some files."""
         start = time.process_time()
         with collect() as times:
-            self._session.check(paths or self.paths, lambda _: self._settings, overlay=overlay)
+            self._session.check(Request(paths or self.paths, Configuration(fixed=self._settings), overlay=overlay))
         if into is not None:
             into.taken.append((time.process_time() - start) * 1000)
             stages = times.by_stage()

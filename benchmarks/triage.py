@@ -16,8 +16,9 @@ import warnings
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from ddl_lint.check.engine import Memory, check_project
-from ddl_lint.finding import Finding
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.memory import Memory
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.project.config import Settings
@@ -81,7 +82,7 @@ def measure(folder: Path, api: ApiIndex, *, with_findings: bool) -> None:
                 print(f"    {title} triage: {finding.location.path}:{finding.location.start} {finding.name}")
 
 
-def findings(files: Sequence[Path], memory: Memory) -> tuple[list[Finding], float]:
+def findings(files: Sequence[Path], memory: Memory) -> tuple[list[Diagnostic], float]:
     """The findings, and the CPU seconds that they took; programs are stored, so that parsing hardly counts."""
     forget()
     started = time.process_time()

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.source.span import Location
 
 CRASHED = "DDL002"
@@ -24,14 +24,14 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 
-def crash(what: str, error: BaseException, location: Location) -> Finding:
+def crash(what: str, error: BaseException, location: Location) -> RuleFinding:
     """The finding that tells of a fault: `what` failed, at a place of the checked program."""
-    return Finding(f"{what} failed on this file: {reason(error)}", location, code=CRASHED)
+    return RuleFinding(CRASHED, Finding(f"{what} failed on this file: {reason(error)}", location))
 
 
 @contextmanager
 def contained(
-    crashes: list[Finding],
+    crashes: list[RuleFinding],
     what: str,
     location: Location,
     place_of: Callable[[BaseException], Location | None] = lambda _: None,

@@ -1,4 +1,4 @@
-"""What a rule reports. Data only; no layer of ours but `source` is needed to read it."""
+"""What a rule says. Data only; no layer of ours but `source` is needed to read it."""
 
 from __future__ import annotations
 
@@ -75,16 +75,17 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault at a place.
+    """A fault at a place, as its rule tells it; what the rule's `rule.yaml` says of all its findings is left out.
 
-    A rule fills `message`, `location`, `evidence` and, where they differ from its `rule.yaml`,
-    `severity`, `confidence` and `fix`. The engine stamps `code`, `name`, `symptom` and `fix_pattern`.
+    The engine makes a `Diagnostic` of it.
     """
 
     message: str
     location: Location
     evidence: tuple[Evidence, ...] = ()
     severity: Severity | None = None
+    """None: that of the rule. So for `confidence` and `help`."""
+
     confidence: Confidence | None = None
     fix: Fix | None = None
     unfixable: str = ""
@@ -97,7 +98,16 @@ class Finding:
     """What the rule's `join` must know of it, as plain data."""
 
     help: str = ""
-    code: str = ""
-    name: str = ""
-    symptom: str = ""
-    fix_pattern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFinding:
+    """A finding, and the code of the rule that it is of."""
+
+    code: str
+    finding: Finding
+
+    @property
+    def location(self) -> Location:
+        """Where the fault is."""
+        return self.finding.location

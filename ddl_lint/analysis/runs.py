@@ -24,7 +24,7 @@ from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, pl
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
-from ddl_lint.finding import Finding
+from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
@@ -83,7 +83,7 @@ class Follower(Generic[_Verdict]):
         self._units: dict[tuple[str, str], _Unit[_Verdict]] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
-        self.crashes: list[Finding] = []
+        self.crashes: list[RuleFinding] = []
         """The faults of ours in what was followed last."""
         self.programs: list[Coverage] = []
         """What was followed the last time from where, and what was not."""
@@ -285,7 +285,7 @@ def follow_functions(
     module: code.Module,
     named: Sequence[Entry],
     imported: frozenset[str],
-    crashes: list[Finding],
+    crashes: list[RuleFinding],
 ) -> tuple[list[Run], list[Coverage]]:
     """The runs of the functions of a module that are started from outside, without those in which we fail, and what is
     told of them.
@@ -343,7 +343,7 @@ def follow_scripts(
     names: Iterable[str],
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
-    crashes: list[Finding] | None = None,
+    crashes: list[RuleFinding] | None = None,
 ) -> list[Run]:
     """The runs of these modules as somebody starts them, in the order of the names.
 
@@ -364,7 +364,7 @@ def follow_entries(
     console: Sequence[Entry] = (),
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
-    crashes: list[Finding] | None = None,
+    crashes: list[RuleFinding] | None = None,
 ) -> list[Run]:
     """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
     started from outside.
@@ -387,7 +387,7 @@ def follow_function(
     qualname: str,
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
-    crashes: list[Finding] | None = None,
+    crashes: list[RuleFinding] | None = None,
 ) -> Run | None:
     """A function or method (`Class.method`) of a module by itself, with unknown arguments; None when there is none.
 
@@ -424,7 +424,7 @@ def functions_of(module: code.Module) -> Mapping[str, code.Function]:
     return found
 
 
-def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[Finding]) -> Iterator[Run]:
+def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[RuleFinding]) -> Iterator[Run]:
     """Functions and classes of a module that no earlier run has entered; without those in which we fail."""
     names = interpreter.module_names(module.name)
     for statement in module.body:

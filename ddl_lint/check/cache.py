@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ddl_lint import finding
 from ddl_lint.check.report import Report
-from ddl_lint.finding import Finding
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
@@ -22,48 +22,26 @@ from ddl_lint.storage import Codec, Storage, digest, fingerprint
 _KIND: Final = "reports"
 _CODEC = Codec(
     (
-        *(Location, Coverage, Finding, finding.Evidence, finding.Edit, finding.Fix),
+        *(Location, Coverage, Diagnostic, finding.Evidence, finding.Edit, finding.Fix),
         *(finding.Severity, finding.Confidence, finding.Applicability),
     )
 )
 
 
-def checked(
-    paths: Sequence[Path],
-    settings_for: Callable[[Path], Settings],
-    rules: Sequence[Rule],
-    storage: Storage,
-    check: Callable[[], Report],
-) -> Report:
-    """The stored report of a check, if all that it hangs on is as it was; else the one that `check` makes.
+def name_of(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule]) -> str:
+    """A name for what is asked, and for the program that answers; empty where that cannot be kept.
 
     Args:
         paths: The files to be checked, absolute.
         settings_for: The settings of each file.
         rules: All rules that are installed.
-        storage: Where reports are kept; without a folder, nothing is looked up.
-        check: Makes the report.
     """
-    if storage.folder is None:
-        return check()
-    try:
-        key = _key(paths, settings_for, rules)
-    except ConfigError:  # what cannot be checked is for the check to tell
-        return check()
-    known = _load(storage, key)
-    if known is not None:
-        return known
-    report = check()
-    if report.inputs is not None:
-        _store(storage, key, report, report.inputs)
-    return report
-
-
-def _key(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule]) -> str:
-    """A name for what was asked, and for the program that answers."""
     files: dict[Settings, list[str]] = {}
-    for path in paths:
-        files.setdefault(settings_for(path), []).append(path.as_posix())
+    try:
+        for path in paths:
+            files.setdefault(settings_for(path), []).append(path.as_posix())
+    except ConfigError:  # what cannot be checked is for the check to tell
+        return ""
     asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
     program = fingerprint([Path(__file__).parents[1], *rule_packages().values()])
     versions = [sys.version, *(metadata.version(name) for name in ("libcst", "astroid"))]
@@ -71,8 +49,9 @@ def _key(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules:
     return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *roots, *asked)
 
 
-def _load(storage: Storage, key: str) -> Report | None:
-    data = storage.read(_KIND, key)
+def find(storage: Storage, name: str) -> Report | None:
+    """The stored report of a check, if all that it hangs on is as it was."""
+    data = storage.read(_KIND, name) if name else None
     if data is None:
         return None
     try:
@@ -87,11 +66,17 @@ def _load(storage: Storage, key: str) -> Report | None:
         return None
     report = Report(findings, _Documents(documents), [], files, now, programs)
     if now is not inputs:
-        _store(storage, key, report, now)
+        _write(storage, name, report, now)
     return report
 
 
-def _store(storage: Storage, key: str, report: Report, inputs: Inputs) -> None:
+def keep(storage: Storage, name: str, report: Report) -> None:
+    """Keep a report, unless it may not be used again."""
+    if name and report.inputs is not None:
+        _write(storage, name, report, report.inputs)
+
+
+def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
     plain = {
         "findings": report.findings,
         "documents": list(report.documents),
@@ -100,7 +85,7 @@ def _store(storage: Storage, key: str, report: Report, inputs: Inputs) -> None:
         "inputs": inputs.plain(),
     }
     try:
-        storage.write(_KIND, key, _CODEC.encode(plain))
+        storage.write(_KIND, name, _CODEC.encode(plain))
     except ValueError:  # a rule of somebody else may report what we do not know
         return
 

@@ -1,75 +1,76 @@
-"""What `check` does with fixes: applies them, or shows what they would change; puts in suppression comments."""
+"""What is done about findings: fixes are made, or comments put in that silence them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from ddl_lint.check.engine import Report
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.check.changes import Changes, Files, Leftover
+from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import AddIgnores, Ask, MakeFixes, Request
+from ddl_lint.check.session import Session
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.fixes.apply import is_applicable
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.ignore import ignoring
-from ddl_lint.fixes.rounds import Failure, Mended, Texts, key_of, until_stable
-from ddl_lint.fixes.texts import edited_source, encoded
-from ddl_lint.fixes.write import Change, write_all
-from ddl_lint.output.places import shown_path
+from ddl_lint.fixes.rounds import MAX_ROUNDS, Failure, Mended, Texts, key_of, until_stable
+from ddl_lint.fixes.texts import edited_source
+from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document
 
 Check = Callable[[Texts], Report]
 """Checks the files, with these texts in place of their content."""
 
-Ask = Callable[[Finding, Mapping[str, Document], str], bool]
-"""Whether to apply a fix: asked with the finding, the documents that it points into, and the difference it makes."""
+
+def make_changes(session: Session, request: Request, task: MakeFixes | AddIgnores, report: Report) -> Changes:
+    """Do what is asked about what was found in the files of a request; nothing is written."""
+    only = task.only if isinstance(task, MakeFixes) else None
+
+    def check(texts: Texts) -> Report:
+        return _within(only, session.check(replace(request, overlay={**request.overlay, **texts})))
+
+    paths = only if only is not None else {path.as_posix() for path in request.paths}
+    files = Files(paths, request.overlay, report.documents)
+    if isinstance(task, AddIgnores):
+        texts, last = add_ignores(check, report, files)
+        return Changes(files, texts, last)
+    settings_for = Resolver(request.configuration, session.rules)
+
+    def level(finding: Diagnostic) -> Applicability:
+        if task.level is not None:
+            return task.level
+        with_unsafe = settings_for(Path(finding.location.path)).unsafe_fixes
+        return Applicability.UNSAFE if with_unsafe else Applicability.SAFE
+
+    mended, last = mend(check, _within(only, report), files, level, task.ask)
+    problems = [_taken_back(failure, report) for failure in mended.failures]
+    if not mended.is_stable:
+        message = f"after {MAX_ROUNDS} rounds of fixes there was still something to fix; please report this"
+        problems.append(Problem("", message))
+    return Changes(files, mended.texts, last, mended.fixed, leftover(last, mended, files, level), problems)
 
 
-@dataclass
-class Files:
-    """The files that may be changed, with the bytes and the text that each of them held at first.
+def _within(paths: Collection[str] | None, report: Report) -> Report:
+    """A report with what was found in these files only."""
+    if paths is None:
+        return report
+    return replace(report, findings=[each for each in report.findings if each.location.path in paths])
 
-    `overlay` are texts that stand for files (stdin): they are changed, but nothing is written.
-    """
 
-    paths: Collection[str]
-    overlay: Mapping[str, str]
-    documents: Mapping[str, Document]
-    _bytes: dict[str, bytes] = field(default_factory=dict[str, bytes])
-
-    def text(self, path: str) -> str | None:
-        """The content of a file, decoded; None for one that may not be changed, or cannot be written back as it is."""
-        if path in self.overlay:
-            return self.overlay[path]
-        document = self.documents.get(path)
-        if path not in self.paths or document is None:
-            return None
-        if path not in self._bytes:
-            try:
-                self._bytes[path] = Path(path).read_bytes()
-            except OSError:
-                return None
-        content = self._bytes[path]
-        if document.kind == "notebook":
-            return content.decode("utf-8")
-        return document.text if encoded(document, document.text) == content else None
-
-    def write(self, texts: Texts) -> None:
-        """Put texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
-        write_all(
-            {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
-        )
-
-    def diff(self, texts: Texts, *, colour: bool) -> str:
-        """What has become of the files, as a unified diff."""
-        return "".join(
-            unified_diff(path, shown_path(path), self.text(path) or "", text, colour=colour)
-            for path, text in sorted(texts.items())
-        )
+def _taken_back(failure: Failure, report: Report) -> Problem:
+    finding = failure.finding
+    title = finding.fix.title if finding.fix else finding.name
+    message = f"the fix of {finding.name} ({title}) was taken back, for {failure.reason}; please report this"
+    return Problem(place_of(finding.location, report.documents).head, message)
 
 
 def mend(
-    check: Check, report: Report, files: Files, level: Callable[[Finding], Applicability], ask: Ask | None = None
+    check: Check, report: Report, files: Files, level: Callable[[Diagnostic], Applicability], ask: Ask | None = None
 ) -> tuple[Mended, Report]:
     """Apply the fixes up to the level of each finding until nothing changes; nothing is written.
 
@@ -78,7 +79,7 @@ def mend(
     answers: dict[object, bool] = {}
     current = [report]
 
-    def accept(finding: Finding, texts: Texts) -> bool:
+    def accept(finding: Diagnostic, texts: Texts) -> bool:
         if not is_applicable(finding.fix, level(finding)) or elsewhere(finding, files):
             return False
         if ask is None:
@@ -98,13 +99,13 @@ def mend(
     return mended, last
 
 
-def elsewhere(finding: Finding, files: Files) -> list[str]:
+def elsewhere(finding: Diagnostic, files: Files) -> list[str]:
     """The files that a fix would change and that may not be changed."""
     edits = finding.fix.edits if finding.fix is not None else ()
     return sorted({edit.location.path for edit in edits if files.text(edit.location.path) is None})
 
 
-def _difference(finding: Finding, documents: Mapping[str, Document], files: Files, texts: Texts) -> str | None:
+def _difference(finding: Diagnostic, documents: Mapping[str, Document], files: Files, texts: Texts) -> str | None:
     """What a fix changes; None where it cannot be made."""
     if finding.fix is None:
         return None
@@ -132,41 +133,25 @@ def add_ignores(check: Check, report: Report, files: Files) -> tuple[dict[str, s
     Returns:
         The texts that have changed, and the outcome of a check of them: what is still found could not be silenced.
     """
-    by_path: dict[str, list[Finding]] = {}
+    by_path: dict[str, list[tuple[int, str]]] = {}
     for finding in report.findings:
         if finding.code not in UNIGNORABLE:
-            by_path.setdefault(finding.location.path, []).append(finding)
+            by_path.setdefault(finding.location.path, []).append((finding.location.start, finding.name))
     texts: dict[str, str] = {}
-    for path, findings in by_path.items():
+    for path, found in by_path.items():
         text, document = files.text(path), report.documents.get(path)
         if text is not None and document is not None:
-            texts[path] = edited_source(document, text, ignoring(document, findings))
+            texts[path] = edited_source(document, text, ignoring(document, found))
     return texts, check(texts)
 
 
-@dataclass(frozen=True)
-class Leftover:
-    """What is left after the fixes, by reason."""
-
-    unsafe: Sequence[Finding]
-    """A fix exists, but unsafe ones were not wanted."""
-
-    elsewhere: Sequence[Finding]
-    """The fix would change a file that is not among those that are checked."""
-
-    declined: Sequence[Finding]
-    failed: Sequence[Failure]
-    without: Sequence[Finding]
-    """There is no fix."""
-
-
-def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Finding], Applicability]) -> Leftover:
+def leftover(report: Report, mended: Mended, files: Files, level: Callable[[Diagnostic], Applicability]) -> Leftover:
     """Why each finding is left."""
     failed = {key_of(failure.finding, report.documents) for failure in mended.failures}
-    unsafe: list[Finding] = []
-    declined: list[Finding] = []
-    other: list[Finding] = []
-    without: list[Finding] = []
+    unsafe: list[Diagnostic] = []
+    declined: list[Diagnostic] = []
+    other: list[Diagnostic] = []
+    without: list[Diagnostic] = []
     for finding in report.findings:
         if is_applicable(finding.fix, Applicability.UNSAFE) and elsewhere(finding, files):
             other.append(finding)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
@@ -31,13 +31,13 @@ class Verdict:
     given_up: bool
     """Whether it is a script that was not followed to its end."""
 
-    findings: tuple[tuple[str, Finding], ...] = ()
-    """Each with the code of its rule; of a rule that joins, those that may yet fall."""
+    findings: tuple[RuleFinding, ...] = ()
+    """Of a rule that joins, those that may yet fall."""
 
     facts: Mapping[str, tuple[object, ...]] | None = None
     """What the run tells others, by the code of the rule that asks."""
 
-    crashes: tuple[tuple[str, Finding], ...] = ()
+    crashes: tuple[tuple[str, RuleFinding], ...] = ()
     """Where a rule failed, with its code."""
 
 
@@ -58,9 +58,9 @@ class Jury:
         """What the rules say of a run."""
         findings: dict[tuple[str, Location], Finding] = {}
         facts: dict[str, tuple[object, ...]] = {}
-        crashes: list[tuple[str, Finding]] = []
+        crashes: list[tuple[str, RuleFinding]] = []
         for rule in self._asked(run):
-            failed: list[Finding] = []
+            failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
                 with stage("imports of rules"):
                     check, publish = rule.check, rule.publish
@@ -74,7 +74,7 @@ class Jury:
             run.run.module,
             run.known,
             run.is_script and run.exhausted,
-            tuple((code, finding) for (code, _), finding in findings.items()),
+            tuple(RuleFinding(code, finding) for (code, _), finding in findings.items()),
             {code: told for code, told in facts.items() if told},
             tuple(crashes),
         )
@@ -92,8 +92,9 @@ class Jury:
 class Judged:
     """What the rules say of a project, each place once, and where one failed; by the codes of the rules."""
 
-    findings: list[tuple[str, Finding]]
-    crashes: list[tuple[str, Finding]]
+    findings: list[RuleFinding]
+    crashes: list[tuple[str, RuleFinding]]
+    """Each with the code of the rule that failed."""
 
 
 def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callable[[str], str | None]) -> Judged:
@@ -109,20 +110,21 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
     found: dict[tuple[str, Location], Finding] = {}
     crashes = {(code, crash.location): crash for verdict in verdicts for code, crash in verdict.crashes}
     for verdict in verdicts:
-        for code, finding in verdict.findings:
+        for each in verdict.findings:
+            code, finding = each.code, each.finding
             left: Finding | None = finding
-            failed: list[Finding] = []
+            failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{joins[code].name}`", Location(verdict.path, 0, 0)):
                 join = joins[code].join
                 if join is not None:
                     left = join(finding, told.beside(verdict, code, module_of(finding.location.path)))
-            crashes.update(((code, each.location), each) for each in failed)
+            crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
     return Judged(
-        [(code, finding) for (code, _), finding in sorted(found.items(), key=lambda each: each[0][0])],
+        [RuleFinding(code, finding) for (code, _), finding in sorted(found.items(), key=lambda each: each[0][0])],
         [(code, crash) for (code, _), crash in crashes.items()],
     )
 

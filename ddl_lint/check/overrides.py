@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ddl_lint.finding import Severity
-from ddl_lint.project.config import Settings, key_error
+from ddl_lint.project.config import Settings, key_error, parse_target
 from ddl_lint.registry import schema
 from ddl_lint.registry.rules import Rule, unknown_selector
 
@@ -32,8 +32,8 @@ class Overrides:
     preview: bool = False
     unsafe_fixes: bool | None = None
     fail_on: Severity | None = None
-    target: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Package name to version; the others are those of the file."""
+    target: tuple[str, ...] = ()
+    """Versions, such as `torch==2.1`; of other packages, those of the file hold."""
     folder: Path | None = None
     """The working directory or workspace folder: the root of what has no configuration file."""
 
@@ -46,7 +46,9 @@ def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Setting
 
     Raises:
         UnknownRule: so do the overrides.
+        ValueError: a target of theirs is no version of a package.
     """
+    target = parse_target(overrides.target)
     for selectors in (overrides.select or (), overrides.extend_select, overrides.ignore):
         if unknown := unknown_selector(selectors, rules):
             raise UnknownRule(unknown[1])
@@ -55,7 +57,7 @@ def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Setting
     @functools.cache
     def over(settings: Settings) -> Settings:
         _judge(settings, rules)
-        return _overridden(settings, overrides, codes)
+        return _overridden(settings, overrides, target, codes)
 
     return over
 
@@ -76,7 +78,9 @@ def _judge(settings: Settings, rules: Sequence[Rule]) -> None:
             raise key_error(settings, path, unknown[1])
 
 
-def _overridden(settings: Settings, overrides: Overrides, codes: Mapping[str, str]) -> Settings:
+def _overridden(
+    settings: Settings, overrides: Overrides, target: Mapping[str, str], codes: Mapping[str, str]
+) -> Settings:
     select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
     if overrides.select is not None:
         named = {codes.get(selector, selector) for selector in overrides.select}
@@ -96,7 +100,7 @@ def _overridden(settings: Settings, overrides: Overrides, codes: Mapping[str, st
         preview=settings.preview or overrides.preview,
         unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,
         fail_on=overrides.fail_on or settings.fail_on,
-        target={**settings.target, **overrides.target},
+        target={**settings.target, **target},
         root=root,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ddl_lint.finding import Finding
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.discover import Problem
 from ddl_lint.project.inputs import Inputs
@@ -20,7 +20,7 @@ class Report:
     asked; `files` counts the files that were asked for.
     """
 
-    findings: list[Finding]
+    findings: list[Diagnostic]
     documents: Mapping[str, Document]
     problems: list[Problem]
     files: int

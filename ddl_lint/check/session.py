@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ddl_lint.check.engine import Memory, Report, check_project
-from ddl_lint.project import contents
-from ddl_lint.project.config import Settings
+from ddl_lint.check import cache
+from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import Storage
+
+if TYPE_CHECKING:
+    from ddl_lint.check.memory import Memory
 
 
 def tidy_up() -> None:
@@ -25,24 +29,51 @@ def tidy_up() -> None:
 class Session:
     """Remembers what was read, lowered and followed.
 
-    The answers are those of `check_project`. One session is for one project, and for one thread at a time.
+    The answers are those of a check that remembers nothing. One session is for one project, and for one thread at a
+    time.
     """
 
-    def __init__(self, rules: Sequence[Rule], storage: Storage | None = None) -> None:
-        """`storage` is where the programs of files are found that another process has lowered, and kept for others."""
-        self._rules = rules
-        self._storage = storage
-        self._memory = Memory(contents.Memory(lasting=True))
+    def __init__(self, rules: Sequence[Rule], storage: Storage | None = None, *, keeps_trees: bool = True) -> None:
+        """A session that has seen nothing yet.
 
-    def check(
-        self,
-        paths: Sequence[Path],
-        settings_for: Callable[[Path], Settings],
-        *,
-        overlay: Mapping[str, str] | None = None,
-        alone: bool = False,
-    ) -> Report:
-        """Check these files; arguments and answer as of `check_project`."""
+        Args:
+            rules: All rules that are installed.
+            storage: Where the programs of files are found that another process has lowered, and kept for others;
+                reports, too, for requests that want that.
+            keeps_trees: Whether to remember syntax trees, which are large: of use where texts change again and again.
+        """
+        self.rules = rules
+        self._storage = storage
+        self._keeps_trees = keeps_trees
+        self._memory: Memory | None = None
+
+    def check(self, request: Request) -> Report:
+        """What is found in the files of a request; what is to be done about it is left to others."""
+        settings_for = Resolver(request.configuration, self.rules)
+        storage = self._storage
+        if storage is None or storage.folder is None or request.overlay or not request.stored:
+            return self._checked(request, settings_for)
+        name = cache.name_of(request.paths, settings_for, self.rules)
+        report = cache.find(storage, name)
+        if report is None:
+            report = self._checked(request, settings_for)
+            cache.keep(storage, name, report)
+        return report
+
+    def _checked(self, request: Request, settings_for: Resolver) -> Report:
+        # They bring in all that follows programs, which a stored report does not need.
+        from ddl_lint.check.engine import check_project
+        from ddl_lint.check.memory import Memory
+
+        if self._memory is None:
+            self._memory = Memory.lasting() if self._keeps_trees else Memory()
         return check_project(
-            paths, settings_for, self._rules, overlay=overlay, memory=self._memory, storage=self._storage, alone=alone
+            request.paths,
+            settings_for,
+            self.rules,
+            overlay=request.overlay,
+            memory=self._memory,
+            storage=self._storage,
+            jobs=request.jobs,
+            alone=request.alone,
         )

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ddl_lint.finding import Applicability, Edit, Finding, Fix
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Edit, Fix
 
 LEVELS = {
     Applicability.SAFE: frozenset({Applicability.SAFE}),
@@ -24,15 +25,15 @@ def is_applicable(fix: Fix | None, level: Applicability) -> bool:
 class Round:
     """Fixes that are applied at once: none touches what another one changes."""
 
-    chosen: list[Finding] = field(default_factory=list[Finding])
-    waiting: list[Finding] = field(default_factory=list[Finding])
+    chosen: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    waiting: list[Diagnostic] = field(default_factory=list[Diagnostic])
     """Those that overlap with one that was chosen before: they may get their turn in the next round."""
 
     edits: dict[str, list[Edit]] = field(default_factory=lambda: defaultdict(list))
     """By path, each edit once, in the order of the text."""
 
 
-def choose(findings: Iterable[Finding]) -> Round:
+def choose(findings: Iterable[Diagnostic]) -> Round:
     """Take the fixes of findings in their order, leaving out those that overlap with one that was taken.
 
     Two insertions at one place overlap, unless they are equal: then they are made once (such as an import that two

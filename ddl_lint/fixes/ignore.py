@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ddl_lint.finding import Applicability, Edit, Finding, Fix
+from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.source import Document, Location, Scope, Suppression, find_suppressions
 from ddl_lint.source.lexer import LogicalLine, logical_lines
 from ddl_lint.source.span import Span
@@ -17,14 +17,19 @@ _MAX_WIDTH = 120
 _SEPARATOR = re.compile(r"[,\s]*")
 
 
-def ignoring(document: Document, findings: Iterable[Finding]) -> list[Edit]:
-    """Comments that silence findings of a document by the names of their rules, one for each logical line."""
+def ignoring(document: Document, found: Iterable[tuple[int, str]]) -> list[Edit]:
+    """Comments that silence what is found in a document, one for each logical line.
+
+    Args:
+        document: The file.
+        found: Where each finding starts, and the name of its rule.
+    """
     wanted: dict[LogicalLine, list[str]] = defaultdict(list)
     lines = [line for line in logical_lines(document.text) if line.has_code]
-    for finding in findings:
-        line = next((line for line in lines if line.start <= finding.location.start < line.end), None)
-        if line is not None and finding.name not in wanted[line]:
-            wanted[line].append(finding.name)
+    for start, name in found:
+        line = next((line for line in lines if line.start <= start < line.end), None)
+        if line is not None and name not in wanted[line]:
+            wanted[line].append(name)
     comments = [each for each in find_suppressions(document).valid if each.scope is not Scope.FILE and each.rules]
     return [_ignoring(document, line, names, comments) for line, names in wanted.items()]
 

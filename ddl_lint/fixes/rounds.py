@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from ddl_lint.crash import reason as reason_of
-from ddl_lint.finding import Edit, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import choose
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.texts import edited_source
-from ddl_lint.source import Document, SourceError, document_from_text
+from ddl_lint.source import Document, Location, SourceError, document_from_text
 from ddl_lint.syntax.parse import parse
 
 MAX_ROUNDS = 10
@@ -26,7 +27,7 @@ class Checked(Protocol):
     """What a check gives: the findings that are shown, and the documents that they point into, by path."""
 
     @property
-    def findings(self) -> list[Finding]: ...
+    def findings(self) -> list[Diagnostic]: ...
 
     @property
     def documents(self) -> Mapping[str, Document]: ...
@@ -35,7 +36,7 @@ class Checked(Protocol):
 class Failure(NamedTuple):
     """A fix of ours that was taken back. It is a fault of the rule, not of the file."""
 
-    finding: Finding
+    finding: Diagnostic
     reason: str
 
 
@@ -55,7 +56,7 @@ class Mended:
     texts: dict[str, str] = field(default_factory=dict[str, str])
     """The files that have changed, with what they should hold."""
 
-    fixed: list[Finding] = field(default_factory=list[Finding])
+    fixed: list[Diagnostic] = field(default_factory=list[Diagnostic])
     keys: list[_Key] = field(default_factory=list[_Key])
     """What each of `fixed` was."""
 
@@ -68,7 +69,7 @@ def until_stable(
     check: Callable[[Texts], Checked],
     first: Checked,
     sources: Callable[[str], str | None],
-    accept: Callable[[Finding, Texts], bool],
+    accept: Callable[[Diagnostic, Texts], bool],
 ) -> tuple[Mended, Checked]:
     """Apply the fixes that are accepted, check again, and so on until there are none.
 
@@ -118,7 +119,7 @@ def _round(
     check: Callable[[Texts], Checked],
     report: Checked,
     sources: Callable[[str], str | None],
-    wanted: list[Finding],
+    wanted: list[Diagnostic],
     mended: Mended,
     refused: set[_Key],
 ) -> Checked | None:
@@ -147,7 +148,7 @@ def _spoilt(
     report: Checked,
     sources: Callable[[str], str | None],
     before: Texts,
-    chosen: list[Finding],
+    chosen: list[Diagnostic],
     edits: Mapping[str, list[Edit]],
     texts: dict[str, str],
 ) -> Iterator[Failure]:
@@ -172,7 +173,9 @@ def _spoilt(
             yield from (Failure(finding, "the file could not be parsed afterwards") for finding in own)
 
 
-def _breaks(report: Checked, sources: Callable[[str], str | None], before: Texts, path: str, finding: Finding) -> bool:
+def _breaks(
+    report: Checked, sources: Callable[[str], str | None], before: Texts, path: str, finding: Diagnostic
+) -> bool:
     assert finding.fix is not None
     own = [edit for edit in finding.fix.edits if edit.location.path == path]
     old = before.get(path) or sources(path) or ""
@@ -204,7 +207,7 @@ def faults_in(path: str, text: str) -> int:
         return 1_000_000
 
 
-def _unmoved(before: Checked, after: Checked, chosen: list[Finding]) -> Iterator[Failure]:
+def _unmoved(before: Checked, after: Checked, chosen: list[Diagnostic]) -> Iterator[Failure]:
     """The fixes that did not do away with their findings.
 
     A finding that is shown at the same place with another story is another one, such as the same helper called by a
@@ -219,17 +222,21 @@ def _unmoved(before: Checked, after: Checked, chosen: list[Finding]) -> Iterator
             yield Failure(finding, "the finding was still there afterwards")
 
 
-def _story(finding: Finding, documents: Mapping[str, Document]) -> tuple[_Key, ...]:
+def _story(finding: Diagnostic, documents: Mapping[str, Document]) -> tuple[_Key, ...]:
     """What a finding is, with its evidence."""
-    places = [Finding(evidence.message, evidence.location) for evidence in finding.evidence]
-    return tuple(key_of(each, documents) for each in (finding, *places))
+    evidence = (_key("", each.message, each.location, documents) for each in finding.evidence)
+    return (key_of(finding, documents), *evidence)
 
 
 _LINE = re.compile(r"(\.\w+):\d+")
 
 
-def key_of(finding: Finding, documents: Mapping[str, Document]) -> _Key:
+def key_of(finding: Diagnostic, documents: Mapping[str, Document]) -> _Key:
     """What makes two findings of different rounds the same."""
-    document = documents.get(finding.location.path)
-    text = "" if document is None else document.text[finding.location.start : finding.location.end]
-    return _Key(finding.code, finding.location.path, _LINE.sub(r"\1", finding.message), " ".join(text.split()))
+    return _key(finding.code, finding.message, finding.location, documents)
+
+
+def _key(code: str, message: str, location: Location, documents: Mapping[str, Document]) -> _Key:
+    document = documents.get(location.path)
+    text = "" if document is None else document.text[location.start : location.end]
+    return _Key(code, location.path, _LINE.sub(r"\1", message), " ".join(text.split()))

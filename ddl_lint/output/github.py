@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ddl_lint.finding import Finding, Severity
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Severity
 from ddl_lint.output.places import place_of
 from ddl_lint.source.document import Document
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(findings: Sequence[Finding], documents: Mapping[str, Document]) -> str:
+def render(findings: Sequence[Diagnostic], documents: Mapping[str, Document]) -> str:
     """One command a line; nothing when there are no findings."""
     return "".join(_command(finding, documents) + "\n" for finding in findings)
 
 
-def _command(finding: Finding, documents: Mapping[str, Document]) -> str:
+def _command(finding: Diagnostic, documents: Mapping[str, Document]) -> str:
     place = place_of(finding.location, documents)
     fields: dict[str, str | int] = {"title": f"{finding.code} {finding.name}", "file": place.file}
     if place.cell is None:
@@ -30,7 +31,7 @@ def _command(finding: Finding, documents: Mapping[str, Document]) -> str:
         story.append(f"{place_of(evidence.location, documents).head}: {evidence.message}")
     if finding.help:
         story.append(f"help: {finding.help}")
-    command = _COMMANDS[finding.severity or Severity.WARNING]
+    command = _COMMANDS[finding.severity]
     return f"::{command} {properties}::" + _data("\n".join(story))
 
 

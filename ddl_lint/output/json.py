@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ddl_lint.finding import Finding, Fix
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Fix
 from ddl_lint.output import programs
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.program.followed import Coverage
@@ -17,7 +18,7 @@ VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields may come at any time."""
 
 
-def render(findings: Sequence[Finding], documents: Mapping[str, Document], followed: Sequence[Coverage] = ()) -> str:
+def render(findings: Sequence[Diagnostic], documents: Mapping[str, Document], followed: Sequence[Coverage] = ()) -> str:
     """`{"version": 1, "diagnostics": [...], "programs": [...]}`."""
     content = {
         "version": VERSION,
@@ -27,13 +28,13 @@ def render(findings: Sequence[Finding], documents: Mapping[str, Document], follo
     return json.dumps(content, indent=2) + "\n"
 
 
-def _diagnostic(finding: Finding, documents: Mapping[str, Document]) -> dict[str, Any]:
+def _diagnostic(finding: Diagnostic, documents: Mapping[str, Document]) -> dict[str, Any]:
     return {
         "code": finding.code,
         "name": finding.name,
         "message": finding.message,
-        "severity": finding.severity.value if finding.severity else None,
-        "confidence": finding.confidence.value if finding.confidence else None,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
         **place_fields(finding.location, documents),
         "related": [
             {"message": evidence.message, **place_fields(evidence.location, documents)} for evidence in finding.evidence

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from ddl_lint.crash import crash
-from ddl_lint.finding import Finding, Severity
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Confidence, Severity
 from ddl_lint.output import github, json, text
 from ddl_lint.output.places import place_of
 from ddl_lint.program.followed import Coverage
@@ -18,7 +18,7 @@ FORMATS = ("text", "concise", "json", "github")
 
 
 def render(
-    findings: Sequence[Finding],
+    findings: Sequence[Diagnostic],
     documents: Mapping[str, Document],
     format: str,
     *,
@@ -32,7 +32,7 @@ def render(
     A finding that a format cannot show is told as a fault of ours in its place.
 
     Args:
-        findings: What was found, stamped by the engine.
+        findings: What was found.
         documents: The documents that findings and evidence point into, by path.
         format: One of `FORMATS`.
         files: The number of files checked, for the summary; None leaves it out.
@@ -58,21 +58,18 @@ class _How(NamedTuple):
     programs: Sequence[Coverage]
 
 
-def _showable(finding: Finding, how: _How) -> Finding:
+def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
     """A finding, or one that says why it cannot be shown."""
     try:
         _rendered([finding], how)
     except Exception as error:
         start = Location(finding.location.path, 0, 0)
-        return replace(
-            crash(f"showing what {finding.code or finding.name} has found", error, start),
-            name="rule-crashed",
-            severity=Severity.ERROR,
-        )
+        fault = crash(f"showing what {finding.code} has found", error, start)
+        return Diagnostic(fault.code, "rule-crashed", fault.finding.message, start, Severity.ERROR, Confidence.HIGH)
     return finding
 
 
-def _rendered(findings: Sequence[Finding], how: _How) -> str:
+def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
     documents, format, files, colour, summary, programs = how
     ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
     if format == "json":

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ddl_lint.finding import Applicability, Confidence, Finding, Severity
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width, is_printable
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.source.document import Document
@@ -21,19 +22,19 @@ _BLUE = "\x1b[1;34m"
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 
 
-def full(findings: Sequence[Finding], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def full(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
     """Each finding with its code and its story, and an empty line after it."""
     writer = _Writer(documents, colour)
     return ["\n".join([*writer.block(finding), ""]) for finding in findings]
 
 
-def concise(findings: Sequence[Finding], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def concise(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
     """One line for each finding."""
     writer = _Writer(documents, colour)
     return [writer.head(finding) for finding in findings]
 
 
-def summary(findings: Sequence[Finding], files: int | None) -> str:
+def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
     """Such as `Found 3 errors and 1 warning in 12 files.`; `files` is the number of files checked, if known."""
     counts = Counter(finding.severity for finding in findings)
     nouns = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -46,7 +47,7 @@ def summary(findings: Sequence[Finding], files: int | None) -> str:
     return "\n".join([*lines, *_fixable(findings)])
 
 
-def _fixable(findings: Sequence[Finding]) -> Iterator[str]:
+def _fixable(findings: Sequence[Diagnostic]) -> Iterator[str]:
     """How many findings have a fix, and the options that apply them."""
     levels = Counter(finding.fix.applicability for finding in findings if finding.fix and finding.fix.edits)
     safe, unsafe = levels[Applicability.SAFE], levels[Applicability.UNSAFE]
@@ -67,18 +68,18 @@ class _Writer:
         self.documents = documents
         self.colour = colour
 
-    def head(self, finding: Finding) -> str:
+    def head(self, finding: Diagnostic) -> str:
         place = place_of(finding.location, self.documents)
-        severity = finding.severity or Severity.WARNING
+        severity = finding.severity
         label = self.paint(f"{severity.value} {finding.code}", _COLOURS[severity])
         return f"{self.paint(place.head, _BOLD)}: {label} {finding.name}: {finding.message}"
 
-    def block(self, finding: Finding) -> Iterator[str]:
+    def block(self, finding: Diagnostic) -> Iterator[str]:
         place = place_of(finding.location, self.documents)
         stories = [(place_of(evidence.location, self.documents), evidence.message) for evidence in finding.evidence]
         shown = [place, *(where for where, _ in stories)]
         gutter = max(len(str(where.line)) for where in shown)
-        colour = _COLOURS[finding.severity or Severity.WARNING]
+        colour = _COLOURS[finding.severity]
         yield self.head(finding)
         yield from self.frame(place, gutter, "^", colour, context=_CONTEXT)
         for where, message in stories:
@@ -110,7 +111,7 @@ class _Writer:
         return f"{colour}{text}{_RESET}" if self.colour else text
 
 
-def _advice(finding: Finding) -> Iterator[tuple[str, str]]:
+def _advice(finding: Diagnostic) -> Iterator[tuple[str, str]]:
     if finding.help:
         yield "help", finding.help
     fix = finding.fix

@@ -100,7 +100,10 @@ def _pictures(rule: Rule) -> Iterator[str]:
     """What the ranks do in the faulty program and in the corrected one, if the fault is that they do not meet."""
     if rule.room is None or rule.info.stage != _OF_RANKS:
         return
-    from ddl_lint.check.engine import TraceError, trace  # following a program takes far more than the rest of the page
+    from ddl_lint.check.rank_questions import (  # following a program takes far more than the rest of the page
+        TraceError,
+        trace,
+    )
     from ddl_lint.output.trace import render
 
     for file in sorted((rule.room / "bad").rglob("*.py")):

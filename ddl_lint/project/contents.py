@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.program.stored import StoredPrograms
@@ -91,7 +91,7 @@ class Contents:
         that is what the disk held when it was lowered, as in an editor that has just opened it, is not lowered again.)
         """
         self.documents: dict[str, Document] = {}
-        self.faults: list[Finding] = []
+        self.faults: list[RuleFinding] = []
         self.is_lasting = True
         """Whether the programs would be the same again: no process that made one was given up."""
 
@@ -180,7 +180,7 @@ class Contents:
                 return None
         for fault in kept.lowered.faults:
             code = BUDGET if fault.is_legal else SYNTAX_ERROR
-            self.faults.append(Finding(fault.message, Location(source.path, *fault.span), code=code))
+            self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
         return kept.lowered.module
 
     def prepare(self, sources: Iterable[Source], jobs: int) -> None:
@@ -245,4 +245,4 @@ class Contents:
     def _fail(self, path: str, error: SourceError) -> None:
         self._failed.add(path)
         line = f"; see line {error.line}" if error.line and error.line > 1 else ""
-        self.faults.append(Finding(f"the file {error.message}{line}", Location(path, 0, 0), code=UNREADABLE))
+        self.faults.append(RuleFinding(UNREADABLE, Finding(f"the file {error.message}{line}", Location(path, 0, 0))))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Finding, Fix, RuleFinding
 from ddl_lint.fixes.ignore import without
 from ddl_lint.project.config import Settings
 from ddl_lint.project.globs import selects
@@ -21,18 +20,18 @@ MALFORMED = "DDL005"
 
 
 def shown_findings(
-    findings: Iterable[Finding],
+    findings: Iterable[RuleFinding],
     document: Document,
     suppressions: Suppressions,
     settings: Settings,
     *,
     known: Mapping[str, str],
     active: Collection[str],
-) -> list[Finding]:
+) -> list[RuleFinding]:
     """The findings of one file that are shown, with those about the suppression comments themselves.
 
     Args:
-        findings: All findings in the file, with `code` and `name`.
+        findings: All findings in the file.
         document: The file.
         suppressions: Its suppression comments.
         settings: What applies to the file.
@@ -41,7 +40,7 @@ def shown_findings(
             not known whether they hide anything. `DDL004` and `DDL005` are only made when they are among them.
 
     Returns:
-        Findings in the order given, then new ones with `message`, `location` and `code` only.
+        Findings in the order given, then new ones.
     """
     if not findings and not suppressions.valid and not suppressions.malformed:
         return []
@@ -73,7 +72,7 @@ class _Comments:
         self.known = known
         self.used: set[Span] = set()
 
-    def hide(self, finding: Finding) -> bool:
+    def hide(self, finding: RuleFinding) -> bool:
         """Whether a comment hides the finding. All that do are used: none of them can be called superfluous."""
         line, _ = self.document.position(finding.location.start)
         hidden = False
@@ -88,14 +87,14 @@ class _Comments:
                     self.used.add(rule.span)
         return hidden
 
-    def unknown(self) -> Iterator[Finding]:
+    def unknown(self) -> Iterator[RuleFinding]:
         for comment in self.comments:
             for rule in comment.rules:
                 if rule.name not in self.known:
                     message = f"unknown rule `{rule.name}`{nearest(rule.name, self.known)}"
                     yield _finding(MALFORMED, message, self.document, rule.span)
 
-    def unused(self, judged: Collection[str]) -> Iterator[Finding]:
+    def unused(self, judged: Collection[str]) -> Iterator[RuleFinding]:
         for comment in self.comments:
             idle = [rule for rule in comment.rules if self._is_idle(rule, judged)]
             if not idle:
@@ -103,12 +102,11 @@ class _Comments:
             fix = without(self.document, comment, {rule.span for rule in idle})
             if len(idle) == len(comment.rules):
                 names = ", ".join(f"`{rule.name}`" for rule in idle)
-                found = _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span)
-                yield replace(found, fix=fix)
+                yield _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span, fix)
             else:
                 for rule in idle:
-                    found = _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span)
-                    yield replace(found, fix=without(self.document, comment, {rule.span}))
+                    fix = without(self.document, comment, {rule.span})
+                    yield _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span, fix)
 
     def _is_idle(self, rule: NamedRule, judged: Collection[str]) -> bool:
         return self.known.get(rule.name) in judged and rule.span not in self.used
@@ -128,5 +126,5 @@ def _ignored_here(document: Document, settings: Settings, known: Mapping[str, st
     return {code for label, code in known.items() if heaviest(selectors, code, label) >= 0}
 
 
-def _finding(code: str, message: str, document: Document, span: Span) -> Finding:
-    return Finding(message, Location(document.path, *span), code=code)
+def _finding(code: str, message: str, document: Document, span: Span, fix: Fix | None = None) -> RuleFinding:
+    return RuleFinding(code, Finding(message, Location(document.path, *span), fix=fix))

@@ -10,9 +10,9 @@ from typing import cast
 
 from lsprotocol import types
 
-from ddl_lint.finding import Applicability, Finding, Fix
+from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.ignore import ignoring
-from ddl_lint.source import Document, Location, SourceError, document_from_text
+from ddl_lint.source import Document, SourceError, document_from_text
 from ddl_lint_server.documents import Subject
 from ddl_lint_server.messages import Changes, FixAll, Found, Place, Repair
 from ddl_lint_server.places import Placer
@@ -130,10 +130,7 @@ def _comments(ls: Server, path: str, content: str, found: Iterable[Found]) -> li
 
 
 def _comment(placer: Placer, document: Document, found: Found) -> Repair | None:
-    finding = Finding(
-        found.message, Location(document.path, found.start, found.start), code=found.code, name=found.name
-    )
-    edits = ignoring(document, [finding])
+    edits = ignoring(document, [(found.start, found.name)])
     return placer.repair(Fix("", tuple(edits), Applicability.SAFE))
 
 

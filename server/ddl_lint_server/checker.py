@@ -9,15 +9,18 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Generator, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from ddl_lint.check.engine import Report, TraceError, trace
-from ddl_lint.check.fixing import Files, mend
+from ddl_lint.check import request as check_request
+from ddl_lint.check import service
+from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.rank_questions import TraceError, trace
+from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
-from ddl_lint.finding import Applicability, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability
 from ddl_lint.output import trace as trace_output
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
@@ -56,7 +59,7 @@ from ddl_lint_server.messages import (
 )
 from ddl_lint_server.places import Placer
 from ddl_lint_server.questions import answer
-from ddl_lint_server.settings import Resolver, folder_of, options_of
+from ddl_lint_server.settings import configuration_of, folder_of, options_of
 
 _DISCOVERY_HOLDS = 5.0
 """Seconds after which a project's files are looked for again, for editors that do not watch files."""
@@ -106,7 +109,7 @@ class Checker:
         self._rules = rules
         self._texts: dict[str, Text] = {}
         self._world = World()
-        self._settings_for = Resolver(rules, self._world)
+        self._settings_for = Resolver(configuration_of(self._world), rules)
         self._scopes: dict[str, str] = {}
         self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
         self._sessions: dict[str, Session] = {}
@@ -134,7 +137,7 @@ class Checker:
     def _forget(self) -> None:
         config.forget()
         surroundings.forget()
-        self._settings_for = Resolver(self._rules, self._world)
+        self._settings_for = Resolver(configuration_of(self._world), self._rules)
         self._scopes.clear()
         self._discovered.clear()
 
@@ -186,21 +189,31 @@ class Checker:
         paths.update(dict.fromkeys(each for each in self._texts if self._scope(each) == scope))
         return Outcome({path: self._checked(path, report) for path in paths}, scope, self._problems(report))
 
-    def _is_here(self, finding: Finding) -> bool:
+    def _is_here(self, finding: Diagnostic) -> bool:
         """Not so for a file that was deleted after it had been found."""
         path = finding.location.path
         return path in self._texts or os.path.exists(path)
 
-    def _report(
-        self, name: str, paths: Sequence[Path], texts: Mapping[str, str] | None = None, *, alone: bool = False
-    ) -> Report:
-        """Check files, in the session of this name; `alone` as in `check_project`."""
-        overlay = {path: text.content for path, text in self._texts.items()}
+    def _report(self, name: str, paths: Sequence[Path], *, alone: bool = False) -> Report:
+        """Check files, in the session of this name; `alone` as in a request."""
+        return self._session(name).check(self._request(paths, alone=alone))
+
+    def _request(
+        self, paths: Sequence[Path], task: check_request.MakeFixes | None = None, *, alone: bool
+    ) -> check_request.Request:
+        return check_request.Request(paths, self._settings_for.configuration, self._overlay(), task, alone=alone)
+
+    def _overlay(self) -> dict[str, str]:
+        """The open texts, by path."""
+        return {path: text.content for path, text in self._texts.items()}
+
+    def _session(self, name: str) -> Session:
+        """The session of this name, a new one if there is none; those that were not used for the longest time go."""
         session = self._sessions.pop(name, None) or Session(self._rules, user_storage())
         self._sessions[name] = session  # the last one used stands last
         if len(self._sessions) > _MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
-        return session.check(paths, self._settings_for, overlay={**overlay, **(texts or {})}, alone=alone)
+        return session
 
     def _problems(self, report: Report) -> tuple[str, ...]:
         return tuple(f"{path}: {message}" if path else message for path, message in report.problems)
@@ -228,7 +241,7 @@ class Checker:
                 finding.code,
                 finding.name,
                 finding.message,
-                finding.severity.value if finding.severity is not None else "warning",
+                finding.severity.value,
                 placer.place(finding.location),
                 finding.location.start,
                 tuple(Related(each.message, placer.place(each.location)) for each in finding.evidence),
@@ -297,34 +310,29 @@ class Checker:
             return Said("the document is not open", is_fault=True)
         scope = self._scope(path)
         paths = self._paths(scope) if scope else [Path(path)]
-
-        def check(texts: Mapping[str, str]) -> Report:
-            report = self._report(scope or f"alone in {Path(path).parent}", paths, texts, alone=not scope)
-            return replace(report, findings=[each for each in report.findings if each.location.path == path])
-
-        report = check({})
-        files = Files({path}, {path: text.content}, report.documents)
-        mended, _ = mend(check, report, files, lambda _: Applicability.SAFE)
-        document = report.documents.get(path)
-        after = mended.texts.get(path)
+        task = check_request.MakeFixes(Applicability.SAFE, only={path})
+        session = self._session(scope or f"alone in {Path(path).parent}")
+        made = service.answer(session, self._request(paths, task, alone=not scope))
+        if made.changes is None:
+            raise RuntimeError(made.problems[-1].message)
+        document = made.report.documents.get(path)
+        after = made.changes.texts.get(path)
         if document is None or after is None:
             return Changes(text.stamp, ())
-        return Changes(text.stamp, tuple(self._placer(report).between(document, text.content, after)))
+        return Changes(text.stamp, tuple(self._placer(made.report).between(document, text.content, after)))
 
     def _ask(self, request: Ask) -> Said:
         try:
             settings = self._settings_for(Path(request.path))
         except ConfigError:
             return Said("")
-        overlay = {path: text.content for path, text in self._texts.items()}
         with self._at_home(request.path):
-            return Said(answer(request, settings, overlay, self._world.unit))
+            return Said(answer(request, settings, self._overlay(), self._world.unit))
 
     def _picture(self, path: str, function: str, format: str) -> Said:
-        overlay = {each: text.content for each, text in self._texts.items()}
         try:
             settings = self._settings_for(Path(path))
-            traced = trace(Path(path), settings, function, overlay=overlay)
+            traced = trace(Path(path), settings, function, overlay=self._overlay())
         except (ConfigError, TraceError) as error:
             return Said(str(error), is_fault=True)
         with self._at_home(path):

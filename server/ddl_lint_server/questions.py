@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ddl_lint.check.engine import TraceError, WhoRuns, who_runs
+from ddl_lint.check.rank_questions import TraceError, WhoRuns, who_runs
 from ddl_lint.output.trace import who
 from ddl_lint.project.config import Settings
 from ddl_lint.source import ColumnUnit, Document, SourceError, column_from_units, document_from_text

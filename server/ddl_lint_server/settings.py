@@ -1,16 +1,12 @@
-"""The settings of a file: what is configured beside it, with the editor's settings put over it."""
+"""The settings of files in an editor: what is configured beside them, with the editor's settings put over it."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import contextlib
 from pathlib import Path
 
-from ddl_lint.check.overrides import Overrides, overriding
-from ddl_lint.project import config
-from ddl_lint.project.config import ConfigError, Settings
-from ddl_lint.registry.rules import Rule
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.overrides import Overrides
 from ddl_lint_server.messages import Options, World
 
 EDITOR = Path("the editor's settings")
@@ -27,48 +23,32 @@ def folder_of(world: World, path: str) -> str:
     return next((folder for folder in world.folders if Path(path).is_relative_to(folder)), "")
 
 
-@dataclass(frozen=True)
-class Resolver:
-    """Answers which settings apply to a file, for one state of the editor's settings."""
+def configuration_of(world: World) -> Configuration:
+    """How the settings of files are found, for one state of the editor's settings."""
+    around = {folder: _configuration(world, folder, {}) for folder in world.folders}
+    return _configuration(world, "", around)
 
-    rules: Sequence[Rule]
-    world: World
 
-    def __call__(self, path: Path) -> Settings:
-        """The settings of a file or folder.
+def _configuration(world: World, folder: str, inside: dict[str, Configuration]) -> Configuration:
+    options = world.options.get(folder, Options())
+    overrides = Overrides(
+        select=options.select,
+        ignore=options.ignore,
+        extend_select=options.extend_select,
+        exclude=options.exclude,
+        pedantic=options.pedantic,
+        preview=options.preview,
+        target=options.target,
+        folder=Path(folder) if folder else None,
+    )
+    return Configuration(overrides, _file(options.configuration, folder), inside, EDITOR)
 
-        Raises:
-            ConfigError: the configuration, or what the editor says, cannot be used.
-        """
-        folder = folder_of(self.world, path.as_posix())
-        options = self.world.options.get(folder, Options())
-        if options.configuration:
-            settings = self._load(Path(folder, Path(options.configuration).expanduser()))
-        else:
-            settings = config.resolve(path)
-        return self._over(folder)(settings)
 
-    @functools.cached_property
-    def _load(self) -> Callable[[Path], Settings]:
-        return functools.cache(config.load)
-
-    @functools.cached_property
-    def _over(self) -> Callable[[str], Callable[[Settings], Settings]]:
-        return functools.cache(self._overriding)
-
-    def _overriding(self, folder: str) -> Callable[[Settings], Settings]:
-        options = self.world.options.get(folder, Options())
-        try:
-            overrides = Overrides(
-                select=options.select,
-                ignore=options.ignore,
-                extend_select=options.extend_select,
-                exclude=options.exclude,
-                pedantic=options.pedantic,
-                preview=options.preview,
-                target=config.parse_target(options.target),
-                folder=Path(folder) if folder else None,
-            )
-            return overriding(overrides, self.rules)
-        except ValueError as error:
-            raise ConfigError(EDITOR, str(error)) from None
+def _file(named: str, folder: str) -> Path | None:
+    """The configuration file that the editor's settings name."""
+    if not named:
+        return None
+    file = Path(named)
+    with contextlib.suppress(RuntimeError):  # there is no such home: then there is no such file
+        file = file.expanduser()
+    return Path(folder, file)

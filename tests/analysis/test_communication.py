@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.analysis.ranks.communication import Block, Cell, Communication
-from ddl_lint.check import engine
-from ddl_lint.check.engine import Traced
+from ddl_lint.check import rank_questions
+from ddl_lint.check.rank_questions import Traced
 from ddl_lint.project.config import Settings
 
 START = """\
@@ -33,7 +33,7 @@ def traced(tmp_path: Path) -> Callable[..., Traced]:
         main.write_text(START + textwrap.dedent(program), encoding="utf-8")
         for name, text in files.items():
             (tmp_path / f"{name}.py").write_text(textwrap.dedent(text), encoding="utf-8")
-        return engine.trace(main, Settings(), function)
+        return rank_questions.trace(main, Settings(), function)
 
     return run
 
@@ -233,7 +233,7 @@ def test_a_method(traced):
     ],
 )
 def test_a_function_that_is_not_there(traced, name, message):
-    with pytest.raises(engine.TraceError) as error:
+    with pytest.raises(rank_questions.TraceError) as error:
         traced("def reduce():\n    pass\nclass Meter:\n    def show(self):\n        pass\n", name)
     assert message in str(error.value)
 
@@ -241,8 +241,8 @@ def test_a_function_that_is_not_there(traced, name, message):
 def test_a_file_that_is_no_script(tmp_path):
     file = tmp_path / "helpers.py"
     file.write_text("import torch.distributed as dist\n\ndef mean(x):\n    dist.all_reduce(x)\n", encoding="utf-8")
-    with pytest.raises(engine.TraceError) as error:
-        engine.trace(file, Settings())
+    with pytest.raises(rank_questions.TraceError) as error:
+        rank_questions.trace(file, Settings())
     assert "is no script" in str(error.value)
     assert "such as `mean`" in str(error.value)
 

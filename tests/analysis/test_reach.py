@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.check import engine
-from ddl_lint.check.engine import WhoRuns
+from ddl_lint.check import rank_questions
+from ddl_lint.check.rank_questions import WhoRuns
 from ddl_lint.output.trace.who import sentence
 from ddl_lint.project.config import Settings
 
@@ -69,7 +69,7 @@ def ask(tmp_path: Path) -> Callable[..., WhoRuns]:
     def ask(text: str, file: str = "train.py") -> WhoRuns:
         lines = (tmp_path / file).read_text(encoding="utf-8").splitlines()
         number = next(number for number, line in enumerate(lines, 1) if text in line)
-        return engine.who_runs([tmp_path / "train.py"], tmp_path / file, number, Settings())
+        return rank_questions.who_runs([tmp_path / "train.py"], tmp_path / file, number, Settings())
 
     return ask
 

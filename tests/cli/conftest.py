@@ -13,7 +13,8 @@ import pytest
 
 from ddl_lint.check.report import Report
 from ddl_lint.commands import main as cli
-from ddl_lint.finding import Confidence, Finding
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Confidence
 from ddl_lint.project import config
 from ddl_lint.project.discover import Problem
 from ddl_lint.registry import rules
@@ -73,11 +74,12 @@ class FakeEngine:
         memory: object = None,
         storage: object = None,
         jobs: int = 1,
+        alone: bool = False,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
             raise self.error
-        findings: list[Finding] = []
+        findings: list[Diagnostic] = []
         documents: dict[str, Document] = {}
         for path in paths:
             key = path.as_posix()
@@ -86,11 +88,11 @@ class FakeEngine:
             for rule in select_rules(rules, settings_for(path)):
                 if (start := text.find(rule.name)) >= 0:
                     findings.append(
-                        Finding(
+                        Diagnostic(
+                            rule.code,
+                            rule.name,
                             f"found {rule.name}",
                             Location(key, start, start + len(rule.name)),
-                            code=rule.code,
-                            name=rule.name,
                             severity=rule.severity(settings_for(path)),
                             confidence=Confidence.HIGH,
                         )
@@ -108,7 +110,6 @@ class Result(NamedTuple):
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
     module = ModuleType("ddl_lint.check.engine")
-    module.Memory = object  # type: ignore[attr-defined]
     module.check_project = fake.check_project  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ddl_lint.check.engine", module)
     monkeypatch.setattr(rules, "load_rules", lambda storage=None: RULES)

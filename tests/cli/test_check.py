@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ddl_lint.commands import main as cli
+from ddl_lint.commands import parser
 from ddl_lint.output import FORMATS
 from ddl_lint.project.discover import Problem
 
@@ -39,7 +39,7 @@ def test_findings_exit_with_one(run, tmp_path):
 
 
 def test_the_formats_offered_are_those_there_are():
-    assert cli.FORMATS == FORMATS
+    assert parser.FORMATS == FORMATS
 
 
 def test_json_is_the_contract(run, tmp_path):

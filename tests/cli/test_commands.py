@@ -120,7 +120,6 @@ def test_names_that_the_terminal_cannot_say_are_no_failure(tmp_path: Path):
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     stub = (
         "import sys, types; m = types.ModuleType('ddl_lint.check.engine'); "
-        "m.Memory = object; "
         "outcome = types.SimpleNamespace(findings=[], documents={}, problems=[], files=0, inputs=None); "
         "m.check_project = lambda *a, **k: outcome; "
         "sys.modules['ddl_lint.check.engine'] = m\n"

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from ddl_lint.commands import main as cli
+from ddl_lint.commands import parser
 from ddl_lint.output.trace import FORMATS
 from ddl_lint.project import config
 
@@ -74,7 +75,7 @@ def test_text(run):
 
 
 def test_the_formats_of_the_command_are_those_of_the_output():
-    assert cli.TRACE_FORMATS == FORMATS
+    assert parser.TRACE_FORMATS == FORMATS
 
 
 def test_colour_only_where_it_is_wanted(run, monkeypatch):

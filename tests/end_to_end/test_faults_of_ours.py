@@ -11,8 +11,10 @@ from ddl_lint import lowering
 from ddl_lint.analysis.interpreter import statements
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
 from ddl_lint.analysis.ranks import survey
+from ddl_lint.check import fixing
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
-from ddl_lint.commands import fix as fix_command
 from ddl_lint.output import json, text
 from ddl_lint.program import code
 from ddl_lint.project import contents
@@ -220,7 +222,7 @@ def test_a_fix(project, check, monkeypatch, error):
 
 
 def test_making_the_fixes(project, check, monkeypatch):
-    failing(monkeypatch, fix_command, "mend", KeyError("x"), lambda *_: True)
+    failing(monkeypatch, fixing, "mend", KeyError("x"), lambda *_: True)
     folder = project({"ok.py": FAULTY})
     result = check("--fix", "--unsafe-fixes")
     assert (result.code, result.found) == (2, [GOOD])
@@ -252,7 +254,7 @@ def test_a_session_recovers(project, monkeypatch, error):
     session = Session(rules)
 
     def codes() -> list[tuple[str, str]]:
-        found = session.check(files, lambda _: contents_settings())
+        found = session.check(Request(files, Configuration(fixed=contents_settings())))
         return sorted((Path(each.location.path).name, each.code) for each in found.findings)
 
     sound = codes()

@@ -103,7 +103,7 @@ def test_a_change_of_one_file_parses_that_file_only(project: Project) -> None:
 def test_what_was_lowered_before_needs_no_parser(project: Project) -> None:
     project.check()
     other = project.check("--select", "init-rank-world-size")
-    assert other.loaded == "['ddl_lint.check.engine', 'ddl_lint.analysis.interpreter.interpreter']\n"
+    assert other.loaded == "['ddl_lint.check.engine', 'ddl_lint.analysis.runs']\n"
 
 
 def test_settings_and_options_count(project: Project) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ddl_lint.finding import Applicability, Edit, Finding, Fix
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Confidence, Edit, Fix, Severity
 from ddl_lint.fixes.apply import choose, edited, is_applicable
 from ddl_lint.source import Location
 
@@ -11,9 +12,9 @@ def edit(start: int, end: int, text: str, path: str = "a.py") -> Edit:
     return Edit(Location(path, start, end), text)
 
 
-def finding(*edits: Edit, isolation: str = "") -> Finding:
+def finding(*edits: Edit, isolation: str = "") -> Diagnostic:
     fix = Fix("Do it", edits, Applicability.SAFE, isolation=isolation)
-    return Finding("wrong", edits[0].location, fix=fix)
+    return Diagnostic("DDL201", "lost-rank", "wrong", edits[0].location, Severity.ERROR, Confidence.HIGH, fix=fix)
 
 
 def test_edits_are_made_at_their_places_whatever_their_order():

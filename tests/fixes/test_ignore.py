@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.finding import Finding
 from ddl_lint.fixes.apply import edited
 from ddl_lint.fixes.ignore import ignoring, without
-from ddl_lint.source import Location, document_from_text, find_suppressions
+from ddl_lint.source import document_from_text, find_suppressions
 
 LONG = "value = compute(" + ", ".join(f"argument_{number}" for number in range(7)) + ")"
 
@@ -15,11 +14,7 @@ LONG = "value = compute(" + ", ".join(f"argument_{number}" for number in range(7
 def ignored(text: str, *places: tuple[str, str]) -> str:
     """The text with comments for findings at these words, each of a rule."""
     document = document_from_text("a.py", text)
-    findings = [
-        Finding("wrong", Location("a.py", text.index(word), text.index(word) + len(word)), name=rule)
-        for word, rule in places
-    ]
-    return edited(text, ignoring(document, findings))
+    return edited(text, ignoring(document, [(text.index(word), rule) for word, rule in places]))
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
-from ddl_lint.finding import Applicability, Edit, Evidence, Finding, Fix
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Confidence, Edit, Evidence, Fix, Severity
 from ddl_lint.fixes.rounds import MAX_ROUNDS, Texts, until_stable
 from ddl_lint.source import Document, Location, document_from_text
 
 
 @dataclass
 class Report:
-    findings: list[Finding]
+    findings: list[Diagnostic]
     documents: dict[str, Document]
+
+
+def diagnostic(name: str, message: str, place: Location, **fields: Any) -> Diagnostic:
+    return Diagnostic("DDL201", name, message, place, Severity.ERROR, Confidence.HIGH, **fields)
 
 
 @dataclass
@@ -27,12 +33,12 @@ class Words:
     def __call__(self, texts: Texts) -> Report:
         document = document_from_text("a.py", texts.get("a.py", self.text))
         self.checks.append(document.text)
-        findings: list[Finding] = []
+        findings: list[Diagnostic] = []
         for word, new in self.replacements.items():
             for match in re.finditer(rf"\b{word}\b", document.text):
                 place = Location("a.py", *match.span())
                 fix = None if new is None else Fix(word, (Edit(place, new),), Applicability.SAFE)
-                findings.append(Finding(f"found {word}", place, fix=fix, code="DDL201", name=word))
+                findings.append(diagnostic(word, f"found {word}", place, fix=fix))
         return Report(findings, {"a.py": document})
 
     def run(self, accept=lambda finding, texts: True):
@@ -86,10 +92,11 @@ def test_another_fault_at_the_same_place_is_another_finding():
         documents = {path: document_from_text(path, texts.get(path, text)) for path, text in files.items()}
         calls = [path for path in ("a.py", "b.py") if "ready" not in documents[path].text]
         findings = [
-            Finding(
+            diagnostic(
+                "lost-rank",
                 "not ready",
                 Location("helper.py", 0, 4),
-                (Evidence("called from here", Location(path, 0, 4)),),
+                evidence=(Evidence("called from here", Location(path, 0, 4)),),
                 fix=Fix("Be ready", (Edit(Location(path, 0, 0), "ready\n"),), Applicability.SAFE),
             )
             for path in calls[:1]

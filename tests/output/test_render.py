@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.finding import Applicability, Confidence, Edit, Evidence, Finding, Fix, Severity
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Confidence, Edit, Evidence, Fix, Severity
 from ddl_lint.output import render
 from ddl_lint.source.document import CellSpan, Document
 from ddl_lint.source.span import Location, Span
@@ -30,7 +31,7 @@ def at(doc: Document, part: str) -> Location:
     return Location(doc.path, start, start + len(part))
 
 
-def finding(location: Location, message: str = "it is wrong", **fields) -> Finding:
+def finding(location: Location, message: str = "it is wrong", **fields) -> Diagnostic:
     stamp = {
         "code": "DDL201",
         "name": "lost-rank",
@@ -39,10 +40,10 @@ def finding(location: Location, message: str = "it is wrong", **fields) -> Findi
         "symptom": "hang",
         "fix_pattern": "fix behavior logic",
     }
-    return Finding(message, location, **{**stamp, **fields})
+    return Diagnostic(message=message, location=location, **{**stamp, **fields})
 
 
-def shown(doc: Document, *findings: Finding, format: str = "text", **options) -> str:
+def shown(doc: Document, *findings: Diagnostic, format: str = "text", **options) -> str:
     return render(findings, {doc.path: doc}, format, **options)
 
 

@@ -17,7 +17,10 @@ from typing import NamedTuple
 
 import pytest
 
-from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import load_rules
@@ -25,6 +28,7 @@ from ddl_lint.source.span import Location
 
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
+CONFIGURATION = Configuration(fixed=SETTINGS)
 EMPTY = Location("", 0, 0)
 
 COMMON = """\
@@ -384,7 +388,7 @@ class Editor:
 
     def differences(self) -> Iterator[str]:
         """What the session finds in a file, where that is not what a fresh check finds."""
-        found = self.session.check(self.files, lambda _: SETTINGS, overlay=self.open)
+        found = self.session.check(Request(self.files, CONFIGURATION, overlay=self.open))
         fresh = check_project(self.files, lambda _: SETTINGS, RULES, overlay=self.open)
         for file in self.files:
             if told(found, file) != told(fresh, file):

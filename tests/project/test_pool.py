@@ -12,7 +12,7 @@ import pytest
 from ddl_lint import processes
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.check.engine import check_project
-from ddl_lint.finding import Finding
+from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.lowering import lower
 from ddl_lint.project import pool
 from ddl_lint.project.config import Settings
@@ -109,6 +109,6 @@ def test_the_findings_do_not_depend_on_the_number_of_jobs(
     assert _findings(tmp_path, jobs) == _findings(tmp_path, 1) != []
 
 
-def _findings(root: Path, jobs: int) -> list[Finding]:
+def _findings(root: Path, jobs: int) -> list[Diagnostic]:
     files = sorted(root.glob("*.py"))
     return check_project(files, lambda _: Settings(pedantic=True, preview=True), load_rules(), jobs=jobs).findings

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
-from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session
 from ddl_lint.lowering import lower
 from ddl_lint.project.config import Settings
@@ -21,6 +24,7 @@ from ddl_lint.storage import Storage
 
 RULES = load_rules()
 SETTINGS = Settings(pedantic=True, preview=True)
+CONFIGURATION = Configuration(fixed=SETTINGS)
 ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None}
 SEVERAL_FILES = sorted(name for name, room in ROOMS.items() if len(list((room / "bad").glob("*.py"))) > 1)
 
@@ -42,7 +46,7 @@ class Project:
         return sorted(self.root.rglob("*.py"))
 
     def check(self, overlay: dict[str, str] | None = None) -> Report:
-        found = self.session.check(self.files, lambda _: SETTINGS, overlay=overlay)
+        found = self.session.check(Request(self.files, CONFIGURATION, overlay=overlay))
         fresh = check_project(self.files, lambda _: SETTINGS, RULES, overlay=overlay)
         assert told(found) == told(fresh)
         return found
@@ -86,7 +90,7 @@ def test_one_file_of_a_program_whose_other_files_change(rule, tmp_path):
         lines = texts[path].splitlines(keepends=True)
         place = dice.randrange(len(lines))
         overlay[path] = "".join([*lines[:place], *dice.choice(([], ["# x\n", lines[place]])), *lines[place + 1 :]])
-        found = project.session.check(given, lambda _: SETTINGS, overlay=overlay)
+        found = project.session.check(Request(given, CONFIGURATION, overlay=overlay))
         assert told(found) == told(check_project(given, lambda _: SETTINGS, RULES, overlay=overlay))
 
 
@@ -95,8 +99,8 @@ def test_several_projects_in_one_session(tmp_path):
     for project in (first, second):
         (project.root / ".git").mkdir()
     session = Session(RULES)
-    whole = session.check([*first.files, *second.files], lambda _: SETTINGS)
-    each = [session.check(project.files, lambda _: SETTINGS) for project in (first, second)]
+    whole = session.check(Request([*first.files, *second.files], CONFIGURATION))
+    each = [session.check(Request(project.files, CONFIGURATION)) for project in (first, second)]
     assert told(whole) == sorted([*told(each[0]), *told(each[1])])
     assert [report.files for report in each] == [len(first.files), len(second.files)]
     assert whole.files == len(first.files) + len(second.files)
@@ -131,7 +135,7 @@ def test_a_file_that_an_editor_opens_is_not_lowered_again(tmp_path, monkeypatch)
     (project.root / "latin.py").write_bytes(
         '# coding: latin-1\nimport torch\n\nprint("\u00e9", torch)\n'.encode("latin-1")
     )
-    Session(RULES, storage).check(project.files, lambda _: SETTINGS)
+    Session(RULES, storage).check(Request(project.files, CONFIGURATION))
     lowered: list[str] = []
 
     def noted(document: Document, *arguments: Any, **more: Any) -> Any:
@@ -141,13 +145,13 @@ def test_a_file_that_an_editor_opens_is_not_lowered_again(tmp_path, monkeypatch)
     monkeypatch.setattr("ddl_lint.lowering.lower", noted)
     session = Session(RULES, storage)
     opened = {file.as_posix(): file.read_text("latin-1" if file.stem == "latin" else "utf-8") for file in project.files}
-    found = session.check(project.files, lambda _: SETTINGS, overlay=opened)
+    found = session.check(Request(project.files, CONFIGURATION, overlay=opened))
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES, overlay=opened))
     count = len(project.files)
     assert set(lowered[:-count]) == {"latin.py"}  # what the editor holds is not what bytes of that name stand for
     lowered.clear()
     script = (project.root / "train_orchids.py").as_posix()
-    session.check(project.files, lambda _: SETTINGS, overlay={**opened, script: opened[script] + "print(1)\n"})
+    session.check(Request(project.files, CONFIGURATION, overlay={**opened, script: opened[script] + "print(1)\n"}))
     assert lowered == ["train_orchids.py"]
 
 
@@ -155,18 +159,18 @@ def test_nothing_is_followed_again_without_a_change(tmp_path, monkeypatch):
     project = Project(tmp_path / "project", "collective-under-rank-guard")
     (project.root / "other.py").write_text("import torch\n\nif __name__ == '__main__':\n    print(torch.ones(2))\n")
     session = Session(RULES)
-    session.check(project.files, lambda _: SETTINGS)
+    session.check(Request(project.files, CONFIGURATION))
     followed: list[str] = []
     monkeypatch.setattr(Interpreter, "run_script", _noting(followed, Interpreter.run_script))
-    session.check(project.files, lambda _: SETTINGS)
+    session.check(Request(project.files, CONFIGURATION))
     assert followed == []
     other = (project.root / "other.py").as_posix()
-    session.check(project.files, lambda _: SETTINGS, overlay={other: "import torch\nprint(torch)\n"})
+    session.check(Request(project.files, CONFIGURATION, overlay={other: "import torch\nprint(torch)\n"}))
     assert followed == ["other"]
     followed.clear()
     metrics = project.root / "metrics.py"
     overlay = {metrics.as_posix(): metrics.read_text() + "\n\ndef more():\n    pass\n"}
-    session.check(project.files, lambda _: SETTINGS, overlay=overlay)
+    session.check(Request(project.files, CONFIGURATION, overlay=overlay))
     assert "train_orchids" in followed
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.finding import Finding
+from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.project.config import Settings
 from ddl_lint.project.suppress import known_labels, shown_findings
 from ddl_lint.source.document import Document
@@ -31,7 +31,7 @@ def shown(text: str, *, active: list[str] = ALL, settings: Settings | None = Non
     for code in active:
         start = -1
         while (start := text.find(f"FAULT({code[3:]})", start + 1)) >= 0:
-            findings.append(Finding("x", Location(path, start, start + 5), code=code, name=dict(RULES)[code]))
+            findings.append(RuleFinding(code, Finding("x", Location(path, start, start + 5))))
     result = shown_findings(
         findings, document, find_suppressions(document), settings or Settings(), known=KNOWN, active=active
     )
@@ -72,9 +72,9 @@ def test_unused_comments_are_found():
 
 def test_of_several_rules_only_the_idle_one_is_named():
     document = Document("/p/a.py", "FAULT(201)  # ddl-lint: ignore[lost-rank, slow-rank]\n")
-    finding = Finding("x", Location("/p/a.py", 0, 5), code="DDL201", name="lost-rank")
+    finding = RuleFinding("DDL201", Finding("x", Location("/p/a.py", 0, 5)))
     [unused] = shown_findings([finding], document, find_suppressions(document), Settings(), known=KNOWN, active=ALL)
-    assert unused.message == "nothing to ignore here for `slow-rank`"
+    assert unused.finding.message == "nothing to ignore here for `slow-rank`"
     assert document.text[unused.location.start : unused.location.end] == "slow-rank"
 
 
@@ -93,7 +93,7 @@ def test_unused_comments_are_told_only_when_that_is_asked_for():
 def test_an_unknown_rule_gets_a_hint():
     document = Document("/p/a.py", "x = 1  # ddl-lint: ignore[lost-rnk]\n")
     [finding] = shown_findings([], document, find_suppressions(document), Settings(), known=KNOWN, active=ALL)
-    assert (finding.code, finding.message) == ("DDL005", "unknown rule `lost-rnk` (did you mean `lost-rank`?)")
+    assert (finding.code, finding.finding.message) == ("DDL005", "unknown rule `lost-rnk` (did you mean `lost-rank`?)")
     assert document.text[finding.location.start : finding.location.end] == "lost-rnk"
 
 

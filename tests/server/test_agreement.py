@@ -10,7 +10,8 @@ import pytest
 from lsprotocol import types
 
 import ddl_lint_rules
-from ddl_lint.check.engine import Report, check_project
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
 from ddl_lint.finding import Applicability
 from ddl_lint.fixes.texts import edited_source
 from ddl_lint.project.config import resolve

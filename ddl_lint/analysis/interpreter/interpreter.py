@@ -22,7 +22,7 @@ from ddl_lint.analysis.interpreter.machine import (
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.crash import contained
-from ddl_lint.finding import Finding
+from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
@@ -49,7 +49,7 @@ class Interpreter(Machine):
         api: ApiIndex,
         *,
         installed: Installed | None = None,
-        crashes: list[Finding] | None = None,
+        crashes: list[RuleFinding] | None = None,
     ) -> None:
         """`crashes` takes in the faults of ours in following the top levels of modules."""
         super().__init__(codebase, api, installed=installed)

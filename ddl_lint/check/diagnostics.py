@@ -1,0 +1,114 @@
+"""What of the findings is shown, and how: suppression comments and settings make diagnostics of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.crash import CRASHED, contained
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
+from ddl_lint.project.config import Settings
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.selectors import heaviest
+from ddl_lint.project.suppress import known_labels, shown_findings
+from ddl_lint.registry.rules import Rule, is_shown
+from ddl_lint.source.span import Location
+
+
+def diagnostics(
+    found: Iterable[RuleFinding],
+    given: Collection[str],
+    files: Contents,
+    rules: Sequence[Rule],
+    applied: FileSettings,
+) -> list[Diagnostic]:
+    """The findings that the settings and comments of their files let through.
+
+    Args:
+        found: All findings, also in other files of the projects.
+        given: The files that are checked; what neither is in them nor has evidence there is left out.
+        files: What the files hold.
+        rules: All rules that are installed.
+        applied: The settings of the files.
+    """
+    known = known_labels((rule.code, rule.name) for rule in rules)
+    by_path: dict[str, list[RuleFinding]] = defaultdict(list)
+    for each in found:
+        each = _told(each, given)
+        if each.code in applied.active.get(each.location.path, ()):
+            by_path[each.location.path].append(each)
+    by_code = {rule.code: rule for rule in rules}
+    shown: list[Diagnostic] = []
+    for path in sorted(applied.settings, key=Path):
+        settings = applied.settings[path]
+        for each in _not_suppressed(path, by_path[path], files, known, applied):
+            rule = by_code[each.code]
+            if is_shown(rule, each.finding, settings):
+                shown.append(_diagnostic(each.finding, rule, settings))
+    return [each for each in shown if _is_about(each, given)]
+
+
+def _not_suppressed(
+    path: str, found: list[RuleFinding], files: Contents, known: Mapping[str, str], applied: FileSettings
+) -> list[RuleFinding]:
+    """What the comments of a file do not silence, with what there is to say about the comments."""
+    document, active = files.documents.get(path), applied.active[path]
+    crashes: list[RuleFinding] = []
+    with contained(crashes, "reading the suppression comments", Location(path, 0, 0)):
+        if document is not None:
+            suppressions = files.suppressions(document)
+            settings = applied.settings[path]
+            found = shown_findings(found, document, suppressions, settings, known=known, active=active)
+    return [*found, *(each for each in crashes if each.code in active)]
+
+
+def _is_about(diagnostic: Diagnostic, given: Collection[str]) -> bool:
+    places = (diagnostic.location, *(each.location for each in diagnostic.evidence))
+    return any(place.path in given for place in places)
+
+
+def _told(found: RuleFinding, checked: Collection[str]) -> RuleFinding:
+    """A finding where it is shown: a fault of ours in a file that is only imported is told in one that is checked."""
+    if found.code != CRASHED or found.location.path in checked:
+        return found
+    finding = found.finding
+    evidence = (Evidence("it was at work here", finding.location), *finding.evidence)
+    return RuleFinding(CRASHED, replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence))
+
+
+def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
+    """A finding with what its rule says of all its findings, and what the settings say of the rule."""
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        message=finding.message,
+        location=finding.location,
+        severity=rule.severity(settings, finding.severity),
+        confidence=finding.confidence or rule.info.confidence,
+        evidence=finding.evidence,
+        symptom=rule.info.symptom,
+        fix_pattern=rule.info.fix_pattern,
+        help=finding.help or rule.info.fix.advice,
+        fix=_named(finding.fix, rule, settings),
+        unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
+    )
+
+
+def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
+    """A fix with the studies' name of what it does, and as safe as the settings say."""
+    if fix is None:
+        return None
+    fix = replace(fix, pattern=fix.pattern or rule.info.fix_pattern)
+    if heaviest(settings.unfixable, rule.code, rule.name) >= 0:
+        return replace(fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration calls it `unfixable`")
+    safe = heaviest(settings.extend_safe_fixes, rule.code, rule.name)
+    unsafe = heaviest(settings.extend_unsafe_fixes, rule.code, rule.name)
+    if fix.applicability is Applicability.UNSAFE and safe > unsafe:
+        return replace(fix, applicability=Applicability.SAFE, reason="")
+    if fix.applicability is Applicability.SAFE and unsafe >= max(safe, 0):
+        return replace(fix, applicability=Applicability.UNSAFE, reason="the configuration says so")
+    return fix

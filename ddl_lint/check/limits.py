@@ -1,0 +1,21 @@
+"""What following a program takes of the process: a deep stack of calls, and many objects."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+
+
+@contextmanager
+def analysis_limits() -> Generator[None, None, None]:
+    """Our passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
+    limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
+    sys.setrecursionlimit(max(limit, 20_000))
+    gc.set_threshold(50_000, 20, 100)  # programs are many small objects that live: collecting often finds nothing
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+        gc.set_threshold(*thresholds)

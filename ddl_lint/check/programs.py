@@ -1,0 +1,147 @@
+"""What a check reads: the files of a program, its code, its commands, its API models and its versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePath
+
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
+from ddl_lint.analysis.interpreter.entries import (
+    Entry,
+    console_entries,
+    is_notebook,
+    left_out,
+    unfollowed_entries,
+)
+from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.memory import Memory
+from ddl_lint.frameworks.compile import load_index
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.console_scripts import console_scripts
+from ddl_lint.jobs.hints import starts_processes
+from ddl_lint.jobs.pinning import PinningFile, pinning_files
+from ddl_lint.jobs.versions import Versions
+from ddl_lint.program.followed import Coverage
+from ddl_lint.project.config import Settings
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.discover import LeftOut
+from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.program import ImportGraph, Program, callers
+from ddl_lint.project.surroundings import (
+    notebooks,
+    package_root,
+    packaging_files,
+    python_files,
+)
+from ddl_lint.registry.rules import rule_packages
+from ddl_lint.storage import Storage, stamp, user_storage
+from ddl_lint.timing import stage
+
+
+def find_program(
+    root: Path,
+    members: Sequence[Path],
+    files: Contents,
+    applied: FileSettings,
+    is_left_out: LeftOut,
+    memory: Memory,
+    *,
+    alone: bool,
+) -> Program:
+    """The program of some files of a project."""
+    with stage("discover"):
+        sources, codebase = find_codebase(root, members, files)
+    given = [path.as_posix() for path in members]
+    with stage("callers"):
+        graph = memory.graphs[root] = ImportGraph(codebase, files, memory.graphs.get(root))
+        found = () if alone else callers([sources[path] for path in given], root, graph)
+        context = applied.take_others((source.path for source in found), is_left_out)
+    return Program(root, given, context, sources, codebase, graph)
+
+
+def find_codebase(root: Path, given: Iterable[Path], files: Contents) -> tuple[dict[str, Source], Codebase]:
+    """The files of a project, with those that are given, and its modules."""
+    sources = name_all({*given, *python_files(root), *notebooks(root)}, root)
+    return sources, Codebase(sources.values(), files.program)
+
+
+def own_models(settings: Iterable[Settings]) -> list[Path]:
+    """The API models that the settings name."""
+    return sorted({model for chosen in settings for model in chosen.models})
+
+
+def api_models(settings: Iterable[Settings], storage: Storage | None = None) -> ApiIndex:
+    shipped = sorted(file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml"))
+    own = own_models(settings)
+    stamps = tuple(stamp(str(file)) for file in (*shipped, *own))
+    return _loaded(tuple(shipped), tuple(own), stamps, (storage or user_storage()).folder)
+
+
+@lru_cache(maxsize=1)  # an index is large, and projects that are checked in turn seldom differ in their models
+def _loaded(
+    shipped: tuple[Path, ...], own: tuple[Path, ...], stamps: tuple[object, ...], folder: Path | None
+) -> ApiIndex:
+    del stamps  # they tell whether a model has changed since
+    return load_index(shipped, own, Storage(folder))
+
+
+def console_commands(codebase: Codebase, root: Path) -> list[Entry]:
+    """The functions that become commands when the project is installed."""
+    return console_entries(codebase, root, console_scripts(packaging_files(root)))
+
+
+def not_followed(
+    program: Program, relevant: Iterable[str], console: Sequence[Entry], files: Contents
+) -> list[Coverage]:
+    """What is told of the given files that are not followed, and of entries that cannot be."""
+    followed = frozenset(relevant)
+    others = (path for path in program.given if program.sources[path].name not in followed)
+    return [
+        *left_out({path: files.bytes_of(path) for path in others}),
+        *unfollowed_entries(console, followed, program.codebase),
+    ]
+
+
+def launching_notebooks(program: Program, files: Contents) -> frozenset[str]:
+    """The notebooks in which a shell command or a magic starts processes."""
+    contents = ((path, files.bytes_of(path)) for path in program.checked if is_notebook(path))
+    found = (path for path, data in contents if data is not None and starts_processes(data))
+    return frozenset(program.sources[path].name for path in found)
+
+
+@dataclass(frozen=True)
+class PackageVersions:
+    """With which versions of others' packages each package of a project runs, by its folder."""
+
+    by_folder: Mapping[str, Versions]
+
+    def of(self, path: str) -> Versions:
+        """The versions with which a file runs: those of the nearest package around it."""
+        folders = (folder.as_posix() for folder in PurePath(path).parents)
+        return next((self.by_folder[folder] for folder in folders if folder in self.by_folder), Versions())
+
+
+def package_versions(root: Path, targets: Mapping[str, Mapping[str, str]], inputs: Inputs) -> PackageVersions:
+    """The versions with which each package of a project runs: what it says itself, then what those around it say.
+
+    `targets` are what the settings of its files say, by path.
+    """
+    found: dict[str, Versions] = {}
+    for path, target in targets.items():
+        package = package_root(Path(path).parent, root)
+        if package.as_posix() not in found:
+            around = [folder for folder in (package, *package.parents) if folder.is_relative_to(root)]
+            pinning = [file for folder in around for file in pinning_files(folder)]
+            inputs.files(file.path for file in pinning)
+            found[package.as_posix()] = _versions(pinning, target)
+    return PackageVersions(found)
+
+
+def _versions(pinning: Sequence[PinningFile], target: Mapping[str, str]) -> Versions:
+    if not target and not any(file.path.exists() for file in pinning):
+        return Versions()
+    from ddl_lint.jobs.pins import read_versions  # brings in what can read versions
+
+    return read_versions(pinning, target)

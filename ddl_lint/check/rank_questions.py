@@ -1,0 +1,210 @@
+"""Questions about the ranks of a program: what they do together, and which of them execute a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ddl_lint.analysis.interpreter.codebase import Codebase, Source
+from ddl_lint.analysis.interpreter.entries import (
+    Entry,
+    definitions,
+)
+from ddl_lint.analysis.interpreter.installed import InstalledPackages
+from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
+from ddl_lint.analysis.syntactic.lines import statement_at
+from ddl_lint.analysis.view import RunView, Surroundings
+from ddl_lint.check.limits import analysis_limits
+from ddl_lint.check.programs import api_models, console_commands, find_codebase
+from ddl_lint.finding import Finding
+from ddl_lint.frameworks.errors import ModelError
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program import code
+from ddl_lint.program.trace import Context, Run
+from ddl_lint.project.config import Settings
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.surroundings import (
+    projects,
+)
+from ddl_lint.registry.schema import nearest
+from ddl_lint.source import Document
+from ddl_lint.syntax import in_deep_stack
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.ranks.communication import Communication
+    from ddl_lint.analysis.ranks.reach import Reach
+
+
+class TraceError(Exception):
+    """There is nothing to show; `str()` of it says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What ranks do, and the documents that it points into, by path; `faults` are the syntax errors on the way."""
+
+    communication: Communication
+    documents: Mapping[str, Document]
+    faults: Sequence[Finding]
+
+
+@dataclass(frozen=True)
+class WhoRuns:
+    """For each run that gets to a line, which ranks do; and the documents that it points into, by path.
+
+    `is_code` is false for a line without a statement.
+    """
+
+    is_code: bool
+    runs: tuple[Reach, ...]
+    documents: Mapping[str, Document]
+
+
+def trace(path: Path, settings: Settings, function: str = "", *, overlay: Mapping[str, str] | None = None) -> Traced:
+    """What the ranks do together when they run a script.
+
+    With a `function` (or `Class.method`), only what they do in it: as the script calls it if the file is a script that
+    gets there, else with unknown arguments.
+
+    Args:
+        path: The file, absolute.
+        settings: What is configured for it.
+        overlay: As for `check_project`.
+
+    Raises:
+        TraceError: the file is no script, cannot be read, or has no such function.
+    """
+    return in_deep_stack(_trace, path, settings, function, overlay or {})
+
+
+def who_runs(
+    paths: Sequence[Path], path: Path, line: int, settings: Settings, *, overlay: Mapping[str, str] | None = None
+) -> WhoRuns:
+    """Which ranks execute a line of a file, in each run of these scripts that gets there, and why the others do not.
+
+    Where no script gets there, the function around the line is followed by itself. There are no runs for a line without
+    code, and for one that nothing gets to.
+
+    Args:
+        paths: The scripts, absolute.
+        path: The file with the line, absolute.
+        line: Counted from 1.
+        settings: What is configured for the file.
+        overlay: As for `check_project`.
+
+    Raises:
+        TraceError: the file cannot be read.
+    """
+    return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
+
+
+@dataclass(frozen=True)
+class _Project:
+    """One file, and the project around it."""
+
+    files: Contents
+    codebase: Codebase
+    api: ApiIndex
+    module: code.Module
+    sources: Mapping[str, Source]
+    console: Sequence[Entry]
+
+    def view(self, run: Run) -> RunView:
+        return RunView(run, Surroundings(self.api, self.codebase, documents=self.files.documents))
+
+
+def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
+    files = Contents(overlay)
+    try:
+        api = api_models([settings])
+    except ModelError as error:
+        raise TraceError(str(error)) from None
+    root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
+    sources, codebase = find_codebase(root, members, files)
+    module = codebase.module(sources[path.as_posix()].name)
+    if module is None:
+        reason = files.faults[0].finding.message if files.faults else "it cannot be read"
+        raise TraceError(f"{path}: {reason}")
+    return _Project(files, codebase, api, module, sources, console_commands(codebase, root))
+
+
+def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
+    from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
+
+    with analysis_limits():
+        project = _open(path, (), settings, overlay)
+        module, codebase, api = project.module, project.codebase, project.api
+        functions = functions_of(module)
+        wanted = functions.get(function)
+        if function and wanted is None:
+            raise TraceError(f"{path}: {_no_function(module, function, functions)}")
+        installed = InstalledPackages(api)
+        run: Run | None = None
+        runs = follow_entries(codebase, api, module, project.console, installed, crashes=project.files.faults)
+        if wanted is not None:
+            runs = [each for each in runs if any(_is_inside(event.context, wanted) for event in each.events)]
+        if runs:
+            run = runs[0]
+        elif wanted is None:
+            raise TraceError(f"{path}: {_no_script(project, functions)}")
+        if run is None:
+            run = follow_function(codebase, api, module, function, installed, crashes=project.files.faults)
+            assert run is not None
+        faults = [fault.finding for fault in project.files.faults]
+        return Traced(communication(project.view(run), wanted), project.files.documents, faults)
+
+
+def _is_inside(context: Context, function: code.Function) -> bool:
+    return any(node.function is function for node in context.chain())
+
+
+def _no_function(module: code.Module, name: str, functions: Mapping[str, code.Function]) -> str:
+    methods = [known for known in functions if known.startswith(f"{name}.")]
+    if methods:
+        return f"`{name}` is a class; name one of its methods, such as `{methods[0]}`"
+    if any(statement.name == name for statement in definitions(module.body)):
+        return f"`{name}` is a class without methods"
+    by_last = [known for known in functions if known.rpartition(".")[2] == name]
+    hint = f" (did you mean `{by_last[0]}`?)" if by_last else nearest(name, functions)
+    return f"there is no function `{name}`{hint}"
+
+
+def _no_script(project: _Project, functions: Mapping[str, code.Function]) -> str:
+    """A message that names functions worth a look."""
+    found: list[str] = []
+    for name in functions:
+        run = follow_function(project.codebase, project.api, project.module, name)
+        if run is not None and any(event.together for event in run.events):
+            found.append(f"`{name}`")
+        if len(found) == _MOST_NAMED:
+            break
+    hint = f", such as {', '.join(found)}" if found else ""
+    return f"this file is no script: run by itself, it does nothing. Name a function (PATH::FUNCTION){hint}"
+
+
+_MOST_NAMED = 4
+
+
+def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, overlay: Mapping[str, str]) -> WhoRuns:
+    from ddl_lint.analysis.ranks.reach import reach
+
+    with analysis_limits():
+        project = _open(path, paths, settings, overlay)
+        document = project.files.documents[path.as_posix()]
+        found = statement_at(project.module, document, line)
+        if found is None:
+            return WhoRuns(False, (), project.files.documents)
+        watched, installed = frozenset({found.statement}), InstalledPackages(project.api)
+        sources = (project.sources.get(script.as_posix()) for script in paths)
+        names = {source.name for source in sources if source is not None}  # the others are of another project
+        modules = [module for module in map(project.codebase.module, names) if module is not None]
+        begun = (follow_entries(project.codebase, project.api, each, project.console, installed, watched)
+                 for each in sorted(modules, key=lambda module: module.name))  # fmt: skip
+        runs = [run for each in begun for run in each]
+        if found.function and not any(event.kind == "reach" for run in runs for event in run.events):
+            alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)
+            runs = [alone] if alone is not None else []
+        reached = (reach(project.view(run)) for run in runs)
+        return WhoRuns(True, tuple(each for each in reached if each is not None), project.files.documents)

@@ -1,0 +1,171 @@
+"""`ddl-lint check`: checks files and folders, and shows what is found."""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import gc
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from ddl_lint import output, timing
+from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
+from ddl_lint.check.service import Answer, answer
+from ddl_lint.check.session import Session
+from ddl_lint.commands.check_request import Input, find_input, resolver, task_of
+from ddl_lint.commands.console import complain, has_colour, say, write
+from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
+from ddl_lint.crash import reason
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule, select_rules
+from ddl_lint.storage import user_storage
+
+_FOR_PEOPLE = ("text", "concise")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can mend."""
+    gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
+    atexit.register(gc.freeze)  # nor does it at the very end
+    if not options.timing:
+        return _check(options)
+    with timing.collect() as times:
+        exit_code = _check(options)
+    say(output.timing(times))
+    return exit_code
+
+
+def _check(options: argparse.Namespace) -> int:
+    with timing.stage(timing.START):
+        storage = user_storage(options.cache_dir)
+        rules = installed_rules(storage)
+    with timing.stage("discover"):
+        settings_for = resolver(options, rules)
+        found = find_input(options, settings_for)
+    _tell_input(options, found, settings_for)
+    task = task_of(options, writes=not options.diff and not found.overlay)
+    session = Session(rules, None if options.no_cache else storage, keeps_trees=False)
+    request = Request(
+        found.files,
+        settings_for.configuration,
+        overlay=found.overlay,
+        task=task,
+        jobs=options.jobs or _usable_cores(),
+        stored=True,
+    )
+    given = answer(session, request)
+    if not options.no_cache and not found.overlay:
+        storage.tidy()
+    return _show(options, found, given, settings_for)
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# --- what is told on the way ------------------------------------------------------------------------------------------
+
+
+def _tell_input(options: argparse.Namespace, found: Input, settings_for: Resolver) -> None:
+    """Tell what is going to be checked, and that it may not be what was meant."""
+    if options.select:
+        for settings in dict.fromkeys(map(settings_for, found.files)):
+            if not _selects_any(settings_for.rules, settings):
+                say("warning: the selection turns on no rule; rules in preview need --preview")
+    if options.verbose:
+        say(f"{len(settings_for.rules)} rules are installed, {len(found.files)} files are to be checked")
+        for source in sorted({str(settings_for(file).source or "none") for file in found.files}):
+            say(f"configuration: {source}")
+    if not found.files and not found.problems and not options.quiet:
+        say("warning: there are no Python files or notebooks to check")
+
+
+def _selects_any(rules: Sequence[Rule], settings: Settings) -> bool:
+    return any(not rule.info.is_engine for rule in select_rules(rules, settings))
+
+
+def _tell_programs(report: Report, files: Sequence[Path]) -> None:
+    """Tell what was followed from where, and what was not and why."""
+    for line in output.program_lines(report.programs, report.documents):
+        say(line)
+    others = len({file.as_posix() for file in files}.difference(program.path for program in report.programs))
+    if others:
+        what = "file imports no framework, and starts" if others == 1 else "files import no framework, and start"
+        say(f"{others} other {what} nothing")
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def _show(options: argparse.Namespace, found: Input, given: Answer, settings_for: Resolver) -> int:
+    """Show the answer; returns the exit code."""
+    changes = given.changes
+    report = given.report if changes is None or options.diff else changes.report
+    if options.verbose:
+        _tell_programs(report, found.files)
+    problems = [*found.problems, *given.problems]
+    for path, message in problems:
+        complain(f"{path}: {message}" if path else message)
+    if changes is not None and (options.diff or found.overlay):
+        from ddl_lint.commands import fix
+
+        text, exit_code = fix.in_place_of_findings(changes, found.overlay, is_diff=options.diff)
+        write(text, options.output_file)
+        return FAILURE if problems else exit_code
+    with timing.stage("output"):
+        try:
+            text = _rendered(report, options)
+        except Exception as error:
+            told = f"{reason(error)}; please report this"
+            complain(f"the findings cannot be shown in the format `{options.output_format}`: {told}")
+            for finding in report.findings:
+                say(f"{finding.location.path}: {finding.code} {finding.message}")
+            return FAILURE
+        write(text, options.output_file)
+    if changes is not None and not options.quiet:
+        from ddl_lint.commands import fix
+
+        on_screen = options.output_format in _FOR_PEOPLE and not options.output_file
+        for line in fix.summary(given.report, changes):
+            write(f"{line}\n") if on_screen else say(line)
+    if problems:
+        return FAILURE
+    failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
+    return FINDINGS if failed and not options.exit_zero else CLEAN
+
+
+def _fails(finding: Diagnostic, settings: Settings) -> bool:
+    return finding.severity.rank >= settings.fail_on.rank
+
+
+def _rendered(report: Report, options: argparse.Namespace) -> str:
+    for_people = options.output_format in _FOR_PEOPLE
+    if options.statistics:
+        counts = Counter((finding.code, finding.name) for finding in report.findings)
+        lines = [f"{count:>6}  {code}  {name}" for (code, name), count in sorted(counts.items(), key=_most_first)]
+        if for_people:
+            return "".join(f"{line}\n" for line in lines)
+        say("\n".join(lines))
+    return output.render(
+        report.findings,
+        report.documents,
+        options.output_format,
+        files=report.files,
+        colour=for_people and options.output_file is None and has_colour(sys.stdout),
+        summary=report.files > 0 and not options.quiet,
+        programs=report.programs,
+    )
+
+
+def _most_first(item: tuple[tuple[str, str], int]) -> tuple[int, str]:
+    (code, _), count = item
+    return -count, code

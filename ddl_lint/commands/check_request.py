@@ -1,0 +1,117 @@
+"""What the options of `ddl-lint check` ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ddl_lint.check.configuration import Configuration, Resolver
+from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
+from ddl_lint.check.request import AddIgnores, MakeFixes
+from ddl_lint.commands.outcome import UserError
+from ddl_lint.finding import Applicability, Severity
+from ddl_lint.project import config
+from ddl_lint.project.config import ConfigError, Settings
+from ddl_lint.project.discover import Problem, discover
+from ddl_lint.registry.rules import Rule
+from ddl_lint.source.decode import SourceError, decode
+
+
+def resolver(options: argparse.Namespace, rules: Sequence[Rule]) -> Resolver:
+    """What answers which settings apply to a file: what is configured, with the options put over it.
+
+    Raises:
+        UserError: the options name what does not exist, or a configuration that cannot be used.
+    """
+    if options.select == []:
+        raise UserError("--select names no rule; `ddl-lint rules` lists all")
+    overrides = _overrides(options)
+    try:
+        config.parse_target(overrides.target)
+    except ValueError as error:
+        raise UserError(f"--target: {error}") from None
+    try:
+        overriding(overrides, rules)
+        if not options.isolated and not options.config:
+            return Resolver(Configuration(overrides), rules)
+        fixed = Settings() if options.isolated else config.load(options.config)
+        found = Resolver(Configuration(overrides, fixed), rules)
+        found(Path.cwd())
+        return found
+    except (UnknownRule, ConfigError) as error:
+        raise UserError(str(error)) from None
+
+
+def _overrides(options: argparse.Namespace) -> Overrides:
+    return Overrides(
+        select=None if options.select is None else tuple(options.select),
+        ignore=tuple(options.ignore),
+        extend_select=tuple(options.extend_select),
+        exclude=tuple(options.exclude),
+        pedantic=options.pedantic,
+        preview=options.preview,
+        unsafe_fixes=options.unsafe_fixes,
+        fail_on=Severity(options.fail_on) if options.fail_on else None,
+        target=tuple(options.target),
+        folder=Path.cwd(),
+    )
+
+
+@dataclass(frozen=True)
+class Input:
+    """The files to check, what is wrong with the paths, and the text that stands for a file's content (stdin)."""
+
+    files: Sequence[Path]
+    problems: Sequence[Problem]
+    overlay: Mapping[str, str]
+
+
+def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:
+    """Find what is to be checked.
+
+    Raises:
+        UserError: stdin cannot be checked.
+    """
+    if options.stdin_filename is None and "-" not in options.paths:
+        found = discover(map(Path, options.paths or ["."]), settings_for, force_exclude=options.force_exclude)
+        return Input(found.files, found.problems, {})
+    if set(options.paths) - {"-"}:
+        raise UserError("either stdin is checked or files are; leave out the paths or --stdin-filename")
+    file = Path(os.path.abspath(options.stdin_filename or "stdin.py"))
+    try:
+        settings_for(file)
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+    return Input([file], [], {file.as_posix(): _read_stdin(file)})
+
+
+def _read_stdin(file: Path) -> str:
+    try:
+        return decode(file.as_posix(), sys.stdin.buffer.read())[0]
+    except SourceError as error:
+        raise UserError(f"stdin {error.message}") from None
+
+
+def task_of(options: argparse.Namespace, *, writes: bool) -> MakeFixes | AddIgnores | None:
+    """What is to be done about findings. Raises `UserError` where options about fixes do not fit together."""
+    if options.ask and not options.fix:
+        raise UserError("--ask asks about the fixes of --fix; give both")
+    if options.diff and options.ask:
+        raise UserError("--diff changes nothing, so there is nothing to ask; leave out --ask")
+    if options.add_ignore and options.fix:
+        raise UserError("--add-ignore silences what --fix would mend; give one of them")
+    if options.ask and (options.stdin_filename is not None or "-" in options.paths):
+        raise UserError("--ask reads the answers from stdin, so that no file can stand there")
+    if options.unsafe_fixes and not (options.fix or options.diff):
+        raise UserError("--unsafe-fixes says which fixes --fix applies, or --diff shows; give one of them")
+    if options.add_ignore:
+        return AddIgnores(writes)
+    if options.ask:
+        from ddl_lint.commands.fix import Asking
+
+        return MakeFixes(Applicability.UNSAFE, ask=Asking(), writes=writes)
+    return MakeFixes(writes=writes) if options.fix or options.diff else None

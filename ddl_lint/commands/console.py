@@ -1,0 +1,72 @@
+"""What commands say: to the terminal, or into a file."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from ddl_lint.commands.outcome import UserError
+
+
+def write(text: str, file: Path | None = None) -> None:
+    """Put a text on stdout, or into a file. Raises `UserError` where that cannot be written."""
+    if file:
+        try:
+            _put_into(file, text)
+        except OSError as error:
+            raise UserError(f"{file}: cannot be written: {error.strerror or error}") from None
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough. What was found still decides the exit code.
+        with open(os.devnull, "w") as devnull:
+            os.dup2(devnull.fileno(), sys.stdout.fileno())
+
+
+def _put_into(file: Path, text: str) -> None:
+    """Write a file in one step: who reads it sees all of the text or none, even if we are interrupted."""
+    if file.exists() and not file.is_file():  # a pipe or a device
+        file.write_text(text, encoding="utf-8")
+        return
+    target = Path(os.path.realpath(file))
+    temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def say(text: str) -> None:
+    """Tell something beside the output, on stderr."""
+    print(text, file=sys.stderr)
+
+
+def complain(text: str) -> None:
+    """Tell what went wrong."""
+    label = "\x1b[1;31merror\x1b[0m" if has_colour(sys.stderr) else "error"
+    say(f"{label}: {text}")
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether colours do any good there."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def never_fail_to_print() -> None:
+    """File names and code may hold what the terminal's encoding cannot say."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

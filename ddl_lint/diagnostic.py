@@ -1,0 +1,33 @@
+"""What a check reports: a finding with all that is known of it. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ddl_lint.finding import Confidence, Evidence, Fix, Severity
+from ddl_lint.source.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A fault at a place, complete: what its rule says here and of all its findings, as the settings want it."""
+
+    code: str
+    """Of the rule, such as `DDL201`."""
+
+    name: str
+    """Of the rule, such as `missing-init-process-group`."""
+
+    message: str
+    location: Location
+    severity: Severity
+    confidence: Confidence
+    evidence: tuple[Evidence, ...] = ()
+    symptom: str = ""
+    """The studies' name of what the user sees; empty for a rule of the engine. So for `fix_pattern`."""
+
+    fix_pattern: str = ""
+    help: str = ""
+    fix: Fix | None = None
+    unfixable: str = ""
+    """Why there is no fix."""
