@@ -1,0 +1,99 @@
+"""Runs are judged one by one: a verdict is data, the run is gone, and what runs tell each other decides in the join."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.judging import Jury, Verdict, joined
+from ddl_lint.finding import Finding, RuleFinding
+from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule, load_rules
+from ddl_lint.source.span import Location
+from programs import check_program
+
+_JOINING = [rule for rule in load_rules() if rule.has_check and rule.publish is not None]
+
+
+@pytest.mark.parametrize("rule", _JOINING, ids=lambda rule: rule.name)
+def test_a_verdict_is_data_and_its_run_is_dropped(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of a verdict that has been written down and read again is the same, and so is what is found."""
+    really, runs = Jury.verdict, list[weakref.ref[Any]]()
+
+    def written_down(jury: Jury, run: Any) -> Verdict:
+        runs.append(weakref.ref(run))
+        verdict = really(jury, run)
+        again: Verdict = pickle.loads(pickle.dumps(verdict))
+        assert again == verdict
+        return again
+
+    monkeypatch.setattr(Jury, "verdict", written_down)
+    assert rule.room is not None
+    outcome = check_program(rule.room / "bad", tmp_path)
+    assert outcome.found == outcome.expected
+    gc.collect()
+    assert runs
+    assert all(run() is None for run in runs)
+
+
+@pytest.mark.parametrize("rule", _JOINING, ids=lambda rule: rule.name)
+def test_a_rule_that_publishes_joins(rule: Rule) -> None:
+    assert rule.join is not None
+
+
+_LIBRARY = """
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = [nn.Linear(4, 4) for _ in range(3)]
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return x
+"""
+_TRAINS = """
+import torch
+import torch.distributed as dist
+from net import Net
+
+dist.init_process_group("nccl")
+print(Net)
+dist.destroy_process_group()
+"""
+_DOES_NOT = "from net import Net\n\nprint(Net)\n"
+
+
+@pytest.mark.parametrize(("script", "found"), [(_TRAINS, {"modules-in-plain-list"}), (_DOES_NOT, set[str]())])
+def test_what_a_script_does_decides_about_a_class_that_it_imports(script: str, found: set[str], tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(_LIBRARY)
+    (tmp_path / "train.py").write_text(script)
+    settings = Settings(pedantic=True, preview=True)
+    report = check_project(sorted(tmp_path.glob("*.py")), lambda _: settings, load_rules())
+    assert {each.name for each in report.findings if each.name == "modules-in-plain-list"} == found
+
+
+def test_a_fix_falls_where_another_run_has_none() -> None:
+    """One place, found in two runs: a fix that cannot be made for one of them is wrong for the file."""
+    from ddl_lint.finding import Applicability, Fix
+
+    place = Location("a.py", 0, 1)
+    rule = next(rule for rule in load_rules() if rule.name == "missing-init-process-group")
+    with_one = Finding("wrong", place, fix=Fix("Put it right", (), Applicability.SAFE))
+    without = Finding("wrong", place, unfixable="there is no room")
+    verdicts = [
+        Verdict(f"{name}.py", name, frozenset({"a"}), False, (RuleFinding(rule.code, finding),))
+        for name, finding in (("one", with_one), ("two", without))
+    ]
+    (left,) = joined(verdicts, [rule], lambda _: "a").findings
+    assert left.finding.fix is None
+    assert left.finding.unfixable == "there is no room"
