@@ -55,7 +55,7 @@ def deadly_rule(tmp_path: Path) -> str:
     about = tmp_path / "installed" / "deadly_rules-1.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: deadly_rules\nVersion: 1\n")
-    (about / "entry_points.txt").write_text("[ddl_lint.registry.rules]\ndeadly = deadly_rules\n")
+    (about / "entry_points.txt").write_text("[ddl_lint.rules]\ndeadly = deadly_rules\n")
     return str(room.parents[2])
 
 
