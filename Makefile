@@ -24,11 +24,11 @@ test: .venv/installed-dev
 # forky" adds the newest ones. Nothing is skipped: where an editor cannot be installed, this fails and says so.
 SUITES ?= bookworm trixie
 SEQUENCES ?= 500
-TYPING_SECONDS ?= 60
+EDITS ?= 1800
 test-editors: .venv/installed-dev
 	tests/editors/install.sh $(SUITES)
 	vscode-extension/scripts/editor-tools.sh
-	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_TYPING_SECONDS=$(TYPING_SECONDS) \
+	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_EDITS=$(EDITS) \
 		$(BIN)/python -m pytest tests/server/test_clients.py tests/editors
 	vscode-extension/scripts/test-all.sh
 

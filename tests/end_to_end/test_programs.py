@@ -55,7 +55,7 @@ if __name__ == "__main__":
 ROOT = Path(__file__).parents[2]
 _CORPORA = [
     folder
-    for pattern in ("rules/ddl_lint_rules/*/*/bad", "tests/rules/*/flagged/*", "tests/ranks/*/*")
+    for pattern in ("rules/ddl_lint_rules/*/*/bad", "tests/rules/*/flagged/*", "tests/ranks/traps/*")
     for folder in sorted(ROOT.glob(pattern))
     if folder.is_dir() and len(list(folder.rglob("*.py"))) > 1
 ]
