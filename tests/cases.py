@@ -158,7 +158,7 @@ def _program(case: _Section, path: Path) -> Program:
             target = file or f"{name}.py"
             inner = _with_hole(block, path) if section is not case else block
             files[target] = _filled(files[target], inner) if target in files else inner
-    for file, lines in files.items():
+    for lines in files.values():
         for line in lines:
             if _HOLE.fullmatch(line.text) and line.number < case.line:
                 raise CaseError(f"{path}:{case.line}: the case has nothing to go where line {line.number} says `...`")

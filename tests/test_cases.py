@@ -1,4 +1,4 @@
-"""Cases of a Markdown file: what is shared, where each line is written, and what is said of a file that makes no sense."""
+"""Cases of a Markdown file: what is shared, where each line is written, what is said of a file that makes no sense."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_files_and_folders_are_programs_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "package" / "b.json").write_bytes(b"{}\n")
     (tmp_path / "c.py").write_bytes(b"c = 3\n")
     assert program_at(tmp_path / "package").texts() == {"b.json": "{}\n", "inner/a.py": "a = 1\r\nb = 2"}
-    assert [program.texts() for program in programs_in(tmp_path)][0] == {"c.py": "c = 3\n"}
+    assert next(programs_in(tmp_path)).texts() == {"c.py": "c = 3\n"}
     assert [program.name for program in programs_in(tmp_path)] == ["c", "package"]
 
 
