@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cases import Program, program_at
-
 from ddl_lint.engine import check_project
 from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cases import CaseError, Program, cases_in, name_of, program_at, programs_in
 
 _SHARED = """\

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cases import program_of_rule
 
+from cases import program_of_rule
 from programs import mend_program
 
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import Program, programs_of_rule
 
+from cases import Program, programs_of_rule
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.rules import Rule, load_rules
 from programs import mend_program, read_text, without_marks

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from cases import Program, cases_in, program_at
 
+from cases import Program, cases_in, program_at
 from ddl_lint.engine import Report, check_project
 from ddl_lint.project.config import Settings
 from ddl_lint.rules import load_rules

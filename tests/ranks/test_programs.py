@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cases import Program, cases_in, programs_in
 
+from cases import Program, cases_in, programs_in
 from programs import check_program
 
 _HERE = Path(__file__).parent

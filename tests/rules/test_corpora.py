@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cases import Program, cases_in, program_at, programs_of_rule
 
+from cases import Program, cases_in, program_at, programs_of_rule
 from ddl_lint.rules import Rule, load_rules
 from programs import check_program
 

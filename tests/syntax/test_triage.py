@@ -6,8 +6,8 @@ import ast
 from pathlib import Path
 
 import pytest
-from cases import cases_in
 
+from cases import cases_in
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.rules import rule_packages
 from ddl_lint.storage import user_storage
