@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-editors witness clean
+.PHONY: demo test test-nightly test-editors witness clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -18,6 +18,10 @@ test: .venv/installed-dev
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
+
+# What random tests try beyond what fits into each run.
+test-nightly: .venv/installed-dev
+	$(BIN)/python -m pytest -m nightly
 
 # Real editors, and random sequences of messages, against the real server; then the extension in a real VS Code. Installs
 # the editors from Debian's archive and from npm (root is needed where Debian's are missing); SUITES="bookworm trixie

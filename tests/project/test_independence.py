@@ -245,10 +245,17 @@ def test_what_another_script_does_is_not_seen(tmp_path: Path) -> None:
     assert not failures, "\n".join(failures)
 
 
-def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path) -> None:
+def _some_and_nightly_all(some: int, total: int) -> pytest.MarkDecorator:
+    """The first random numbers, and all others in the nightly run."""
+    nightly = pytest.param(range(some, total), marks=pytest.mark.nightly, id="nightly")
+    return pytest.mark.parametrize("seeds", [pytest.param(range(some), id="some"), nightly])
+
+
+@_some_and_nightly_all(4, 12)
+def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path, seeds: range) -> None:
     """Scripts that use shared objects in several ways, under names that give any order, all at once."""
     failures: list[str] = []
-    for seed in range(12):
+    for seed in seeds:
         dice = random.Random(seed)
         parts = [*CHANGES.values(), *USES.values()]
         names = dice.sample("abdefghi", 4)  # before and after `common`
@@ -273,10 +280,11 @@ def _scripts() -> dict[str, str]:
     return {origin: text for origin, (text, *others) in texts.items() if not others}
 
 
-def test_what_other_programs_do_is_not_seen(tmp_path: Path) -> None:
+@_some_and_nightly_all(40, 120)
+def test_what_other_programs_do_is_not_seen(tmp_path: Path, seeds: range) -> None:
     """Programs of this repository, which share nothing but a folder."""
     dice = random.Random(0)
-    chosen = dice.sample(sorted(_scripts().items()), 120)
+    chosen = dice.sample(sorted(_scripts().items()), 120)[seeds.start : seeds.stop]
     failures: list[str] = []
     for number in range(0, len(chosen), 4):
         group = {f"p{number + place}.py": each for place, each in enumerate(chosen[number : number + 4])}
@@ -397,10 +405,11 @@ class Editor:
             yield from (f"taken back: {difference}" for difference in self.differences())
 
 
-def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path) -> None:
+@_some_and_nightly_all(1, 4)
+def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path, seeds: range) -> None:
     """Each change is typed into a random script, and most are taken back."""
     failures: list[str] = []
-    for seed in range(4):
+    for seed in seeds:
         dice = random.Random(seed)
         texts = {f"use_{name}.py": script(USES[name]) for name in dice.sample(sorted(USES), 3)}
         editor = Editor(list(write(tmp_path / f"{seed}", {"common.py": COMMON, **texts}).values()))
