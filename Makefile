@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-editors witness clean
+.PHONY: demo test test-nightly test-editors witness clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -19,16 +19,20 @@ test: .venv/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest
 
+# What random tests try beyond what fits into each run.
+test-nightly: .venv/installed-dev
+	$(BIN)/python -m pytest -m nightly
+
 # Real editors, and random sequences of messages, against the real server; then the extension in a real VS Code. Installs
 # the editors from Debian's archive and from npm (root is needed where Debian's are missing); SUITES="bookworm trixie
 # forky" adds the newest ones. Nothing is skipped: where an editor cannot be installed, this fails and says so.
 SUITES ?= bookworm trixie
 SEQUENCES ?= 500
-TYPING_SECONDS ?= 60
+EDITS ?= 1800
 test-editors: .venv/installed-dev
 	tests/editors/install.sh $(SUITES)
 	vscode-extension/scripts/editor-tools.sh
-	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_TYPING_SECONDS=$(TYPING_SECONDS) \
+	DDL_LINT_EDITORS_REQUIRED=1 DDL_LINT_SEQUENCES=$(SEQUENCES) DDL_LINT_EDITS=$(EDITS) \
 		$(BIN)/python -m pytest tests/server/test_clients.py tests/editors
 	vscode-extension/scripts/test-all.sh
 

@@ -1,30 +1,33 @@
 """Programs that tests check, each as a project of its own; comments at the ends of its lines say what is to be found.
 
-`# expect: rule-name` stands on each line that a rule must report (several names are separated by commas), and
-`# expect-related: rule-name` on each line that must be shown as evidence of such a finding.
+`# error: [rule-name]` stands on each line that a rule must report (several names are separated by commas), and
+`# related: [rule-name]` on each line that must be shown as evidence of such a finding. The programs that the pages of
+rules show say `# expect: rule-name` and `# expect-related: rule-name`.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from cases import Program, program_at
 from ddl_lint.check.engine import check_project
 from ddl_lint.finding import Fix
 from ddl_lint.fixes.apply import choose, edited
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule, load_rules
 
-_EXPECT = re.compile(r"#\s*expect:\s*([\w\-, ]+)")
-_RELATED = re.compile(r"#\s*expect-related:\s*([\w\-, ]+)")
+_NAMES = r"[\w\-]+(?:, *[\w\-]+)*"
+_EXPECT = re.compile(rf"# *(?:error: \[({_NAMES})\]|expect: *({_NAMES}))")
+_RELATED = re.compile(rf"# *(?:related: \[({_NAMES})\]|expect-related: *({_NAMES}))")
+_MARK = re.compile(rf"[ \t]*# *(?:(?:error|related): \[{_NAMES}\]|expect(?:-related)?: *{_NAMES})")
 
 
 class Mark(NamedTuple):
-    """One line of a program and the rule that it belongs to."""
+    """One line of a program, where it is written, and the rule that it belongs to."""
 
     file: str
     line: int
@@ -45,31 +48,21 @@ def _rules() -> Sequence[Rule]:
     return load_rules()
 
 
-def programs_in(folder: Path) -> Iterator[Path]:
-    """The programs right below a folder: its Python files, and its folders as projects of several files."""
-    for case in sorted(folder.glob("*")):
-        if case.suffix == ".py" or (case.is_dir() and case.name != "__pycache__"):
-            yield case
-
-
-def check_program(case: Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> Outcome:
+def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> Outcome:
     """Check a program with all rules but those that are to be ignored, in a copy below `folder`, apart from the other
     programs of this repository.
     """
+    program = program_at(case) if isinstance(case, Path) else case
     root = folder / "case"
-    if case.is_dir():
-        shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
-    else:
-        root.mkdir()
-        shutil.copy(case, root / case.name)
-    files = sorted(root.rglob("*.py"))
     settings = Settings(pedantic=True, preview=True, ignore=ignore)
-    report = check_project(files, lambda _: settings, _rules())
+    report = check_project(program.write(root), lambda _: settings, _rules())
     assert not report.problems
     texts = {path: document.text for path, document in report.documents.items()}
 
     def mark(path: str, start: int, rule: str) -> Mark:
-        return Mark(Path(path).relative_to(root).as_posix(), texts[path].count("\n", 0, start) + 1, rule)
+        lines = program.files[Path(path).relative_to(root).as_posix()]
+        line = lines[texts[path].count("\n", 0, start)]
+        return Mark(line.source, line.number, rule)
 
     return Outcome(
         {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
@@ -78,18 +71,17 @@ def check_program(case: Path, folder: Path, *, ignore: tuple[str, ...] = ()) -> 
             for finding in report.findings
             for evidence in finding.evidence
         },
-        set(_marks(root, files, _EXPECT)),
-        set(_marks(root, files, _RELATED)),
+        set(_marks(program, _EXPECT)),
+        set(_marks(program, _RELATED)),
     )
 
 
-def _marks(root: Path, files: list[Path], pattern: re.Pattern[str]) -> Iterator[Mark]:
-    for file in files:
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            match = pattern.search(line)
-            if match:
-                for name in match.group(1).split(","):
-                    yield Mark(file.relative_to(root).as_posix(), number, name.strip())
+def _marks(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
+    for name, lines in program.files.items():
+        for line in lines if name.endswith(".py") else ():
+            if match := pattern.search(line.text):
+                for name in (match[1] or match[2]).split(","):
+                    yield Mark(line.source, line.number, name.strip())
 
 
 class Mended(NamedTuple):
@@ -110,19 +102,15 @@ class Mended(NamedTuple):
 
 
 def mend_program(
-    case: Path, folder: Path, change: Callable[[str], str] = str, *, ignore: tuple[str, ...] = ()
+    case: Program | Path, folder: Path, change: Callable[[str], str] = str, *, ignore: tuple[str, ...] = ()
 ) -> Mended:
     """Make all fixes of a program, round by round, in a copy below `folder`.
 
     `change` is done to each text before: another line end, say. The rules `ignore` mend nothing.
     """
+    program = program_at(case) if isinstance(case, Path) else case
     root = folder / "mended"
-    if case.is_dir():
-        shutil.copytree(case, root, ignore=shutil.ignore_patterns("__pycache__"))
-    else:
-        root.mkdir()
-        shutil.copy(case, root / case.name)
-    files = sorted(root.rglob("*.py"))
+    files = program.write(root)
     texts = {path.as_posix(): change(read_text(path)) for path in files}
     settings = Settings(pedantic=True, preview=True, ignore=ignore)
     fixes: list[tuple[str, Fix]] = []
@@ -162,4 +150,4 @@ def read_text(path: Path) -> str:
 
 def without_marks(text: str) -> str:
     """A text without the comments that say what is expected."""
-    return re.sub(r"[ \t]*#\s*expect(-related)?:[^\r\n]*", "", text)
+    return _MARK.sub("", text)

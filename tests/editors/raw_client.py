@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 Message = dict[str, Any]
-PATIENCE = 60.0  # seconds that a waiting call allows; generous, for machines that are busy with other things
+PATIENCE = 600.0  # seconds after which a server is taken to hang; nothing is judged by how long it takes
 
 PUSHING: Message = {"textDocument": {"publishDiagnostics": {"relatedInformation": True, "versionSupport": True}}}
 """The capabilities of a client to which findings are sent."""

@@ -18,6 +18,9 @@ FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
 LONG = "import torch\n\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000))
 """One statement that takes libcst very long."""
 
+MANY = "import torch\n" + "x = f(a, b, c)\n" * 100_000
+"""Statements that are parsed one after the other, for a long time."""
+
 PROGRAM = """
 import ctypes, pathlib, sys
 from ddl_lint.__main__ import main
@@ -161,8 +164,8 @@ def test_processes_that_lower_files(started, tmp_path, number, code, told, to_al
 
 
 def test_a_process_ends_with_the_one_that_has_started_it(started, tmp_path):
-    """Also if that one could not end it."""
-    write(tmp_path, LONG, "a.py", "b.py")
+    """Also if that one could not end it. (In the middle of a statement it would not see it.)"""
+    write(tmp_path, MANY, "a.py", "b.py")
     process = started("", "--jobs", "2")
     while len(workers := children(process)) < 2:
         assert process.poll() is None, process.communicate()

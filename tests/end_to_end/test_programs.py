@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
+from cases import cases_in, program_at
 from ddl_lint.project import config
 
 _EVALUATE = """\
@@ -53,12 +53,17 @@ if __name__ == "__main__":
     main()
 """
 ROOT = Path(__file__).parents[2]
-_CORPORA = [
-    folder
-    for pattern in ("rules/ddl_lint_rules/*/*/bad", "tests/rules/*/flagged/*", "tests/ranks/*/*")
+_FOLDERS = {
+    f"{folder.parent.parent.name}-{folder.parent.name}-{folder.name}": program_at(folder).texts()
+    for pattern in ("rules/ddl_lint_rules/*/*/bad", "tests/rules/*/flagged/*", "tests/ranks/traps/*")
     for folder in sorted(ROOT.glob(pattern))
     if folder.is_dir() and len(list(folder.rglob("*.py"))) > 1
-]
+}
+_SCRIPTS = {
+    f"ranks-frameworks-{path.stem}": {name: text for case in cases_in(path) for name, text in case.texts().items()}
+    for path in sorted(ROOT.glob("tests/ranks/frameworks/*.md"))
+}
+_CORPORA = {**_FOLDERS, **_SCRIPTS}
 
 
 _BETWEEN_PROGRAMS = {"DDL305", "DDL435"}
@@ -90,10 +95,12 @@ def test_the_corpora_have_programs_of_several_files():
     assert len(_CORPORA) > 20
 
 
-@pytest.mark.parametrize("case", _CORPORA, ids=lambda case: f"{case.parent.parent.name}-{case.parent.name}-{case.name}")
-def test_one_file_has_the_findings_that_it_has_in_its_project(project, check, case):
+@pytest.mark.parametrize("texts", _CORPORA.values(), ids=_CORPORA)
+def test_one_file_has_the_findings_that_it_has_in_its_project(project, check, texts):
     folder = project({})
-    shutil.copytree(case, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     (folder / ".git").mkdir()
     _same_as_whole(folder, check)
 

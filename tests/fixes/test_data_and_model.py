@@ -6,16 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from cases import program_of_rule
 from programs import mend_program
-
-_RULES = Path(__file__).parents[1] / "rules"
 
 
 @pytest.mark.parametrize(
     ("case", "file", "lines"),
     [
         pytest.param(
-            "load_without_map_location/flagged/best_metric.py",
+            "load_without_map_location/best_metric",
             "best_metric.py",
             [
                 "            weights_only=True,  # no pickles",
@@ -25,7 +24,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="load",
         ),
         pytest.param(
-            "missing_distributed_sampler/flagged/one_process_too.py",
+            "missing_distributed_sampler/one_process_too",
             "one_process_too.py",
             [
                 "    rain_sampler = torch.utils.data.DistributedSampler(rain_set)"
@@ -42,7 +41,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="sampler, also for one process",
         ),
         pytest.param(
-            "missing_distributed_sampler/flagged/plain_samplers.py",
+            "missing_distributed_sampler/plain_samplers",
             "plain_samplers.py",
             [
                 "        self.sampler = torch.utils.data.DistributedSampler(self.data)  # of all labels",
@@ -53,7 +52,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="other samplers",
         ),
         pytest.param(
-            "missing_distributed_sampler/flagged/trainer_class",
+            "missing_distributed_sampler/trainer_class",
             "engine.py",
             [
                 "        sampler = torch.utils.data.DistributedSampler(dataset)",
@@ -63,7 +62,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="sampler of a class",
         ),
         pytest.param(
-            "missing_distributed_sampler/flagged/sampler_left_aside.py",
+            "missing_distributed_sampler/sampler_left_aside",
             "sampler_left_aside.py",
             [
                 "        batch_size=16, sampler=sampler,\n",
@@ -75,7 +74,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="sampler that was there",
         ),
         pytest.param(
-            "shuffle_with_sampler/flagged/one_process_too.py",
+            "shuffle_with_sampler/one_process_too",
             "one_process_too.py",
             [
                 "DataLoader(data, 12, sampler=sampler, shuffle=(sampler is None), num_workers=2)",
@@ -85,7 +84,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="shuffle",
         ),
         pytest.param(
-            "sampler_rank_from_local_rank/flagged/written_in_many_ways.py",
+            "sampler_rank_from_local_rank/written_in_many_ways",
             "written_in_many_ways.py",
             [
                 "        rank=(distributed.get_rank()),  # which share",
@@ -95,7 +94,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="rank",
         ),
         pytest.param(
-            "ddp_wrapped_state_dict/flagged/one_process_too.py",
+            "ddp_wrapped_state_dict/one_process_too",
             "one_process_too.py",
             [
                 "torch.save(obj=getattr(tuner, 'module', tuner).state_dict(), f='tuner.pt'); print",
@@ -106,5 +105,6 @@ _RULES = Path(__file__).parents[1] / "rules"
     ],
 )
 def test_lines(case: str, file: str, lines: list[str], tmp_path: Path) -> None:
-    text = mend_program(_RULES / case, tmp_path).texts[file]
+    rule, _, name = case.partition("/")
+    text = mend_program(program_of_rule(rule, "flagged", name), tmp_path).texts[file]
     assert [line for line in lines if line not in text] == []

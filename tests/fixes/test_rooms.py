@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from cases import Program, programs_of_rule
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.registry.rules import Rule, load_rules
-from programs import mend_program, programs_in, read_text, without_marks
+from programs import mend_program, read_text, without_marks
 
-_CORPORA = Path(__file__).parents[1] / "rules"
 _RULES = [rule for rule in load_rules() if rule.room is not None]
 _FIXABLE = [rule for rule in _RULES if rule.info.fixable]
 _FLAGGED = [
-    pytest.param(rule, case, id=f"{rule.name}-{case.stem}")
+    pytest.param(rule, program, id=f"{rule.name}-{program.name}")
     for rule in _FIXABLE
-    for case in programs_in(_CORPORA / rule.name.replace("-", "_") / "flagged")
+    for program in programs_of_rule(rule.name, "flagged")
 ]
 
 
@@ -47,10 +47,10 @@ def test_bad_becomes_good(rule: Rule, change: object, tmp_path: Path) -> None:
     assert not mended.left
 
 
-@pytest.mark.parametrize(("rule", "case"), _FLAGGED)
-def test_fixes_of_flagged_programs(rule: Rule, case: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("rule", "program"), _FLAGGED)
+def test_fixes_of_flagged_programs(rule: Rule, program: Program, tmp_path: Path) -> None:
     """Nothing is left but what had no fix from the start, and nothing new has come."""
-    mended = mend_program(case, tmp_path)
+    mended = mend_program(program, tmp_path)
     assert sorted(mark.rule for mark in mended.left) == sorted(mark.rule for mark, _ in mended.unfixable)
     assert all(reason or not _is_fixable(mark.rule) for mark, reason in mended.unfixable)
 

@@ -6,28 +6,27 @@ from pathlib import Path
 
 import pytest
 
+from cases import program_of_rule
 from programs import mend_program
-
-_RULES = Path(__file__).parents[1] / "rules"
 
 
 @pytest.mark.parametrize(
     ("case", "file", "lines"),
     [
         pytest.param(
-            "ddp_device_ids_mismatch/flagged/layouts_of_the_call.py",
+            "ddp_device_ids_mismatch/layouts_of_the_call",
             "layouts_of_the_call.py",
             ["        module=(first if gpu < 8 else second).to(ids[0]),", "        device_ids=ids,  # one each"],
             id="module moved",
         ),
         pytest.param(
-            "ddp_device_ids_mismatch/flagged/gloo_with_output_device.py",
+            "ddp_device_ids_mismatch/gloo_with_output_device",
             "gloo_with_output_device.py",
             ["        nn.Linear(3, 3),\n        # its own\n        broadcast_buffers=False,\n    )"],
             id="no devices",
         ),
         pytest.param(
-            "missing_set_epoch/flagged/nameless_epochs.py",
+            "missing_set_epoch/nameless_epochs",
             "nameless_epochs.py",
             [
                 "    for epoch in range(7):  # epochs",
@@ -36,25 +35,25 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="epoch named",
         ),
         pytest.param(
-            "missing_set_epoch/flagged/counted_by_hand.py",
+            "missing_set_epoch/counted_by_hand",
             "counted_by_hand.py",
             ["            self.loader.sampler.set_epoch(self.epoch)\n            self.pass_over()"],
             id="epoch counted",
         ),
         pytest.param(
-            "missing_set_epoch/flagged/fed_by_a_generator.py",
+            "missing_set_epoch/fed_by_a_generator",
             "fed_by_a_generator.py",
             ["    for epoch in range(1, epochs + 1):", "        loader.sampler.set_epoch(epoch)\n        train_epoch("],
             id="batches of a generator",
         ),
         pytest.param(
-            "missing_set_epoch/flagged/sampler_or_none.py",
+            "missing_set_epoch/sampler_or_none",
             "sampler_or_none.py",
             ["        if sampler is not None:\n            sampler.set_epoch(epoch)\n        epoch += 1"],
             id="sampler or none",
         ),
         pytest.param(
-            "missing_set_epoch/flagged/loader_in_both_arms.py",
+            "missing_set_epoch/loader_in_both_arms",
             "loader_in_both_arms.py",
             [
                 "        if isinstance(loader.sampler, feeding.DistributedSampler):\n"
@@ -63,13 +62,13 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="sampler of one arm",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/rank_without_launcher.py",
+            "unguarded_filesystem_write/rank_without_launcher",
             "rank_without_launcher.py",
             ["    if RANK in (-1, 0):\n        with open("],
             id="alone the rank is -1",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/without_a_group.py",
+            "unguarded_filesystem_write/without_a_group",
             "without_a_group.py",
             [
                 "    # what came of it\n"
@@ -82,7 +81,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="written without a group",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/two_scripts",
+            "unguarded_filesystem_write/two_scripts",
             "shared.py",
             [
                 "from torch import nn\nimport torch.distributed as dist",
@@ -91,25 +90,25 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="written by two scripts",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/two_scripts",
+            "unguarded_filesystem_write/two_scripts",
             "train_many.py",
             ["    if rank == 0:\n        torch.save(vars(args), "],
             id="written before the group",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/start_values_for_all.py",
+            "unguarded_filesystem_write/start_values_for_all",
             "start_values_for_all.py",
             ["    if dist.get_rank() == 0:\n        torch.save(", "    dist.barrier()\n    net.load_state_dict("],
             id="read by all",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/spawned_save.py",
+            "unguarded_filesystem_write/spawned_save",
             "spawned_save.py",
             ["        if step % 500 == 0 and rank == 0:\n            torch.save("],
             id="condition joined",
         ),
         pytest.param(
-            "unguarded_filesystem_write/flagged/trainer_class",
+            "unguarded_filesystem_write/trainer_class",
             "trainer.py",
             [
                 "        if torch.distributed.get_rank() == 0:\n            torch.save(",
@@ -119,7 +118,7 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="neighbours joined",
         ),
         pytest.param(
-            "unregistered_tensor_attribute/flagged/layouts_of_the_assignment.py",
+            "unregistered_tensor_attribute/layouts_of_the_assignment",
             "layouts_of_the_assignment.py",
             [
                 "            (torch.ones(n) * 0.5).to(device)\n        )\n",
@@ -129,13 +128,13 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="tensor registered",
         ),
         pytest.param(
-            "unregistered_tensor_attribute/flagged/data_parallel_codebook.py",
+            "unregistered_tensor_attribute/data_parallel_codebook",
             "data_parallel_codebook.py",
             ['        self.planes: torch.Tensor\n        self.register_buffer("planes", torch.randn('],
             id="annotation kept",
         ),
         pytest.param(
-            "uneven_partition/flagged/numbers_of_the_share.py",
+            "uneven_partition/numbers_of_the_share",
             "numbers_of_the_share.py",
             [
                 '    mine = sorted(Path(folder).glob("*.pt"))\n'
@@ -146,13 +145,13 @@ _RULES = Path(__file__).parents[1] / "rules"
             id="shares cut",
         ),
         pytest.param(
-            "uneven_partition/flagged/last_rank_takes_the_rest.py",
+            "uneven_partition/last_rank_takes_the_rest",
             "last_rank_takes_the_rest.py",
             ["    per = len(rivers) // world_size\n    part = rivers[rank * per : (rank + 1) * per]"],
             id="last share cut",
         ),
         pytest.param(
-            "rank_guard_operator_precedence/flagged/guard_in_the_middle.py",
+            "rank_guard_operator_precedence/guard_in_the_middle",
             "guard_in_the_middle.py",
             [
                 "    save = dist.get_rank() == 0 and (step and not step % 7 or last)",
@@ -164,5 +163,6 @@ _RULES = Path(__file__).parents[1] / "rules"
     ],
 )
 def test_lines(case: str, file: str, lines: list[str], tmp_path: Path) -> None:
-    text = mend_program(_RULES / case, tmp_path).texts[file]
+    rule, _, name = case.partition("/")
+    text = mend_program(program_of_rule(rule, "flagged", name), tmp_path).texts[file]
     assert [line for line in lines if line not in text] == []

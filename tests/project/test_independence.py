@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import pytest
 
+from cases import Program, cases_in, program_at
 from ddl_lint.check.configuration import Configuration
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
@@ -248,10 +249,17 @@ def test_what_another_script_does_is_not_seen(tmp_path: Path) -> None:
     assert not failures, "\n".join(failures)
 
 
-def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path) -> None:
+def _some_and_nightly_all(some: int, total: int) -> pytest.MarkDecorator:
+    """The first random numbers, and all others in the nightly run."""
+    nightly = pytest.param(range(some, total), marks=pytest.mark.nightly, id="nightly")
+    return pytest.mark.parametrize("seeds", [pytest.param(range(some), id="some"), nightly])
+
+
+@_some_and_nightly_all(4, 12)
+def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path, seeds: range) -> None:
     """Scripts that use shared objects in several ways, under names that give any order, all at once."""
     failures: list[str] = []
-    for seed in range(12):
+    for seed in seeds:
         dice = random.Random(seed)
         parts = [*CHANGES.values(), *USES.values()]
         names = dice.sample("abdefghi", 4)  # before and after `common`
@@ -263,34 +271,31 @@ def test_what_other_scripts_do_is_not_seen_in_any_order(tmp_path: Path) -> None:
     assert not failures, "\n".join(failures)
 
 
-def _single_files() -> list[Path]:
-    """The programs of the rules and of the replay of ranks that are one file."""
+def _scripts() -> dict[str, str]:
+    """The programs of the rules and of the replay of ranks that are one file, by where they are from."""
     tests = Path(__file__).parents[1]
-    rooms = [rule.room for rule in RULES if rule.room is not None]
-    folders = [room / kind for room in rooms for kind in ("bad", "good")]
-    folders += [folder for kind in ("flagged", "silent") for folder in sorted((tests / "rules").glob(f"*/{kind}"))]
-    folders += [tests / "ranks" / kind for kind in ("frameworks", "snippets", "traps")]
-    programs = [file for folder in folders for file in sorted(folder.glob("*.py"))]
-    return [
-        file for file in programs if len(list(file.parent.glob("*.py"))) == 1 or file.parent.name not in ("bad", "good")
-    ]
+    found: dict[str, Program] = {}
+    for rule in RULES:
+        if rule.room is not None:
+            found |= {f"{rule.name}/{kind}": program_at(rule.room / kind) for kind in ("bad", "good")}
+    for path in [*sorted((tests / "rules").glob("*.md")), *sorted((tests / "ranks").rglob("*.md"))]:
+        found |= {"/".join((path.stem, *case.sections[1:], case.name)): case for case in cases_in(path)}
+    texts = {origin: [*program.texts().values()] for origin, program in found.items()}
+    return {origin: text for origin, (text, *others) in texts.items() if not others}
 
 
-def test_what_other_programs_do_is_not_seen(tmp_path: Path) -> None:
+@_some_and_nightly_all(40, 120)
+def test_what_other_programs_do_is_not_seen(tmp_path: Path, seeds: range) -> None:
     """Programs of this repository, which share nothing but a folder."""
     dice = random.Random(0)
-    chosen = dice.sample(_single_files(), 120)
+    chosen = dice.sample(sorted(_scripts().items()), 120)[seeds.start : seeds.stop]
     failures: list[str] = []
     for number in range(0, len(chosen), 4):
-        group = chosen[number : number + 4]
-        texts = {f"p{number + place}.py": file.read_text(encoding="utf-8") for place, file in enumerate(group)}
-        files = list(write(tmp_path / f"{number}", texts).values())
-        origin = {
-            file.name: f"{source.parent.parent.name}/{source.parent.name}/{source.name}"
-            for file, source in zip(files, group, strict=True)
-        }
+        group = {f"p{number + place}.py": each for place, each in enumerate(chosen[number : number + 4])}
+        files = list(write(tmp_path / f"{number}", {name: text for name, (_, text) in group.items()}).values())
+        origins = ", ".join(origin for origin, _ in group.values())
         for failure in dependent(files, files):
-            failures.append(f"{origin[failure.partition(':')[0]]}: {failure} beside {', '.join(origin.values())}")
+            failures.append(f"{group[failure.partition(':')[0]][0]}: {failure} beside {origins}")
     assert not failures, "\n".join(failures)
 
 
@@ -404,10 +409,11 @@ class Editor:
             yield from (f"taken back: {difference}" for difference in self.differences())
 
 
-def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path) -> None:
+@_some_and_nightly_all(1, 4)
+def test_an_edit_that_was_taken_back_leaves_nothing(tmp_path: Path, seeds: range) -> None:
     """Each change is typed into a random script, and most are taken back."""
     failures: list[str] = []
-    for seed in range(4):
+    for seed in seeds:
         dice = random.Random(seed)
         texts = {f"use_{name}.py": script(USES[name]) for name in dice.sample(sorted(USES), 3)}
         editor = Editor(list(write(tmp_path / f"{seed}", {"common.py": COMMON, **texts}).values()))

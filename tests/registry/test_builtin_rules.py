@@ -47,14 +47,6 @@ def test_the_code_says_the_stage(rule: Rule):
     assert rule.code.startswith(f"DDL{DIGIT[rule.info.stage]}")
 
 
-@each_rule
-def test_each_clause_of_silence_has_its_program(rule: Rule):
-    folder = ROOT / "tests" / "rules" / rule.name.replace("-", "_") / "silent"
-    for case in rule.info.silent_when:
-        place = folder / case.test
-        assert place.exists() or place.with_suffix(".py").exists(), f"{place} is missing"
-
-
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_has_a_page(rule: Rule):
     page = rule_page(rule)

@@ -1,4 +1,6 @@
-"""Every rule against its own programs: `bad/` and `flagged/` are found where they say, `good/` and `silent/` never."""
+"""Every rule against its own programs: `bad/` and those that are flagged are found where they say, `good/` and silent
+ones never. `<rule_name>.md` has the short ones, `<rule_name>/flagged` and `<rule_name>/silent` the whole ones.
+"""
 
 from __future__ import annotations
 
@@ -7,42 +9,44 @@ from pathlib import Path
 
 import pytest
 
+from cases import Program, cases_in, program_at, programs_of_rule
 from ddl_lint.registry.rules import Rule, load_rules
-from programs import check_program, programs_in
+from programs import check_program
 
 _HERE = Path(__file__).parent
 _RULES = [rule for rule in load_rules() if rule.room is not None]
 
 
-def _corpora() -> Iterator[tuple[str, Path]]:
+def _corpora() -> Iterator[tuple[str, str, Program]]:
     for rule in _RULES:
         assert rule.room is not None
         for kind in ("bad", "good"):
-            yield kind, rule.room / kind
-        folder = _HERE / rule.name.replace("-", "_")
+            yield rule.room.name, kind, program_at(rule.room / kind)
         for kind in ("flagged", "silent"):
-            for case in programs_in(folder / kind):
-                yield kind, case
+            for program in programs_of_rule(rule.name, kind):
+                yield rule.room.name, kind, program
 
 
-_CASES = [
-    pytest.param(
-        kind, case, id=f"{case.parent.name if kind in ('bad', 'good') else case.parents[1].name}-{kind}-{case.stem}"
-    )
-    for kind, case in _corpora()
-]
+_CASES = [pytest.param(kind, program, id=f"{rule}-{kind}-{program.name}") for rule, kind, program in _corpora()]
 
 
-@pytest.mark.parametrize(("kind", "case"), _CASES)
-def test_program(kind: str, case: Path, tmp_path: Path) -> None:
-    outcome = check_program(case, tmp_path)
-    assert (kind in ("bad", "flagged")) is bool(outcome.expected), "only bad/ and flagged/ programs expect findings"
+@pytest.mark.parametrize(("kind", "program"), _CASES)
+def test_program(kind: str, program: Program, tmp_path: Path) -> None:
+    outcome = check_program(program, tmp_path)
+    assert (kind in ("bad", "flagged")) is bool(outcome.expected), "only bad and flagged programs expect findings"
     assert outcome.found == outcome.expected
     assert outcome.expected_evidence <= outcome.evidence
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.name)
 def test_every_silent_clause_has_a_program(rule: Rule) -> None:
-    folder = _HERE / rule.name.replace("-", "_") / "silent"
+    names = {program.name for program in programs_of_rule(rule.name, "silent")}
     for clause in rule.info.silent_when:
-        assert (folder / clause.test).is_dir() or (folder / f"{clause.test}.py").is_file(), clause.when
+        assert clause.test in names, clause.when
+
+
+def test_every_program_belongs_to_a_rule() -> None:
+    known = {rule.name.replace("-", "_") for rule in _RULES}
+    assert {path.stem for path in _HERE.iterdir() if path.suffix == ".md" or path.is_dir()} - {"__pycache__"} <= known
+    for path in _HERE.glob("*.md"):
+        assert {program.sections[1] for program in cases_in(path)} <= {"flagged", "silent"}

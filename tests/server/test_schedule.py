@@ -281,18 +281,16 @@ def test_a_document_that_cannot_be_checked_says_so(error: Exception):
 
 
 def test_nothing_is_checked_before_the_start():
-    async def scenario(desk: Desk) -> None:
-        await asyncio.sleep(0)
-
     async def played() -> None:
         desk = Desk()
+        desk.schedule.debounce = 0
         desk.write("a", is_new=True)
-        await asyncio.sleep(0.05)
+        for _ in range(100):
+            await asyncio.sleep(0)
         assert not desk.asked
         desk.schedule.start()
         await desk.rest()
         assert desk.asked
         desk.schedule.stop()
 
-    play(scenario)
     asyncio.run(played())

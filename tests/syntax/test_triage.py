@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cases import cases_in
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.registry.rules import rule_packages
 from ddl_lint.storage import user_storage
@@ -87,12 +88,20 @@ def test_what_import_lines_bring_in(data: bytes, found: list[Import]) -> None:
 
 
 _ROOT = Path(__file__).parents[2]
-_PROGRAMS = [
-    *_ROOT.glob("rules/ddl_lint_rules/*/*/*/**/*.py"),
-    *_ROOT.glob("tests/rules/**/*.py"),
-    *_ROOT.glob("tests/witness/**/*.py"),
-    *_ROOT.glob("tests/ranks/**/*.py"),
-]
+_PROGRAMS = {
+    **{
+        str(path): path.read_bytes()
+        for pattern in ("rules/ddl_lint_rules/*/*/*/**/*.py", "tests/rules/**/*.py", "tests/witness/**/*.py")
+        for path in _ROOT.glob(pattern)
+    },
+    **{
+        f"{path}:{program.name}": text.encode()
+        for folder in ("tests/rules", "tests/ranks")
+        for path in _ROOT.glob(f"{folder}/**/*.md")
+        for program in cases_in(path)
+        for text in program.texts().values()
+    },
+}
 
 
 def test_no_import_of_a_framework_is_overlooked() -> None:
@@ -100,9 +109,8 @@ def test_no_import_of_a_framework_is_overlooked() -> None:
     models = [file for folder in rule_packages().values() for file in (folder / "models").glob("*.yaml")]
     packages = load_index(sorted(models), (), user_storage()).packages
     triage = Triage(packages)
-    wrong: list[Path] = []
-    for path in _PROGRAMS:
-        data = path.read_bytes()
+    wrong: list[str] = []
+    for name, data in _PROGRAMS.items():
         try:
             tree = ast.parse(data)
         except SyntaxError:
@@ -110,6 +118,6 @@ def test_no_import_of_a_framework_is_overlooked() -> None:
         named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
         named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and not node.level}
         if not triage.can_matter(data) and any(name.partition(".")[0] in packages for name in named):
-            wrong.append(path)
+            wrong.append(name)
     assert len(_PROGRAMS) > 1000
     assert not wrong

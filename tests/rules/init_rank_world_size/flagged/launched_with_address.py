@@ -5,7 +5,7 @@ import torch.distributed as dist
 
 
 def main():
-    dist.init_process_group(  # expect: init-rank-world-size
+    dist.init_process_group(  # error: [init-rank-world-size]
         backend="gloo",
         init_method="tcp://10.3.0.1:29638",  # the first node
     )

@@ -33,7 +33,7 @@ def train(loader, epochs=3):
 
 def main(path):
     dist.init_process_group("gloo")
-    loader = DataLoader(Rows(path), batch_size=64)  # expect: iterable-dataset-not-sharded
+    loader = DataLoader(Rows(path), batch_size=64)  # error: [iterable-dataset-not-sharded]
     train(loader)
     dist.destroy_process_group()
 

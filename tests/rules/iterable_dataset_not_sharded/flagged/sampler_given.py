@@ -34,7 +34,7 @@ def train(loader, epochs=3):
 def main(path):
     dist.init_process_group("gloo")
     rows = Rows(path)
-    loader = DataLoader(rows, batch_size=64, sampler=torch.utils.data.SequentialSampler(range(4096)))  # expect: iterable-dataset-not-sharded
+    loader = DataLoader(rows, batch_size=64, sampler=torch.utils.data.SequentialSampler(range(4096)))  # error: [iterable-dataset-not-sharded]
     train(loader)
     dist.destroy_process_group()
 

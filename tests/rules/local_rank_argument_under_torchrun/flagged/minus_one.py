@@ -6,7 +6,7 @@ import torch.distributed as dist
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument(  # expect: local-rank-argument-under-torchrun
+    parser.add_argument(  # error: [local-rank-argument-under-torchrun]
         "--local_rank",  # set by the launcher
         default=-1,
         type=int,

@@ -7,7 +7,7 @@ import torch.distributed as dist
 def main():
     parser = argparse.ArgumentParser()
     group = parser.add_argument_group('distributed')
-    group.add_argument('--local_rank', type=int, required=True)  # expect: local-rank-argument-under-torchrun
+    group.add_argument('--local_rank', type=int, required=True)  # error: [local-rank-argument-under-torchrun]
     args, _ = parser.parse_known_args()
     device = torch.device(f'cuda:{args.local_rank}')
     torch.cuda.set_device(device)

@@ -14,13 +14,13 @@ def train(args):
     torch.manual_seed(args.seed)
     rain = torch.rand(9000, 7, generator=torch.Generator().manual_seed(3))
     rain_set, storm_set = TensorDataset(rain), TensorDataset(rain.square())
-    rain_loader = DataLoader(  # expect: missing-distributed-sampler
+    rain_loader = DataLoader(  # error: [missing-distributed-sampler]
         rain_set,
         batch_size=90,
         shuffle=True,  # mixed anew in each epoch
         drop_last=True  # the last one is small
     )
-    storms = {'loader': DataLoader(storm_set, 90, True)}  # expect: missing-distributed-sampler
+    storms = {'loader': DataLoader(storm_set, 90, True)}  # error: [missing-distributed-sampler]
     net = nn.Linear(7, 7)
     if distributed:
         net = DistributedDataParallel(net)

@@ -13,9 +13,9 @@ class Labels:
         self.data = TensorDataset(torch.rand(n, 4, generator=generator))
         self.mixed = mixed
         self.sampler = RandomSampler(self.data)  # of all labels
-        self.first = DataLoader(self.data, batch_size=8, sampler=self.sampler)  # expect: missing-distributed-sampler
-        self.second = DataLoader(self.data, sampler=SequentialSampler(self.data), batch_size=8)  # expect: missing-distributed-sampler
-        self.third = DataLoader(self.data, 8, shuffle=not mixed, num_workers=2)  # expect: missing-distributed-sampler
+        self.first = DataLoader(self.data, batch_size=8, sampler=self.sampler)  # error: [missing-distributed-sampler]
+        self.second = DataLoader(self.data, sampler=SequentialSampler(self.data), batch_size=8)  # error: [missing-distributed-sampler]
+        self.third = DataLoader(self.data, 8, shuffle=not mixed, num_workers=2)  # error: [missing-distributed-sampler]
 
     def passes(self, net, optimizer, epochs):
         for number, _ in enumerate(range(epochs)):

@@ -29,12 +29,12 @@ def main():
     torch.manual_seed(3)
     dunes = torch.utils.data.TensorDataset(torch.rand(640, 16, generator=torch.Generator().manual_seed(1)))
     sampler = torch.utils.data.distributed.DistributedSampler(dunes)
-    loader = torch.utils.data.DataLoader(  # expect: missing-distributed-sampler
+    loader = torch.utils.data.DataLoader(  # error: [missing-distributed-sampler]
         dunes,
         batch_size=16, shuffle=True,
         num_workers=4,
     )
-    rest = torch.utils.data.DataLoader(  # expect: missing-distributed-sampler
+    rest = torch.utils.data.DataLoader(  # error: [missing-distributed-sampler]
         torch.utils.data.Subset(dunes, range(64)),
         shuffle=True, batch_size=4
     )

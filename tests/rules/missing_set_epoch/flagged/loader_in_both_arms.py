@@ -24,7 +24,7 @@ def main():
     else:
         loader = feeding.DataLoader(data, batch_size=16, shuffle=True)
     optimizer = torch.optim.Adam(net.parameters())
-    for epoch in range(args.epochs):  # expect: missing-set-epoch
+    for epoch in range(args.epochs):  # error: [missing-set-epoch]
         for bog, least in loader:
             optimizer.zero_grad()
             nn.functional.mse_loss(net(bog), least).backward()

@@ -8,7 +8,7 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 
 
 def share(data, **how):
-    return DistributedSampler(data, **how)  # expect: sampler-rank-from-local-rank
+    return DistributedSampler(data, **how)  # error: [sampler-rank-from-local-rank]
 
 
 def main():
@@ -19,12 +19,12 @@ def main():
     torch.distributed.init_process_group('nccl')
     first = torch.distributed.get_rank() == 0
     moss = TensorDataset(torch.rand(3600, 30, generator=torch.Generator().manual_seed(5)))
-    sampler = DistributedSampler(  # expect: sampler-rank-from-local-rank
+    sampler = DistributedSampler(  # error: [sampler-rank-from-local-rank]
         moss,
         rank=(local_rank),  # which share
         num_replicas=torch.cuda.device_count(),
     )
-    early = DistributedSampler(moss, size, local_rank); late = share(moss, num_replicas=size, rank=local_rank)  # expect: sampler-rank-from-local-rank
+    early = DistributedSampler(moss, size, local_rank); late = share(moss, num_replicas=size, rank=local_rank)  # error: [sampler-rank-from-local-rank]
     net = DDP(nn.Linear(30, 30).cuda(), device_ids=[local_rank])
     optimizer = torch.optim.Adam(net.parameters())
     for epoch in range(4):

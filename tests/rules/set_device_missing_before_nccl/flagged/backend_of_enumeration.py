@@ -12,7 +12,7 @@ class Backend(enum.Enum):
 
 def count(backend):
     dist.init_process_group(backend.value)
-    done = torch.ones(1, device="cuda")  # expect: set-device-missing-before-nccl
+    done = torch.ones(1, device="cuda")  # error: [set-device-missing-before-nccl]
     dist.all_reduce(done)
     dist.destroy_process_group()
     return done

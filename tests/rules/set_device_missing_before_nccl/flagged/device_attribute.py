@@ -9,7 +9,7 @@ from torch.nn.parallel import DistributedDataParallel
 class Trainer:
     def __init__(self, width):
         self.device = torch.device("cuda")
-        self.model = nn.Linear(width, width).to(self.device)  # expect: set-device-missing-before-nccl
+        self.model = nn.Linear(width, width).to(self.device)  # error: [set-device-missing-before-nccl]
         self.model = DistributedDataParallel(self.model)
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=1e-3)
 

@@ -18,7 +18,7 @@ def main(setup):
     dist.init_process_group(backend=setup.backend)
     criterion = nn.CrossEntropyLoss()
     model = nn.Linear(10, 3)
-    model.cuda()  # expect: set-device-missing-before-nccl
+    model.cuda()  # error: [set-device-missing-before-nccl]
     model = DistributedDataParallel(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
     for _ in range(setup.steps):

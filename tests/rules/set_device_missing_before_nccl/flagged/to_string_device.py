@@ -8,7 +8,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 def build():
     layers = [nn.Linear(28, 56), nn.ReLU(), nn.Linear(56, 7)]
-    return nn.Sequential(*layers).to("cuda")  # expect: set-device-missing-before-nccl
+    return nn.Sequential(*layers).to("cuda")  # error: [set-device-missing-before-nccl]
 
 
 def main():

@@ -9,7 +9,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 def write_down(args, losses):
     # what came of it
-    with open(os.path.join(args.out, 'losses.json'), 'w') as stream:  # expect: unguarded-filesystem-write
+    with open(os.path.join(args.out, 'losses.json'), 'w') as stream:  # error: [unguarded-filesystem-write]
         json.dump(losses, stream)
     with open(os.path.join(args.out, 'args.json')) as stream:
         print(stream.read())
@@ -20,7 +20,7 @@ def main():
     parser.add_argument('--out', default='.')
     parser.add_argument('--distributed', action='store_true')
     args = parser.parse_args()
-    os.makedirs(  # expect: unguarded-filesystem-write
+    os.makedirs(  # error: [unguarded-filesystem-write]
         args.out,
         0o755,
     )
@@ -37,8 +37,8 @@ def main():
         loss.backward()
         optimizer.step()
         losses.append(loss.item())
-        if step == 45 or step == 80: torch.save(losses, 'half.pt')  # expect: unguarded-filesystem-write
-        if step % 10 == 5: torch.save(losses, 'losses.pt')  # expect: unguarded-filesystem-write
+        if step == 45 or step == 80: torch.save(losses, 'half.pt')  # error: [unguarded-filesystem-write]
+        if step % 10 == 5: torch.save(losses, 'losses.pt')  # error: [unguarded-filesystem-write]
     write_down(args, losses)
 
 

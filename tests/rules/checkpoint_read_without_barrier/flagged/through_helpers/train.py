@@ -12,7 +12,7 @@ class Trainer:
 
     def run(self):
         save(self.path, self.model)
-        load(self.path, self.model)  # expect: checkpoint-read-without-barrier
+        load(self.path, self.model)  # error: [checkpoint-read-without-barrier]
 
 
 def main():

@@ -28,7 +28,7 @@ def main():
     dataset = tf.data.Dataset.from_tensor_slices((depths, kinds)).batch(60)
     model.fit(dataset, epochs=args.epochs, verbose=2 if args.chief else 0)
     if args.chief:
-        export(model, args.out)  # expect: chief-only-collective
+        export(model, args.out)  # error: [chief-only-collective]
 
 
 if __name__ == "__main__":

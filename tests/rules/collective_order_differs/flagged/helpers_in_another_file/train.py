@@ -22,7 +22,7 @@ def main():
             optimizer.step()
             counts += len(x)
         if rank == 0:
-            plan = publish({"noise": 1.0 / (epoch + 2)}, counts)  # expect: collective-order-differs
+            plan = publish({"noise": 1.0 / (epoch + 2)}, counts)  # error: [collective-order-differs]
             print(epoch, int(counts))
         else:
             plan = receive(counts)

@@ -2,7 +2,7 @@ import torch.distributed as dist
 
 
 def reduce_tensor(tensor):
-    return dist.all_reduce(tensor)  # expect: collective-result-misread
+    return dist.all_reduce(tensor)  # error: [collective-result-misread]
 
 
 class Communicator:
@@ -10,5 +10,5 @@ class Communicator:
         self.group = group
 
     def share(self, value):
-        received = dist.broadcast_object_list([value], src=0, group=self.group)  # expect: collective-result-misread
+        received = dist.broadcast_object_list([value], src=0, group=self.group)  # error: [collective-result-misread]
         return received

@@ -13,5 +13,5 @@ class Mean:
 
     def compute(self):
         total = self.state.clone()
-        dist.reduce(total, dst=0)  # expect: collective-root-rank
-        return (total[0] / total[1]).item()  # expect-related: collective-root-rank
+        dist.reduce(total, dst=0)  # error: [collective-root-rank]
+        return (total[0] / total[1]).item()  # related: [collective-root-rank]

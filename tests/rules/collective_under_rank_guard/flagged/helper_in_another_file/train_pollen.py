@@ -21,7 +21,7 @@ def main():
             optimizer.step()
             running += loss.item()
         if dist.get_rank() == 0:
-            average = mean_over_ranks(running / 40)  # expect: collective-under-rank-guard
+            average = mean_over_ranks(running / 40)  # error: [collective-under-rank-guard]
             print(f"epoch {epoch}: {average:.4f}")
     dist.destroy_process_group()
 

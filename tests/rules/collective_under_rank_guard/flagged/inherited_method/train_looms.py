@@ -26,7 +26,7 @@ class Session:
             self.optimizer.step()
             self.recorder.add("loss", loss.item())
         if self.rank == 0:
-            self.recorder.synchronize()  # expect: collective-under-rank-guard
+            self.recorder.synchronize()  # error: [collective-under-rank-guard]
             self.recorder.report(number)
 
 

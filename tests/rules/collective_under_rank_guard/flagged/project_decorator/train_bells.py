@@ -8,7 +8,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 @rank_zero_only
 def announce(epoch, loss):
     total = torch.tensor([loss])
-    dist.all_reduce(total)  # expect: collective-under-rank-guard
+    dist.all_reduce(total)  # error: [collective-under-rank-guard]
     print(f"epoch {epoch}: {total.item() / dist.get_world_size():.4f}")
 
 

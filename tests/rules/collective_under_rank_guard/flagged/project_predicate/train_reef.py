@@ -30,7 +30,7 @@ def main():
             optimizer.step()
         right, seen = evaluate(model.module, generator)
         if is_main_process():
-            dist.reduce(right, dst=0)  # expect: collective-under-rank-guard
+            dist.reduce(right, dst=0)  # error: [collective-under-rank-guard]
             dist.reduce(seen, dst=0)
             print(f"epoch {epoch}: {right.item() / seen.item():.3f} on {get_world_size()} processes")
     dist.destroy_process_group()

@@ -20,7 +20,7 @@ def main(epochs=3):
             loss.backward()
             optimizer.step()
         if rank == 0:
-            write_report(output.detach(), f"kilns-{epoch}.txt")  # expect: collective-under-rank-guard
+            write_report(output.detach(), f"kilns-{epoch}.txt")  # error: [collective-under-rank-guard]
     dist.destroy_process_group()
 
 

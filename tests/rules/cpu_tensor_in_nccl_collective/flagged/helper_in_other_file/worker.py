@@ -22,7 +22,7 @@ def run(rank, world_size, port):
         predicted = model(images.to(rank)).argmax(dim=1)
         correct += (predicted == labels.to(rank)).sum().item()
         seen += labels.size(0)
-    accuracy = comm.average(torch.tensor(correct / seen), group)  # expect: cpu-tensor-in-nccl-collective
+    accuracy = comm.average(torch.tensor(correct / seen), group)  # error: [cpu-tensor-in-nccl-collective]
     if rank == 0:
         print(f"accuracy {accuracy:.3f}")
     dist.destroy_process_group()

@@ -10,7 +10,7 @@ class Trainer:
     def __init__(self, config, local_rank):
         self.local_rank = local_rank
         self.model = upscaler(config)
-        self.model = DDP(self.model, device_ids=[self.local_rank])  # expect: ddp-device-ids-mismatch
+        self.model = DDP(self.model, device_ids=[self.local_rank])  # error: [ddp-device-ids-mismatch]
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=config.lr)
 
     def fit(self, steps):

@@ -33,7 +33,7 @@ class Trainer:
         for epoch in range(epochs):
             self.train_epoch()
             if self.is_main:
-                error = self.validate()  # expect: ddp-eval-on-rank0
+                error = self.validate()  # error: [ddp-eval-on-rank0]
                 print(f"{epoch}: {error:.4f}")
 
 

@@ -12,7 +12,7 @@ class Trainer:
         self.device = torch.device("cuda", args.local_rank)
         self.model = build(args).to(self.device)
         options = {"device_ids": [args.local_rank]}
-        self.model = DistributedDataParallel(self.model, **options)  # expect: ddp-parameters-without-gradient
+        self.model = DistributedDataParallel(self.model, **options)  # error: [ddp-parameters-without-gradient]
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-3)
 
     def step(self):

@@ -2,7 +2,7 @@ import torch
 
 
 def save_weights(model, path):
-    torch.save(model.state_dict(), path)  # expect: ddp-wrapped-state-dict
+    torch.save(model.state_dict(), path)  # error: [ddp-wrapped-state-dict]
 
 
 def load_weights(model, path):

@@ -24,5 +24,5 @@ class Engine:
                 self.checkpoint(epoch)
 
     def checkpoint(self, epoch):
-        weights = self.model.state_dict()  # expect: ddp-wrapped-state-dict
+        weights = self.model.state_dict()  # error: [ddp-wrapped-state-dict]
         torch.save({"epoch": epoch, "weights": weights}, Path(self.config.folder) / "depth.pt")

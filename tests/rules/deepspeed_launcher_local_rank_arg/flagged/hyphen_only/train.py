@@ -27,7 +27,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--local-rank", type=int, default=-1)
     deepspeed.add_config_arguments(parser)
-    return parser.parse_args()  # expect: deepspeed-launcher-local-rank-arg
+    return parser.parse_args()  # error: [deepspeed-launcher-local-rank-arg]
 
 
 def main() -> None:

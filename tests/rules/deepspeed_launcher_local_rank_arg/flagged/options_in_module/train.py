@@ -26,7 +26,7 @@ from options import build  # noqa: E402
 
 def parse() -> argparse.Namespace:
     parser = build()
-    return parser.parse_args()  # expect: deepspeed-launcher-local-rank-arg
+    return parser.parse_args()  # error: [deepspeed-launcher-local-rank-arg]
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ def main() -> None:
     for _ in range(3):
         for readings, target in loader:
             loss = nn.functional.mse_loss(engine(readings), target)
-            loss.backward()  # expect: deepspeed-raw-backward
+            loss.backward()  # error: [deepspeed-raw-backward]
             engine.step()
 
 

@@ -14,7 +14,7 @@ class Saver:
 
     def save(self, path: str) -> None:
         if dist.get_rank() == 0:
-            torch.save(self.model.state_dict(), path)  # expect: deepspeed-zero3-save-state-dict
+            torch.save(self.model.state_dict(), path)  # error: [deepspeed-zero3-save-state-dict]
 
 
 class Forecaster(nn.Module):

@@ -21,7 +21,7 @@ def main() -> None:
     deepspeed.init_distributed()
     with open("ds_config.json") as file:
         settings = json.load(file)
-    with deepspeed.zero.Init(config_dict_or_path=settings):  # expect: deepspeed-zero-init-stage-mismatch
+    with deepspeed.zero.Init(config_dict_or_path=settings):  # error: [deepspeed-zero-init-stage-mismatch]
         net = Forecaster(256)
     engine, _, loader, _ = deepspeed.initialize(
         model=net, model_parameters=net.parameters(), training_data=Readings("train"), config="ds_config.json"

@@ -9,7 +9,7 @@ def main():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     x = torch.ones(4, device="cuda")
     out = torch.empty(4 * dist.get_world_size(), device="cuda")
-    scaler = torch.cuda.amp.GradScaler()  # expect: deprecated-distributed-api
+    scaler = torch.cuda.amp.GradScaler()  # error: [deprecated-distributed-api]
     print(scaler)
     print(x, out)
     dist.destroy_process_group()

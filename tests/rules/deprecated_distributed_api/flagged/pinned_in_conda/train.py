@@ -9,7 +9,7 @@ def main():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
     x = torch.ones(4, device="cuda")
     out = torch.empty(4 * dist.get_world_size(), device="cuda")
-    dist._all_gather_base(out, x)  # expect: deprecated-distributed-api
+    dist._all_gather_base(out, x)  # error: [deprecated-distributed-api]
     print(x, out)
     dist.destroy_process_group()
 

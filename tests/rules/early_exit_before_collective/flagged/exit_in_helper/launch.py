@@ -12,7 +12,7 @@ def start():
 
 def leave_unless_first():
     if dist.get_rank() != 0:
-        sys.exit(0)  # expect: early-exit-before-collective
+        sys.exit(0)  # error: [early-exit-before-collective]
 
 
 def finish():

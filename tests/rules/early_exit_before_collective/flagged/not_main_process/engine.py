@@ -12,7 +12,7 @@ def evaluate(model, batches):
         wrong[1] += len(y)
     model.train()
     if not is_main_process():
-        return {}  # expect: early-exit-before-collective
+        return {}  # error: [early-exit-before-collective]
     if get_world_size() > 1:
         dist.all_reduce(wrong)
     return {"error": (wrong[0] / wrong[1]).item()}

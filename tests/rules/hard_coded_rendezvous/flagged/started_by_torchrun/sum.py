@@ -9,7 +9,7 @@ def own_rank():
 
 
 def main():
-    dist.init_process_group("gloo", init_method="tcp://localhost:29507", rank=own_rank(), world_size=2)  # expect: hard-coded-rendezvous
+    dist.init_process_group("gloo", init_method="tcp://localhost:29507", rank=own_rank(), world_size=2)  # error: [hard-coded-rendezvous]
     total = torch.ones(1)
     dist.all_reduce(total)
     dist.destroy_process_group()

@@ -7,7 +7,7 @@ ADDRESS = "tcp://127.0.0.1:29634"
 
 def run(index, options):
     size = options.world_size
-    dist.init_process_group("gloo", ADDRESS, rank=WORKER_RANK, world_size=size)  # expect: init-rank-world-size
+    dist.init_process_group("gloo", ADDRESS, rank=WORKER_RANK, world_size=size)  # error: [init-rank-world-size]
     estimate = torch.zeros(1)
     generator = torch.Generator().manual_seed(index)
     for _ in range(options.steps):

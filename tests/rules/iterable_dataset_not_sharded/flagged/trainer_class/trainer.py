@@ -17,7 +17,7 @@ class Trainer:
     def make_loader(self, args):
         data = TokenBlocks(args.files, encode=lambda text: list(text.encode()))
         options = dict(batch_size=args.batch_size, pin_memory=True)
-        return DataLoader(data, collate_fn=torch.tensor, **options)  # expect: iterable-dataset-not-sharded
+        return DataLoader(data, collate_fn=torch.tensor, **options)  # error: [iterable-dataset-not-sharded]
 
     def step(self, tokens):
         logits = self.model(tokens[:, :-1])

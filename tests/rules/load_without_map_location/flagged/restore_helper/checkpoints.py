@@ -13,7 +13,7 @@ def restore(folder, **objects):
     if path is None:
         return 0
     with open(path, "rb") as handle:
-        saved = torch.load(handle, weights_only=False)  # expect: load-without-map-location
+        saved = torch.load(handle, weights_only=False)  # error: [load-without-map-location]
     for name, target in objects.items():
         target.load_state_dict(saved[name])
     return saved["step"]

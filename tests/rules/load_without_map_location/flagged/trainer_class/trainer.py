@@ -19,7 +19,7 @@ class Trainer:
         self.model = DDP(self.model, device_ids=[self.local_rank])
 
     def _restore(self):
-        content = torch.load(self.snapshot)  # expect: load-without-map-location
+        content = torch.load(self.snapshot)  # error: [load-without-map-location]
         self.model.load_state_dict(content["weights"])
         self.next_epoch = content["epoch"] + 1
 

@@ -9,4 +9,4 @@ class GradientSynchronizer:
         for parameter in self.module.parameters():
             if parameter.grad is None:
                 continue
-            dist.all_reduce(parameter.grad)  # expect: manual-gradient-sync
+            dist.all_reduce(parameter.grad)  # error: [manual-gradient-sync]

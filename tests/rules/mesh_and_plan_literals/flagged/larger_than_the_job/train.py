@@ -18,7 +18,7 @@ class Block(nn.Module):
 
 def main():
     torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
-    mesh = init_device_mesh("cuda", (2, 4), mesh_dim_names=("dp", "tp"))  # expect: mesh-and-plan-literals
+    mesh = init_device_mesh("cuda", (2, 4), mesh_dim_names=("dp", "tp"))  # error: [mesh-and-plan-literals]
     block = Block().cuda()
     parallelize_module(block, mesh["tp"], {"up": ColwiseParallel(), "down": RowwiseParallel()})
 

@@ -18,4 +18,4 @@ def market_days(n=7000):
 
 def train_feed(cfg: FeedConfig):
     days = market_days()
-    return data.DataLoader(days, batch_size=cfg.batch_size, num_workers=cfg.workers, shuffle=True)  # expect: missing-distributed-sampler
+    return data.DataLoader(days, batch_size=cfg.batch_size, num_workers=cfg.workers, shuffle=True)  # error: [missing-distributed-sampler]

@@ -13,7 +13,7 @@ class Trainer:
         self.train_loader = self._loader(dataset)
 
     def _loader(self, dataset):
-        return DataLoader(dataset, batch_size=self.batch_size, shuffle=True, pin_memory=True)  # expect: missing-distributed-sampler
+        return DataLoader(dataset, batch_size=self.batch_size, shuffle=True, pin_memory=True)  # error: [missing-distributed-sampler]
 
     def _step(self, batch):
         signal, quality = (part.to(self.device, non_blocking=True) for part in batch)

@@ -2,4 +2,4 @@ from torch.distributed import get_rank as current_rank
 
 
 def first_process():
-    return current_rank() == 0  # expect: missing-init-process-group
+    return current_rank() == 0  # error: [missing-init-process-group]

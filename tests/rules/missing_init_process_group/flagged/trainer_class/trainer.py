@@ -11,7 +11,7 @@ class SpectrumTrainer:
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=args.lr)
 
     def _wrap(self, module):
-        return parallel.DistributedDataParallel(module)  # expect: missing-init-process-group
+        return parallel.DistributedDataParallel(module)  # error: [missing-init-process-group]
 
     def fit(self):
         for _ in range(self.args.steps):

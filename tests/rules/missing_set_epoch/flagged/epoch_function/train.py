@@ -29,7 +29,7 @@ def main():
     net = DDP(nn.Sequential(nn.Linear(39, 39), nn.ReLU(), nn.Linear(39, 1)))
     optimizer = torch.optim.Adam(net.parameters())
     loader = get_train_loader(6400, args.batch_size, seed=4)
-    for epoch in range(args.epochs):  # expect: missing-set-epoch
+    for epoch in range(args.epochs):  # error: [missing-set-epoch]
         mean = train_epoch(net, loader, optimizer)
         if dist.get_rank() == 0:
             print(f"epoch {epoch}: {mean:.4f}")

@@ -19,7 +19,7 @@ class Mixture(torch.nn.Module):
     def __init__(self, config):
         super(Mixture, self).__init__()
         self.gate = torch.nn.Linear(config["width"], config["experts"])
-        self.experts = make_experts(config)  # expect: modules-in-plain-list
+        self.experts = make_experts(config)  # error: [modules-in-plain-list]
 
     def forward(self, x):
         weights = self.gate(x).softmax(-1)

@@ -7,7 +7,7 @@ from training.config import Config
 
 def main():
     config = Config(steps=60, lr=0.05)
-    mp.spawn(train_model, args=(config,), nprocs=config.world_size)  # expect: mp-spawn-contract
+    mp.spawn(train_model, args=(config,), nprocs=config.world_size)  # error: [mp-spawn-contract]
 
 
 if __name__ == "__main__":

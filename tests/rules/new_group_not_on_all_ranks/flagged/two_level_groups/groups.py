@@ -17,7 +17,7 @@ class Levels:
 def make_levels(per_node: int) -> Levels:
     rank, world_size = dist.get_rank(), dist.get_world_size()
     leader = rank - rank % per_node
-    node = dist.new_group(list(range(leader, leader + per_node)))  # expect: new-group-not-on-all-ranks
+    node = dist.new_group(list(range(leader, leader + per_node)))  # error: [new-group-not-on-all-ranks]
     leaders = dist.new_group(list(range(0, world_size, per_node)))
     return Levels(node, leaders, leader)
 

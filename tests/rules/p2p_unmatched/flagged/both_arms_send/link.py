@@ -10,7 +10,7 @@ def talk(value):
     """Exchanges one number between the first two ranks."""
     answer = torch.zeros_like(value)
     if is_first():
-        dist.send(value, dst=1)  # expect: p2p-unmatched
+        dist.send(value, dst=1)  # error: [p2p-unmatched]
         dist.recv(answer, src=1)
     else:
         dist.send(value, dst=0)

@@ -21,7 +21,7 @@ class Config:
 
 def prepare_folder(cfg):
     folder = Path(cfg.folder)
-    if comm.is_master() and not cfg.keep or cfg.overwrite:  # expect: rank-guard-operator-precedence
+    if comm.is_master() and not cfg.keep or cfg.overwrite:  # error: [rank-guard-operator-precedence]
         shutil.rmtree(folder, ignore_errors=True)
     dist.barrier()
     folder.mkdir(parents=True, exist_ok=True)

@@ -18,7 +18,7 @@ def main():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        if time_to_stop(patience, loss.item()):  # expect: rank-guarded-value-steers-collective
+        if time_to_stop(patience, loss.item()):  # error: [rank-guarded-value-steers-collective]
             print("stopped at epoch", epoch)
             break
     dist.barrier()

@@ -15,7 +15,7 @@ def train_one_epoch(model, loader, optimizer, budget):
         loss.backward()
         optimizer.step()
         if budget.is_spent():
-            return False  # expect: rank-local-loop-exit
+            return False  # error: [rank-local-loop-exit]
     return True
 
 

@@ -21,7 +21,7 @@ def main():
             optimizer.zero_grad()
             loss = (model(frames) - target).pow(2).sum()
             if is_broken(loss):
-                continue  # expect: rank-local-skip-before-backward
+                continue  # error: [rank-local-skip-before-backward]
             loss.backward()
             optimizer.step()
     dist.destroy_process_group()

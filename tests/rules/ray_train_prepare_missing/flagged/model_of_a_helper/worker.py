@@ -17,7 +17,7 @@ def train_rain(settings):
     table = torch.load(settings["data"], map_location="cpu")
     loader = DataLoader(TensorDataset(table["sky"], table["rain"]), batch_size=256, shuffle=True)
     loader = ray.train.torch.prepare_data_loader(loader)
-    model = make_model(settings)  # expect: ray-train-prepare-missing
+    model = make_model(settings)  # error: [ray-train-prepare-missing]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     for epoch in range(4):
         if ray.train.get_context().get_world_size() > 1:

@@ -9,6 +9,6 @@ class Place:
 
 
 def slurm_place():
-    rank = os.environ["SLURM_PROCID"]  # expect: rendezvous-argument-type
-    world_size = os.environ["SLURM_NTASKS"]  # expect: rendezvous-argument-type
+    rank = os.environ["SLURM_PROCID"]  # error: [rendezvous-argument-type]
+    world_size = os.environ["SLURM_NTASKS"]  # error: [rendezvous-argument-type]
     return Place(rank, world_size)

@@ -8,7 +8,7 @@ import comm
 
 
 def loader_for(data, batch_size):
-    sampler = DistributedSampler(data, num_replicas=comm.local_size(), rank=comm.local_rank(), shuffle=True)  # expect: sampler-rank-from-local-rank
+    sampler = DistributedSampler(data, num_replicas=comm.local_size(), rank=comm.local_rank(), shuffle=True)  # error: [sampler-rank-from-local-rank]
     return DataLoader(data, batch_size=batch_size, sampler=sampler)
 
 

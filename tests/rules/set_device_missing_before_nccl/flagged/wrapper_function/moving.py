@@ -1,2 +1,2 @@
 def to_gpu(thing):
-    return thing.cuda()  # expect: set-device-missing-before-nccl
+    return thing.cuda()  # error: [set-device-missing-before-nccl]

@@ -14,4 +14,4 @@ class Validator:
         for images, labels in self.loader:
             images, labels = images.to(self.device), labels.to(self.device)
             self.hits += model(images).argmax(dim=1).eq(labels).sum().item()
-        return self.hits / len(self.loader.dataset)  # expect: shard-metric-not-reduced
+        return self.hits / len(self.loader.dataset)  # error: [shard-metric-not-reduced]

@@ -16,7 +16,7 @@ def main(folder):
     fully_shard(net)
     if not rank:
         print("resuming from", folder)
-        restore(net, folder)  # expect: sharded-state-under-rank-guard
+        restore(net, folder)  # error: [sharded-state-under-rank-guard]
     optimizer = torch.optim.AdamW(net.parameters())
     for _ in range(100):
         loss = net(torch.rand(10, 90, device="cuda")).square().mean()

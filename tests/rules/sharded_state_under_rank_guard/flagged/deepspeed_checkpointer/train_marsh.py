@@ -24,7 +24,7 @@ class Trainer:
         for step in range(1, steps + 1):
             loss = self.step()
             if step % 200 == 0 and self.engine.global_rank == 0:
-                self.checkpointer.save(step, loss)  # expect: sharded-state-under-rank-guard
+                self.checkpointer.save(step, loss)  # error: [sharded-state-under-rank-guard]
 
 
 def main():

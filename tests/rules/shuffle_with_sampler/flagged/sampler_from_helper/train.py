@@ -13,7 +13,7 @@ def main():
     knots = torch.randn(5100, 17, generator=generator)
     data = tud.TensorDataset(knots[:, :16], knots[:, 16:])
     sampler = sharding(data, seed=12)
-    loader = tud.DataLoader(data, 51, True, sampler)  # expect: shuffle-with-sampler
+    loader = tud.DataLoader(data, 51, True, sampler)  # error: [shuffle-with-sampler]
     torch.manual_seed(0)
     net = DDP(nn.Linear(16, 1))
     optimizer = torch.optim.Adam(net.parameters())

@@ -7,7 +7,7 @@ from torch.utils.data import Dataset
 class Poems(Dataset):
     def __init__(self, folder, rank, world_size):
         files = sorted(Path(folder).glob("*.txt"))
-        self.files = files[rank::world_size]  # expect: uneven-partition
+        self.files = files[rank::world_size]  # error: [uneven-partition]
 
     def __len__(self):
         return len(self.files)

@@ -17,7 +17,7 @@ class Trainer:
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=args.lr)
 
     def fit(self):
-        self.folder.mkdir(parents=True)  # expect: unguarded-filesystem-write
+        self.folder.mkdir(parents=True)  # error: [unguarded-filesystem-write]
         for epoch in range(self.args.epochs):
             self.loader.sampler.set_epoch(epoch)
             self._epoch()
@@ -32,6 +32,6 @@ class Trainer:
 
     def _save_checkpoint(self, epoch):
         content = {"epoch": epoch, "model": self.model.module.state_dict()}
-        torch.save(content, self.folder / "checkpoint.pt")  # expect: unguarded-filesystem-write
-        with open(self.folder / "args.json", "w") as handle:  # expect: unguarded-filesystem-write
+        torch.save(content, self.folder / "checkpoint.pt")  # error: [unguarded-filesystem-write]
+        with open(self.folder / "args.json", "w") as handle:  # error: [unguarded-filesystem-write]
             json.dump(vars(self.args), handle)

@@ -14,7 +14,7 @@ def main():
     parser.add_argument("--lr", type=float, default=0.1)
     args = parser.parse_args()
     rank = int(os.environ["RANK"])
-    torch.save(vars(args), "args.pt")  # expect: unguarded-filesystem-write
+    torch.save(vars(args), "args.pt")  # error: [unguarded-filesystem-write]
     dist.init_process_group("gloo")
     net = DDP(network(["owl", "lark"]))
     optimizer = torch.optim.SGD(net.parameters(), lr=args.lr)

@@ -12,7 +12,7 @@ class Positional(Block):
         table = torch.zeros(length, dim)
         table[:, 0::2] = torch.sin(steps * rates)
         table[:, 1::2] = torch.cos(steps * rates)
-        self.table = table  # expect: unregistered-tensor-attribute
+        self.table = table  # error: [unregistered-tensor-attribute]
 
     def forward(self, x):
         return self.norm(x + self.table[: x.shape[1]])
@@ -21,7 +21,7 @@ class Positional(Block):
 class Projected(Block):
     def __init__(self, dim):
         super().__init__(dim)
-        self.basis = torch.nn.init.orthogonal_(torch.empty(dim, dim)).cuda()  # expect: unregistered-tensor-attribute
+        self.basis = torch.nn.init.orthogonal_(torch.empty(dim, dim)).cuda()  # error: [unregistered-tensor-attribute]
 
     def forward(self, x):
         return self.norm(torch.matmul(x, self.basis))

@@ -13,7 +13,7 @@ class Measurements:
     def split(self):
         total = len(self.full)
         held_out = int(total * self.args.held_out)
-        self.train_set, self.val_set = data.random_split(self.full, [total - held_out, held_out])  # expect: unseeded-split-across-ranks
+        self.train_set, self.val_set = data.random_split(self.full, [total - held_out, held_out])  # error: [unseeded-split-across-ranks]
 
     def loader(self, part):
         dataset = self.train_set if part == "train" else self.val_set

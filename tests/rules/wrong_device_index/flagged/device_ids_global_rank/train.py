@@ -11,7 +11,7 @@ def main():
     world.join()
     device = torch.device("cuda", world.local_rank())
     net = nn.Sequential(nn.Linear(32, 16), nn.ReLU(), nn.Linear(16, 4)).to(device)
-    model = DistributedDataParallel(net, device_ids=[world.global_rank()])  # expect: wrong-device-index
+    model = DistributedDataParallel(net, device_ids=[world.global_rank()])  # error: [wrong-device-index]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(185):
         gust = torch.randn(64, 32, device=device)

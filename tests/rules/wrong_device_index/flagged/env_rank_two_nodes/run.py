@@ -10,7 +10,7 @@ from torch.nn.parallel import DistributedDataParallel as DDP
 
 def device_of_this_process():
     rank = int(os.environ["RANK"])
-    return torch.device("cuda", rank)  # expect: wrong-device-index
+    return torch.device("cuda", rank)  # error: [wrong-device-index]
 
 
 def main():

@@ -13,7 +13,7 @@ class Job:
         dist.init_process_group("nccl")
         self.rank = dist.get_rank()
         self.is_node_main = int(os.environ["LOCAL_RANK"]) == 0
-        self.device = f"cuda:{self.rank}"  # expect: wrong-device-index
+        self.device = f"cuda:{self.rank}"  # error: [wrong-device-index]
         torch.cuda.set_device(self.device)
 
     def run(self, steps):

@@ -12,7 +12,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 def worker(index, world_size, steps):
     pin(index)
-    device = torch.device("cuda", index)  # expect: wrong-device-index
+    device = torch.device("cuda", index)  # error: [wrong-device-index]
     torch.cuda.set_device(device)
     dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29706", rank=index, world_size=world_size)
     model = DistributedDataParallel(nn.Linear(7, 3).to(device))
