@@ -586,6 +586,8 @@ class Machine(ABC):
             return Rank("local", source="name")
         if self.named(lowered, "rank_global"):
             return Rank("global", source="name")
+        if self.named(lowered, "rank_node"):
+            return Rank("node", source="name")
         if self.named(lowered, "world_size"):
             return WorldSize("global", source="name")
         if "rank" in lowered and self._group_rank is not None and self._group_rank.search(lowered):
