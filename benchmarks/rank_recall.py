@@ -40,7 +40,7 @@ from typing import Any, TypeAlias
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.runs import Follower
+from ddl_lint.analysis.runs import Analyzer
 from ddl_lint.analysis.values.operations import normal
 from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
@@ -424,7 +424,7 @@ class Project:
 
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
-        views = Follower(self.api, InstalledPackages(self.api)).follow(codebase, names)
+        views = Analyzer(self.api, InstalledPackages(self.api)).run(codebase, names)
         return [view.run for view in views]
 
     def sites(self) -> list[Site]:
@@ -500,7 +500,7 @@ class Project:
 
 def is_together(event: Event) -> bool:
     """Whether all ranks must make a call, whatever it is called on."""
-    return event.together == "always"
+    return event.collective_when == "always"
 
 
 class Simple:

@@ -21,7 +21,7 @@ import libcst
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.runs import Follower
+from ddl_lint.analysis.runs import Analyzer
 from ddl_lint.analysis.view import project_view
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.jobs.hints import LaunchHints
@@ -95,7 +95,7 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
     for source in sources:  # files without a framework import are read only where others import them
         codebase.module(source.name)
     names = [by_path[path].name for path in documents]
-    runs = timed(seconds, "analysis", lambda: Follower(api, InstalledPackages(api)).follow(codebase, names))
+    runs = timed(seconds, "analysis", lambda: Analyzer(api, InstalledPackages(api)).run(codebase, names))
     view = project_view(runs, api, LaunchHints())
     checks = [rule.check for rule in load_rules() if rule.has_check]
     timed(seconds, "ranks", lambda: survey(view))

@@ -56,7 +56,7 @@ _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]
 """The functions of a module of which library runs are made, and its classes."""
 
 
-class Follower:
+class Analyzer:
     """Follows the runs of a project; after a change, again only those that it concerns."""
 
     def __init__(self, api: ApiIndex, installed: Installed | None = None) -> None:
@@ -76,7 +76,7 @@ class Follower:
         """The files beside the program that the runs have asked for."""
         return self._json_files.looked_at
 
-    def follow(
+    def run(
         self,
         codebase: Codebase,
         names: Iterable[str],

@@ -23,7 +23,7 @@ from ddl_lint.analysis.interpreter.entries import (
 )
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
-from ddl_lint.analysis.runs import Follower, follow_entries, follow_function, functions_of
+from ddl_lint.analysis.runs import Analyzer, follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.analysis.view import ProjectView, RunView, project_view
 from ddl_lint.check.file_settings import FileSettings
@@ -87,7 +87,7 @@ class Memory:
 class _Followed:
     """What follows the runs of a project, and what it asks about installed packages."""
 
-    follower: Follower
+    analyzer: Analyzer
     installed: InstalledPackages
 
 
@@ -142,7 +142,7 @@ def _check(
     files = Contents(overlay, memory.contents, storage)
     found: list[Finding] = []
     programs: list[Coverage] = []
-    with _room_to_work():
+    with _analysis_limits():
         for root, members in projects(map(Path, given)).items():
             is_left_out = LeftOut(root, settings_for)
             program = _program(root, members, files, applied, is_left_out, memory, alone=alone)
@@ -244,9 +244,9 @@ def _view(
     if not relevant:
         return project_view([], api, LaunchHints(), coverage=coverage)
     followed = memory.followed.get(root)
-    if followed is None or followed.follower.api is not api:
+    if followed is None or followed.analyzer.api is not api:
         installed = InstalledPackages(api)
-        followed = memory.followed[root] = _Followed(Follower(api, installed), installed)
+        followed = memory.followed[root] = _Followed(Analyzer(api, installed), installed)
     start = Location(program.given[0], 0, 0)
     with stage("prepare"), contained(files.faults, "lowering the program", start):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
@@ -260,10 +260,10 @@ def _view(
     runs: list[RunView] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = _launching(program, files)
-        runs = followed.follower.follow(codebase, relevant, json_files, console, launching)
-    files.faults += dict.fromkeys(followed.follower.crashes)  # a script's statements are followed as a module's, too
-    coverage += followed.follower.programs
-    inputs.files(followed.follower.documents)
+        runs = followed.analyzer.run(codebase, relevant, json_files, console, launching)
+    files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
+    coverage += followed.analyzer.programs
+    inputs.files(followed.analyzer.documents)
     modules = codebase.loaded()
     with stage("versions"):
         targets = {module.path: settings.get(module.path, settings[program.given[0]]).target for module in modules}
@@ -460,7 +460,7 @@ def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
 
 
 @contextmanager
-def _room_to_work() -> Generator[None, None, None]:
+def _analysis_limits() -> Generator[None, None, None]:
     """Our passes recurse as deeply as the program nests (the thread's stack is large enough) and make many objects."""
     limit, thresholds = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(limit, 20_000))
@@ -571,7 +571,7 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
-    with _room_to_work():
+    with _analysis_limits():
         project = _open(path, (), settings, overlay)
         module, codebase, api = project.module, project.codebase, project.api
         functions = functions_of(module)
@@ -614,7 +614,7 @@ def _no_script(project: _Project, functions: Mapping[str, code.Function]) -> str
     found: list[str] = []
     for name in functions:
         run = follow_function(project.codebase, project.api, project.module, name)
-        if run is not None and any(event.together for event in run.events):
+        if run is not None and any(event.collective_when for event in run.events):
             found.append(f"`{name}`")
         if len(found) == _MOST_NAMED:
             break
@@ -628,7 +628,7 @@ _MOST_NAMED = 4
 def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, overlay: Mapping[str, str]) -> WhoRuns:
     from ddl_lint.analysis.ranks.reach import reach
 
-    with _room_to_work():
+    with _analysis_limits():
         project = _open(path, paths, settings, overlay)
         document = project.files.documents[path.as_posix()]
         found = statement_at(project.module, document, line)

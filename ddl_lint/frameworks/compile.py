@@ -10,6 +10,7 @@ import marshal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,12 +33,13 @@ from ddl_lint.frameworks.model import (
     Starts,
 )
 from ddl_lint.frameworks.words import Words
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
 _TYPES: tuple[type, ...] = (
     *(Parameter, Returns, Starts, Registers, Question, Condition, Hooks, Ineffective),
-    *(FunctionModel, ClassModel, ConstantModel, Conventions),
+    *(FunctionModel, ClassModel, ConstantModel, Conventions, CollectiveWhen),
 )
 
 
@@ -132,7 +134,9 @@ def _load(content: bytes | None) -> dict[str, Any] | None:
 
 
 def _plain(value: object) -> object:
-    """Dataclasses as lists (number of the type, then the fields), which occur nowhere else; mappings as dicts."""
+    """Dataclasses and enumerations as lists (number of the type, then the fields), mappings as dicts."""
+    if isinstance(value, Enum):
+        return [_TYPES.index(type(value)), value.value]
     if is_dataclass(value) and not isinstance(value, type):
         return [_TYPES.index(type(value)), *(_plain(getattr(value, field.name)) for field in fields(value))]
     if isinstance(value, Mapping):

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from ddl_lint.program.events import CollectiveWhen
+
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 ParameterKind: TypeAlias = Literal["positional", "keyword", "var_positional", "var_keyword"]
@@ -135,23 +137,6 @@ a `Condition`."""
 
 TENSOR_FACTS: frozenset[str] = frozenset({"random", "from_data"})
 """What may be said of the tensor that a factory makes."""
-
-TOGETHER: tuple[str, ...] = ("always", "buffers", "sharded", "synchronized", "strategy", "statistics", "never")
-"""When a call needs all ranks to make it together:
-
-always         whatever it is called on
-buffers        when the wrapped model has buffers, which the call broadcasts, or is sharded
-sharded        when what it is called on, or given, holds a part of the state on each rank
-synchronized   when the gradients of the loss or the optimizer are averaged over the ranks
-strategy       when the program trains under a strategy that spans processes
-statistics     then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read
-never          although its kind of event usually does
-"""
-
-USUALLY_TOGETHER: frozenset[str] = frozenset(
-    {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
-)
-"""Kinds of events that all ranks make together unless the model says otherwise."""
 
 CONVENTION_NAMES: frozenset[str] = frozenset(
     {
@@ -514,10 +499,10 @@ class FunctionModel:
     mutates: tuple[str, ...] = ()
     """Parameters that are changed in place."""
 
-    together: str | None = None
-    """When all ranks must make the call: a word of `TOGETHER`; None means never."""
+    collective_when: CollectiveWhen | None = None
+    """When all ranks must make the call; None means never."""
 
-    together_if: Condition | None = None
+    collective_if: Condition | None = None
     """What else must hold for that."""
 
     documents: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)

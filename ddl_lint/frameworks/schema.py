@@ -20,7 +20,6 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
-    TOGETHER,
     TRAITS,
 )
 from ddl_lint.program.events import EVENT_ROLES
@@ -151,7 +150,12 @@ def _entry_properties() -> dict[str, Any]:
         "calls": _closed(required=["function"], function={"type": "string"}, leading=_list(_ref("returns"))),
         "mutates": parameters,
         "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
-        "together": {"anyOf": [_enum(TOGETHER), *(_closed(required=[w], **{w: _ref("condition")}) for w in TOGETHER)]},
+        "collective_when": {
+            "anyOf": [
+                _enum(loader.COLLECTIVE_WORDS),
+                *(_closed(required=[w], **{w: _ref("condition")}) for w in loader.COLLECTIVE_WORDS),
+            ]
+        },
         "uniform": parameters,
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),

@@ -8,6 +8,7 @@ The roles of an event are the names under which a rule finds the call's operands
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from types import MappingProxyType
 
 EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -45,7 +46,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("device", "factories"),  # `factories`: new tensors and modules are made there
             "configuration",  # the object that must be given to whoever is to work on this device
         ),
-        "occupy_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
+        "use_all_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
         # for one of them; `configuration`: what hides some of them
         "place": ("object", "device"),
         "synchronize_device": (),
@@ -68,7 +69,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
         "set_epoch": ("sampler", "epoch"),
         "iterate": ("iterable",),
-        "draw": ("iterable",),  # one element is taken by hand: `next(iterator)`
+        "next_element": ("iterable",),  # one element is taken by hand: `next(iterator)`
         "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
         # `data` cut into `count` pieces; the result is the share, or the pieces
         "unpack": ("value", "count"),  # a tuple is assigned to so many names; it has another number of elements
@@ -137,14 +138,17 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
-        "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
+        "delegate": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (
             *("object", "divides"),
             *("named", "accumulates", "reduction", "predivide"),  # of an optimizer: parameters with their names, the
             # number of backwards of a step, how gradients become one, and what they are divided by before that
         ),  # `divides`: loaders give each process its part, even where a sampler does
-        "mix_up": ("object", "other"),  # what several names stood for is handed back to them otherwise: the name
+        "rebind_swapped": (
+            "object",
+            "other",
+        ),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
         "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
         # trains, in this order; `steps`: of an epoch, or of all
@@ -156,3 +160,34 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Event kind -> the roles of its operands."""
+
+
+class CollectiveWhen(str, Enum):
+    """When all ranks of the job must make a call; a call that has none of these need not be made by all."""
+
+    ALWAYS = "always"
+    """Whatever it is called on."""
+
+    HAS_BUFFERS = "has_buffers"
+    """When the wrapped model has buffers, which the call broadcasts, or is sharded."""
+
+    SHARDED = "sharded"
+    """When what it is called on, or given, holds a part of the state on each rank."""
+
+    SYNCHRONIZED = "synchronized"
+    """When the gradients of the loss or the optimizer are averaged over the ranks."""
+
+    MULTI_WORKER_STRATEGY = "multi_worker_strategy"
+    """When the program trains under a strategy that spans processes."""
+
+    SAVES_METRICS = "saves_metrics"
+    """Then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read."""
+
+
+NEVER_COLLECTIVE = "never"
+"""What a model says of a call that is not collective, although its kind of event usually is."""
+
+USUALLY_COLLECTIVE: frozenset[str] = frozenset(
+    {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
+)
+"""Kinds of events that all ranks make together unless the model says otherwise."""

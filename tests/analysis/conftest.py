@@ -14,7 +14,7 @@ import pytest
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.machine import Installed
-from ddl_lint.analysis.runs import Follower
+from ddl_lint.analysis.runs import Analyzer
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
@@ -93,7 +93,7 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
 
     def run(project: Mapping[str, str] | str, names: Iterable[str] | None = None, installed: Installed | None = None):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
-        views = Follower(api, installed).follow(codebase, codebase.sources if names is None else names)
+        views = Analyzer(api, installed).run(codebase, codebase.sources if names is None else names)
         return Followed([view.run for view in views])
 
     return run

@@ -313,7 +313,7 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     if value is None:
         return None
     if isinstance(value, Object) and value.kind == "iterator" and "iterable" in value.given:
-        m.emit(frame, "draw", location, {"iterable": value.given["iterable"]})
+        m.emit(frame, "next_element", location, {"iterable": value.given["iterable"]})
     else:
         _consume(m, frame, value, location)
     return element_of(m, value, location)

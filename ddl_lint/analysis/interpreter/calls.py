@@ -137,7 +137,7 @@ def _call_alternatives(
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
     is_method = not any(isinstance(option, Object) for _, option in function.options)  # a bare model does not meet
-    if is_method and any(event.together for event in m.run.events[begun:]):
+    if is_method and any(event.collective_when for event in m.run.events[begun:]):
         for labels, option in function.options:
             if _is_hidden(m, option):
                 with _choosing(m, frame, labels, location):
@@ -182,7 +182,7 @@ def invoke(
         return made
     limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
     if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
-        if m.gatherings.of(definition) and m.meetings.get(definition) != 0:
+        if m.reaches_collective.of(definition) and m.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
@@ -201,11 +201,13 @@ def invoke(
     _bind_parameters(m, inner, function, arguments)
     inner.mark = m.state.mark()
     inner.entry_facts = len(m.facts)
-    facts, met = m.facts, m.met
+    facts, collectives = m.facts, m.collective_count
     steps, outside, m.called_steps = m.steps, m.called_steps, 0
     try:
         completion = m.execute(inner, definition.body)
-        m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
+        m.collectives_by_function[definition] = max(
+            m.collectives_by_function.get(definition, 0), m.collective_count - collectives
+        )
         taken = steps - m.steps
         if yielded is None:  # else what consumes the generator was followed in its place
             m.effort[definition] += taken - m.called_steps
@@ -731,15 +733,15 @@ def _emit_model(
         if "process_group" in requires:
             kind = "query_process_group"
         elif model.provides:
-            kind = "take_over"
+            kind = "delegate"
         else:
             return None
-    together = model.together or ""
-    if model.together_if is not None and not _given(m, model, bound).meets(model.together_if):
-        together = ""
+    collective_when = model.collective_when
+    if model.collective_if is not None and not _given(m, model, bound).meets(model.collective_if):
+        collective_when = None
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
-        constants=dict(model.constants), unseen=unseen, together=together,
+        constants=dict(model.constants), unseen=unseen, collective_when=collective_when,
     )  # fmt: skip
     event.result = result
     if kind == "wrap_model" and model.traits:
@@ -846,7 +848,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if _is_missing(m, frame, function):
         provides |= {"process_group"}
     if provides:
-        m.emit(frame, "take_over", location, {}, api=name, provides=provides)
+        m.emit(frame, "delegate", location, {}, api=name, provides=provides)
     _escape(m, frame, arguments, location, name)
     for value in arguments.values():
         _call_back(m, frame, value, location)

@@ -792,9 +792,9 @@ def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     if node.attr not in _ADDS or not isinstance(node.value, code.Name):
         value = m.evaluate(frame, node.value)
     else:
-        m.looking = True
+        m.suppress_read_events = True
         value = m.evaluate(frame, node.value)
-        m.looking = False
+        m.suppress_read_events = False
     if is_empty(value):
         note_use(m, frame, frame.at(node), value, name=node.attr)
     return value
@@ -975,7 +975,7 @@ def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) ->
             owner = m.evaluate(frame, part.value)
             old = m.heap.attributes(owner).get(part.attr) if isinstance(owner, Object) else None
         if isinstance(old, Object) and old is not new and any(old is other for other in given):
-            m.emit(frame, "mix_up", frame.at(target), {"object": old, "other": new})
+            m.emit(frame, "rebind_swapped", frame.at(target), {"object": old, "other": new})
 
 
 def _inside(value: Value) -> Value:

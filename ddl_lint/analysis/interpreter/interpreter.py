@@ -117,7 +117,7 @@ class Interpreter(Machine):
         """Take in modules, to know which of their functions are worth following."""
         known = list(modules)
         self.relevance.learn(known)
-        self.gatherings.learn(known)
+        self.reaches_collective.learn(known)
 
     # --- entry points -----------------------------------------------------------------------------------------
 
@@ -433,7 +433,7 @@ def _again(event: Event, order: int) -> Event:
     """An event of a module's top level as part of the run that imports the module."""
     return Event(
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
-        event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
+        event.provides, event.constants, event.unseen, event.surplus, event.function, event.collective_when,
         event.traits,
     )  # fmt: skip
 

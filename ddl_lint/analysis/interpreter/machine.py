@@ -28,6 +28,7 @@ from ddl_lint.analysis.values.operations import (
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
@@ -173,9 +174,9 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "effort": Counter, "called_steps": int, "met": int, "meetings": dict, "works": bool,
-    "unfinished": set, "looking": bool, "asked": dict, "spelled": set, "ordered": dict, "imported": set,
-    "paths": dict, "choices": list,
+    "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int,
+    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set, "suppress_read_events": bool,
+    "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
 
 
@@ -205,19 +206,19 @@ class Machine(ABC):
     called_steps: int
     """How many statements were followed in the calls that the function has made which is followed now."""
 
-    met: int
+    collective_count: int
     """How many calls were seen so far at which ranks may meet."""
 
-    meetings: dict[code.Function, int]
+    collectives_by_function: dict[code.Function, int]
     """The most such calls that one evaluation of a function in this run has made."""
 
-    works: bool
+    has_pending_work: bool
     """Whether the run has begun work for which somebody must wait."""
 
     unfinished: set[Value]
     """What such work writes into, or has written."""
 
-    looking: bool
+    suppress_read_events: bool
     """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
 
     asked: dict[Flag, None]
@@ -262,7 +263,7 @@ class Machine(ABC):
         their calls pass."""
 
         self.relevance = Relevance(api.words.event)
-        self.gatherings = Relevance(api.words.meeting)
+        self.reaches_collective = Relevance(api.words.meeting)
         """As `relevance`, for calls that all ranks must make together."""
 
         self.json_files = JsonFiles()
@@ -422,16 +423,16 @@ class Machine(ABC):
         provides: frozenset[str] = frozenset(),
         constants: dict[str, Any] | None = None,
         unseen: frozenset[str] = frozenset(),
-        together: str = "",
+        collective_when: CollectiveWhen | None = None,
     ) -> Event:
         """Record that something happens here."""
         event = Event(
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
-            constants or {}, unseen, function=frame.function, together=together,
+            constants or {}, unseen, function=frame.function, collective_when=collective_when,
         )  # fmt: skip
         if kind == "check_process_group":
             self.asked[_GROUP] = None
-        self.met += together not in ("", "never") or kind in ("unfollowed", "communicate")
+        self.collective_count += collective_when is not None or kind in ("unfollowed", "communicate")
         self.run.events.append(event)
         return event
 
@@ -571,7 +572,8 @@ class Machine(ABC):
         if count > _FOLLOWED_AT_MOST:
             return False
         return makes_parts or (
-            self.relevance.of(function) and (self.effort[function] <= _EFFORT or self.meetings.get(function, 0) > 0)
+            self.relevance.of(function)
+            and (self.effort[function] <= _EFFORT or self.collectives_by_function.get(function, 0) > 0)
         )
 
     def conventional(self, name: str) -> Value | None:

@@ -64,7 +64,7 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
     """A call has begun to write into its arguments, and gave a handle to wait for."""
     if not handles_in(result):
         return
-    m.works = True
+    m.has_pending_work = True
     if operands.get("asynchronous", FALSE) != TRUE:
         return
     for name in model.mutates:
@@ -185,14 +185,14 @@ def note_dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) 
     """Record that what the call of a statement gives is gone with it: handles, or a tuple with a wrapper in it."""
     if isinstance(node, code.Call) and _holds_wrapper(value):
         m.emit(frame, "drop_result", frame.at(node), {"value": value})
-    if m.works and isinstance(node, code.Call):
+    if m.has_pending_work and isinstance(node, code.Call):
         for handle in handles_in(value):
             m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})
 
 
 def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
     """Record that handles are kept in a variable of the function."""
-    if not m.works or (isinstance(target, code.Name) and target.id in frame.elsewhere):
+    if not m.has_pending_work or (isinstance(target, code.Name) and target.id in frame.elsewhere):
         return
     names = target.items if isinstance(target, code.Display) else (target,)
     if all(isinstance(name, code.Name) for name in names):
@@ -202,14 +202,14 @@ def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, l
 
 def note_read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
     """Record that a variable is read that holds handles, whatever is done with them."""
-    if m.works and not m.looking:
+    if m.has_pending_work and not m.suppress_read_events:
         for handle in handles_in(value):
             m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
 
 
 def note_captured(m: Machine, frame: Frame, function: code.Function) -> None:
     """Record that a function defined here reads variables that hold handles, whenever it runs."""
-    if m.works:
+    if m.has_pending_work:
         for name in sorted(function.mentions & frame.cells.names.keys()):
             note_read(m, frame, frame.cells.names[name], function)
 

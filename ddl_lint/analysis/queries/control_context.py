@@ -215,7 +215,7 @@ def takers(run: RunView, item: Object) -> set[Context]:
 
 def _takers(run: RunView) -> dict[Object, set[Context]]:
     found: dict[Object, set[Context]] = {}
-    for event in run.events("iterate", "draw"):
+    for event in run.events("iterate", "next_element"):
         taker = _taker(event)
         if taker is not None:
             for item in objects(event.operands.get("iterable")):

@@ -75,7 +75,7 @@ def _sessions(project: ProjectView, run: RunView, init: Event, process: Context 
     chosen = [event for event in run.events("select_device") if in_process(event) in (None, process)]
     if any("configuration" not in event.operands for event in chosen):
         return
-    for event in run.events("occupy_devices", "save"):
+    for event in run.events("use_all_devices", "save"):
         if not _is_of_all(event, process) or excludes(init.context, event.context):
             continue
         if chosen and _is_left_out(project, event):
@@ -86,7 +86,7 @@ def _sessions(project: ProjectView, run: RunView, init: Event, process: Context 
                 severity=Severity.WARNING,
                 unfixable="which of the configurations is meant for it is not known",
             )
-        elif not chosen and "device" in event.operands and event.kind == "occupy_devices":
+        elif not chosen and "device" in event.operands and event.kind == "use_all_devices":
             yield Finding(
                 "every process works on all GPUs of the node: nothing tells it which of them is its own",
                 event.location,

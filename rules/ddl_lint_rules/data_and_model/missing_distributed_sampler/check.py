@@ -57,7 +57,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
 def _told_not_to(project: ProjectView) -> Iterable[Finding]:
     """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
     for run in project.scripts:
-        for event in run.events("take_over"):
+        for event in run.events("delegate"):
             trainers = objects(event.result, "trainer")
             if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
                 continue

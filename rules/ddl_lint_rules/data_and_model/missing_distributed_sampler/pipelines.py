@@ -50,7 +50,7 @@ def _feeding(run: RunView) -> Iterator[tuple[Object, Event]]:
         if trained & set(objects(event.operands.get("model"))) and not is_rank_guarded(event):
             for data in _pipelines(event.operands.get("data")):
                 yield data, event
-    for event in run.events("iterate", "draw"):
+    for event in run.events("iterate", "next_element"):
         for data in _pipelines(event.operands.get("iterable")):
             by_hand = not any(goes_over(loop, data) for each in run.all_events for loop in loops(each.context))
             step = steps_together(run, data, loops(event.context)[:1] if by_hand else ())

@@ -19,7 +19,7 @@ from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per gathering call."""
     for run in project.scripts:
-        trainers = [made for event in run.events("take_over") for made in objects(event.result, "trainer")]
+        trainers = [made for event in run.events("delegate") for made in objects(event.result, "trainer")]
         if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
             continue
         reported: set[Event] = set()

@@ -23,7 +23,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if run.has("skip_synchronization"):
             continue
-        for made in run.events("take_over"):
+        for made in run.events("delegate"):
             steps = made.operands.get("accumulates")
             if steps is None or not _is_several(steps):
                 continue

@@ -13,7 +13,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per call that makes such settings."""
     seen: set[object] = set()
     for run in project.runs:
-        for event in run.events("take_over"):
+        for event in run.events("delegate"):
             if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
                 seen.add(event.location)
                 yield Finding(

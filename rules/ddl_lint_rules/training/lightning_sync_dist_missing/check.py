@@ -38,7 +38,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             synchronized = event.operands.get("synchronized")
             if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
                 continue
-            if event.together or not _evaluates(event, hooks):
+            if event.collective_when or not _evaluates(event, hooks):
                 continue
             watched = training.watched
             reader = next(
@@ -66,7 +66,7 @@ def _trainings(run: RunView) -> Iterator[_Training]:
         for made in objects(event.operands.get("model"), "model")
         if made.definition is not None
     }
-    for event in run.events("take_over") if watched else ():
+    for event in run.events("delegate") if watched else ():
         if any(trainer.traits.get("multi_process") for trainer in objects(event.result, "trainer")):
             yield _Training(event, watched, frozenset({run.run.module, *trained}))
             return

@@ -19,7 +19,7 @@ from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per model or loader, where it is made."""
     for run in project.scripts:
-        for started in run.events("take_over") if not run.exhausted else ():
+        for started in run.events("delegate") if not run.exhausted else ():
             makers = objects(started.result)
             if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
                 yield from _unprepared(project, run, started)

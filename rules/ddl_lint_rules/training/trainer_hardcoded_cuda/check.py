@@ -48,7 +48,7 @@ def _callbacks(event: Event) -> set[Context]:
 def _trainer(run: RunView) -> Event | None:
     """What gives each process a device: a trainer of a script that trains, or the class whose methods it calls."""
     trains = run.has("backward", "fit", "log_metric") or not run.is_script
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         made = objects(event.result, "trainer", "model")
         if trains and made and {"device", "wrap"} <= event.provides and not any(map(_is_alone, made)):
             return event
@@ -63,7 +63,7 @@ def _owners(project: ProjectView) -> dict[str, Event]:
     """For modules, where a script first makes an object of them whose methods a trainer calls."""
     owners: dict[str, Event] = {}
     for run in project.scripts:
-        for event in run.events("take_over"):
+        for event in run.events("delegate"):
             if {"device", "wrap"} <= event.provides:
                 for made in objects(event.result, "model"):
                     if made.definition is not None:

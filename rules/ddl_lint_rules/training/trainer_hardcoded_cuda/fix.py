@@ -30,7 +30,7 @@ def _trained_module(project: ProjectView, place: Place) -> str | None:
     known = {
         made.definition.definition.name
         for run in project.runs
-        for event in run.events("take_over")
+        for event in run.events("delegate")
         for made in objects(event.result, "model")
         if made.definition is not None
     }
