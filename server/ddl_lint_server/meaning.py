@@ -21,12 +21,14 @@ from ddl_lint.storage import user_storage
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 _TOGETHER = {
-    CollectiveWhen.ALWAYS: "All ranks of the group must make this call together: one that does not lets the others wait for ever.",
-    CollectiveWhen.HAS_BUFFERS: "All ranks must make this call together if the wrapped model has buffers or is sharded.",
+    CollectiveWhen.ALWAYS: "All ranks of the group must make this call together: one that does not lets the others "
+    "wait for ever.",
+    CollectiveWhen.HAS_BUFFERS: "All ranks must make this call together if the wrapped model has buffers or is "
+    "sharded.",
     CollectiveWhen.SHARDED: "All ranks must make this call together if each of them holds a part of the state.",
     CollectiveWhen.SYNCHRONIZED: "All ranks must make this call together if gradients are averaged over them.",
-    CollectiveWhen.MULTI_WORKER_STRATEGY: "All ranks must make this call together if the program trains under a strategy that spans "
-    "processes.",
+    CollectiveWhen.MULTI_WORKER_STRATEGY: "All ranks must make this call together if the program trains under a "
+    "strategy that spans processes.",
     CollectiveWhen.SAVES_METRICS: "All ranks must make this call together if what is saved keeps statistics of the "
     "batches.",
 }
