@@ -19,6 +19,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     ApiModel,
+    Backend,
     ClassModel,
     Condition,
     ConstantModel,
@@ -39,7 +40,7 @@ from ddl_lint.storage import Storage, digest, fingerprint
 _KIND = "models"
 _TYPES: tuple[type, ...] = (
     *(Parameter, Returns, Starts, Registers, Question, Condition, Hooks, Ineffective),
-    *(FunctionModel, ClassModel, ConstantModel, Conventions, CollectiveWhen),
+    *(FunctionModel, ClassModel, ConstantModel, Conventions, Backend, CollectiveWhen),
 )
 
 
@@ -99,6 +100,8 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
         "spellings": dict(index.spellings),
         "words": tuple(index.words),
+        "backends": {name: _plain(backend) for name, backend in index.backends.items()},
+        "tensors": {meaning: tuple(sorted(names)) for meaning, names in index.tensors.items()},
         "own_groups": tuple(sorted(index.own_groups)),
     }
 
@@ -123,6 +126,8 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         found=Words(*compiled["words"]),
         own_groups=frozenset(compiled["own_groups"]),
         families=compiled["families"],
+        backends={name: cast("Backend", _object(backend)) for name, backend in compiled["backends"].items()},
+        tensors={meaning: frozenset(names) for meaning, names in compiled["tensors"].items()},
     )
 
 

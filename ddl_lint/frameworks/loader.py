@@ -16,6 +16,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
+    DEVICE_KINDS,
     FACILITIES,
     HOME,
     IDIOMS,
@@ -24,8 +25,10 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
+    TENSOR_NAMES,
     TRAITS,
     ApiModel,
+    Backend,
     ClassModel,
     Condition,
     ConstantModel,
@@ -47,7 +50,7 @@ _T = TypeVar("_T")
 
 FILE_KEYS = (
     *("framework", "title", "packages", "modules", "families", "functions", "classes", "constants"),
-    *("idioms", "idioms_like", "spellings", "own_group"),
+    *("idioms", "idioms_like", "spellings", "own_group", "backends", "tensors"),
 )
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
@@ -58,6 +61,7 @@ _CALL_KEYS = (
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
 CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods", "hooks")
+BACKEND_KEYS = ("devices", "matches_tags", "assigns_ranks")
 CONSTANT_KEYS = ("also", "kind", "value")
 
 COLLECTIVE_WORDS = (*(word.value for word in CollectiveWhen), NEVER_COLLECTIVE)
@@ -382,6 +386,10 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
             for name, node in _entries(entries.get("families"), "pattern").items()
         },
         conventions=_conventions(entries),
+        backends={name.lower(): _backend(node) for name, node in _entries(entries.get("backends"), "backend").items()},
+        tensors={
+            name: node.texts() for name, node in _entries(entries.get("tensors"), "list of names", TENSOR_NAMES).items()
+        },
         idioms={
             name: _template(node, IDIOMS[name])
             for name, node in _entries(entries.get("idioms"), "idiom", IDIOMS).items()
@@ -389,6 +397,14 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         idioms_like=entries["idioms_like"].text() if "idioms_like" in entries else "",
         spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
         own_group="own_group" in entries and entries["own_group"].flag(),
+    )
+
+
+def _backend(node: _Node) -> Backend:
+    parts = _entries(node, "key", BACKEND_KEYS)
+    return Backend(
+        devices=parts["devices"].words("kind of device", DEVICE_KINDS) if "devices" in parts else DEVICE_KINDS,
+        **{key: parts[key].flag() for key in ("matches_tags", "assigns_ranks") if key in parts},
     )
 
 

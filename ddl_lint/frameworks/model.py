@@ -179,6 +179,24 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
 """What the lists of names in a conventions file may be about. Names are whole words unless said otherwise;
 patterns are searched for whatever the case."""
 
+TENSOR_NAMES: frozenset[str] = frozenset(
+    {
+        "facts",  # attributes that tell something about a tensor: they give no tensor
+        "fact_methods",  # likewise, methods
+        "value_methods",  # those of them that read what the tensor holds
+        "storage_methods",  # methods and functions that read nothing of what a tensor holds
+        "plain_methods",  # methods whose result depends on what the tensor depends on, and on nothing else
+        "copy_methods",  # methods and functions whose result has a storage of its own
+        "conversion_methods",  # methods that give the tensor itself, or one of another form, type or place
+        "factories",  # functions that make a tensor of what they are given
+        "selection_methods",  # methods and functions that give those elements that pass a test: nobody knows how many
+        "test_methods",  # methods and functions that answer yes or no
+        "scaling_methods",  # methods and functions that divide or multiply; so do others whose names start like theirs
+        "parameters",  # what layers of libraries call their parameters
+    }
+)
+"""What the lists of names in the section `tensors` may be about: whole words, whatever they are called on."""
+
 IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "rank": (),  # expression: the number of this process
@@ -566,6 +584,24 @@ class ConstantModel:
     value: Any = None
 
 
+DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
+"""Where the tensors are that a backend exchanges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What carries the messages of a process group (`nccl`, `gloo`)."""
+
+    devices: tuple[str, ...] = DEVICE_KINDS
+    """Where the tensors may be that it exchanges: some of `DEVICE_KINDS`."""
+
+    matches_tags: bool = False
+    """A message is received only under the tag with which it was sent."""
+
+    assigns_ranks: bool = False
+    """It counts its processes itself: rank and world size need not be told."""
+
+
 ApiModel: TypeAlias = FunctionModel | ClassModel | ConstantModel
 
 
@@ -606,6 +642,12 @@ class FrameworkModels:
     """Pattern of whole names -> the canonical name of what stands for all of them."""
 
     conventions: Conventions = field(default_factory=Conventions)
+    backends: Mapping[str, Backend] = field(default_factory=lambda: _EMPTY)
+    """Name, in lower case -> what it can do."""
+
+    tensors: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Word of `TENSOR_NAMES` -> names."""
+
     idioms: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Word of `IDIOMS` -> code with full names and `{holes}`."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from ddl_lint.frameworks import loader
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
+    DEVICE_KINDS,
     FACILITIES,
     IDIOMS,
     OBJECT_KINDS,
@@ -20,6 +21,7 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
+    TENSOR_NAMES,
     TRAITS,
 )
 from ddl_lint.program.events import EVENT_ROLES
@@ -66,6 +68,20 @@ def model_schema() -> dict[str, Any]:
             "own_group": {
                 "type": "boolean",
                 "description": "The processes of the framework form a group of their own, beside that of others.",
+            },
+            "backends": _map(
+                _closed(
+                    devices=_list(_enum(DEVICE_KINDS)),
+                    matches_tags={"type": "boolean"},
+                    assigns_ranks={"type": "boolean"},
+                ),
+                "What carries the messages of a process group -> what it can do.",
+            ),
+            "tensors": {
+                "type": "object",
+                "description": "What names of attributes, methods and functions mean on tensors.",
+                "additionalProperties": False,
+                "properties": {name: _list({"type": "string"}) for name in sorted(TENSOR_NAMES)},
             },
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {

@@ -12,6 +12,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models, parse_parameters
 from ddl_lint.frameworks.model import (
+    Backend,
     ClassModel,
     Condition,
     FunctionModel,
@@ -314,6 +315,9 @@ MISTAKES = [
         "'buffers' is now called 'has_buffers'",
     ),
     ("functions: {a.f: {event: take_over}}", 1, "functions.a.f.event", "'take_over' is now called 'delegate'"),
+    ("backends: {fast: {devices: [tpu]}}", 1, "backends.fast.devices[0]", "unknown kind of device 'tpu'"),
+    ("backends: {fast: {speed: 3}}", 1, "backends.fast.speed", "unknown key 'speed'"),
+    ("tensors: {factory: [cat]}", 1, "tensors.factory", "did you mean 'factories'"),
     ("functions: {a.f: {collective_when: alwys}}", 1, "functions.a.f.collective_when", "did you mean 'always'"),
     (
         "functions: {a.f: {collective_when: {always: {}}}}",
@@ -404,3 +408,11 @@ def test_the_schema_takes_what_the_loader_takes() -> None:
 def test_no_file_breaks_the_loader(text: str) -> None:
     with pytest.raises(ModelError):
         load_models({"my.yaml": text})
+
+
+def test_backends_and_names_on_tensors() -> None:
+    (framework,) = load_models({"a.yaml": "backends: {Fast: {devices: [gpu]}, plain: }\ntensors: {facts: [form]}\n"})
+    index = ApiIndex.of([framework, *load_models({"b.yaml": "tensors: {facts: [place], factories: [empty]}\n"})])
+    assert index.backends == {"fast": Backend(devices=("gpu",)), "plain": Backend(devices=("cpu", "gpu"))}
+    assert index.tensor_names("facts") == {"form", "place"}
+    assert index.tensor_names("parameters") == frozenset()

@@ -55,8 +55,6 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
-_CHOOSING = frozenset({"nonzero", "masked_select", "unique"})
-_QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 _FIELDS = frozenset({"dataclasses.field", "attrs.field", "attr.field", "attr.ib", "attr.attrib"})
 """What describes a field of a class whose `__init__` is made of its fields."""
@@ -598,12 +596,12 @@ def unseen_method(
         return text
     if name in _EXISTS and isinstance(receiver, Apply) and receiver.operator == "/":
         return apply("exists", receiver)
-    if name in _CHOOSING:
+    if name in m.api.tensor_names("selection_methods"):
         return apply("chosen", receiver)
-    if name in _QUESTIONS:
+    if name in m.api.tensor_names("test_methods"):
         return apply("asks", receiver)
-    if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        tags = m.tags_of(receiver) | about_tags(name, method=True)
+    if name in m.api.tensor_names("plain_methods"):
+        tags = m.tags_of(receiver) | about_tags(m.api, name, method=True)
         origin = receiver.origin if isinstance(receiver, Unknown) and not arguments.values() else None
         return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
@@ -628,8 +626,8 @@ def _of_method(
         use_tensors(m, frame, (receiver, *values), location)
     if not isinstance(result, Unknown):
         return result
-    if is_about(name, method=True):
-        return Unknown(result.origin, result.tags | about_tags(name, method=True))
+    if is_about(m.api, name, method=True):
+        return Unknown(result.origin, result.tags | about_tags(m.api, name, method=True))
     if NUMBER in result.tags and NUMBER not in m.tags_of(receiver):
         return Unknown(result.origin, result.tags - {NUMBER, SIZE})
     return result

@@ -520,7 +520,7 @@ def _call_function(
         if model.returns.kind == "argument" and model.returns.value in model.uniform:
             result = Unknown(location, frozenset({"uniform"}))
         if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
-            result = Unknown(result.origin, result.tags | about_tags(model.name.rpartition(".")[2], method=True))
+            result = Unknown(result.origin, result.tags | about_tags(m.api, model.name.rpartition(".")[2], method=True))
         made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
         if made is not None:
             m.being_made.add(made)
@@ -605,7 +605,7 @@ def _change(
     """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
     for name in (*model.mutates, *model.uniform):
         held = receiver if name == "self" else given.get(name)
-        if name != "self" and model.event is None and held is not None and owner_of_parameter(held) is not None:
+        if name != "self" and model.event is None and held is not None and owner_of_parameter(m.api, held) is not None:
             m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
@@ -863,7 +863,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
     word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
-    tags = _METRIC if _makes_metric(m, function) else about_tags(word or "", method=True)
+    tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
 
 

@@ -185,7 +185,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         known = m.conventional(name)
         if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
             return known
-        tags = owner.tags | about_tags(name) | about_tags(name, method=True)
+        tags = owner.tags | about_tags(m.api, name) | about_tags(m.api, name, method=True)
         return Unknown(None if owner.origin is None else key, tags)
     if name == "value" and _is_member(owner):
         return owner
@@ -201,10 +201,10 @@ def _is_member(value: Value) -> bool:
 
 
 def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
-    if name == "data" and owner_of_parameter(owner) is not None:
+    if name == "data" and owner_of_parameter(m.api, owner) is not None:
         return owner
     full = f"{owner.name}.{name}"
-    if isinstance(owner.receiver, Object) and owner_of_parameter(Symbol(full, owner.receiver)) is not None:
+    if isinstance(owner.receiver, Object) and owner_of_parameter(m.api, Symbol(full, owner.receiver)) is not None:
         return Symbol(full, owner.receiver)  # `model.head.weight`
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
@@ -255,7 +255,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         if returns is not None:
             value = given_by(m, frame, returns, owner.given, owner, location)
             if owner.kind == "tensor" and isinstance(value, Unknown):
-                return Unknown(value.origin, value.tags | about_tags(name))
+                return Unknown(value.origin, value.tags | about_tags(m.api, name))
             return value
         method = m.api.method(model, name)
         if method is not None:
@@ -742,7 +742,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
-        if _is_in_place(node.func.attr) and owner_of_parameter(receiver) is not None:
+        if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
             changed = receiver
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         _note_missing(m, frame, receiver, node.func)
@@ -919,7 +919,7 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
 
 
 def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
-    if name == "data" and owner_of_parameter(owner) is not None:
+    if name == "data" and owner_of_parameter(m.api, owner) is not None:
         m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
     if isinstance(owner, Object):
         m.heap.store(owner, name, value)

@@ -122,7 +122,7 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
     note_average(m, frame, node.operator, left, right, frame.at(node))
     note_use(m, frame, frame.at(node), left, right)
-    if owner_of_parameter(left) is not None:
+    if owner_of_parameter(m.api, left) is not None:
         m.emit(frame, "change_parameters", frame.at(node), {"object": left, "value": right})
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))

@@ -10,6 +10,7 @@ from typing import Any
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -20,25 +21,24 @@ NUMBER = "number"
 SIZE = "size"
 """Tag of what a tensor tells of its form, not of its values."""
 
-_ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
-_ABOUT_METHODS = frozenset(
-    {"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"}
-)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
-_VALUES = frozenset({"item", "tolist"})
 _DEEPEST = 5
 
+_NO_TAGS: frozenset[str] = frozenset()
+_OF_VALUE = frozenset({NUMBER})
+_OF_FORM = frozenset({NUMBER, SIZE})
 
-def is_about(name: str, *, method: bool = False) -> bool:
+
+def is_about(api: ApiIndex, name: str, *, method: bool = False) -> bool:
     """Whether an attribute or method of a tensor gives no tensor, but a number or the like."""
-    return name in (_ABOUT_METHODS if method else _ABOUT)
+    return name in api.tensor_names("fact_methods" if method else "facts")
 
 
-def about_tags(name: str, *, method: bool = False) -> frozenset[str]:
+def about_tags(api: ApiIndex, name: str, *, method: bool = False) -> frozenset[str]:
     """The tags of what an attribute or method of a tensor says about it."""
-    if not is_about(name, method=method):
-        return frozenset()
-    return frozenset({NUMBER}) if name in _VALUES else frozenset({NUMBER, SIZE})
+    if not is_about(api, name, method=method):
+        return _NO_TAGS
+    return _OF_VALUE if name in api.tensor_names("value_methods") else _OF_FORM
 
 
 def is_tensor(value: Value) -> bool:
@@ -46,18 +46,14 @@ def is_tensor(value: Value) -> bool:
     return isinstance(value, Object) and value.kind == "tensor"
 
 
-def owner_of_parameter(value: Value) -> Object | None:
+def owner_of_parameter(api: ApiIndex, value: Value) -> Object | None:
     """The module that a value is surely a parameter of, or a view of one: `layer.weight`, `layer.weight.data`."""
     if isinstance(value, Symbol) and isinstance(value.receiver, Object) and value.receiver.kind == "model":
-        return value.receiver if value.name.rpartition(".")[2] in _PARAMETERS else None
+        return value.receiver if value.name.rpartition(".")[2] in api.tensor_names("parameters") else None
     if isinstance(value, Object) and value.kind == "parameter":
         owner = value.given.get("of")
         return owner if isinstance(owner, Object) else None
     return None
-
-
-_PARAMETERS = frozenset({"weight", "bias", "in_proj_weight", "in_proj_bias"})
-"""What layers of libraries call their parameters."""
 
 
 def operands_among(values: Iterable[Value]) -> Items | None:

@@ -23,6 +23,7 @@ from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -69,7 +70,7 @@ def _partings(project: ProjectView) -> tuple[Parting, ...]:
     for run, timeline in timelines(project).items():
         if run.has("join_uneven"):
             continue  # its business is that some processes stop before the others
-        for parting in (*run.once(_all_of_conditions, timeline), *_of_rescues(run, timeline, project)):
+        for parting in (*run.once(_all_of_conditions, timeline, project.api), *_of_rescues(run, timeline, project)):
             found.setdefault(parting.place, parting)
     return tuple(found.values())
 
@@ -79,12 +80,12 @@ def _partings(project: ProjectView) -> tuple[Parting, ...]:
 _MOST_CHOICES = 60
 
 
-def _all_of_conditions(_: RunView, timeline: Timeline) -> list[Parting]:
-    return list(_of_conditions(timeline))
+def _all_of_conditions(_: RunView, timeline: Timeline, api: ApiIndex) -> list[Parting]:
+    return list(_of_conditions(timeline, api))
 
 
-def _of_conditions(timeline: Timeline) -> Iterator[Parting]:
-    sources = Sources(timeline)
+def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[Parting]:
+    sources = Sources(timeline, api)
     player = _one_of_several(timeline)
     if player is None:
         return

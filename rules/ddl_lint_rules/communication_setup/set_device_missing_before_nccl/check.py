@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.queries.backends import joins_gpus
 from ddl_lint.analysis.queries.control_context import called_back, excludes, is_joint, is_rank_guarded
-from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, joins_gpus, uses
+from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, uses
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import is_current_device
@@ -28,7 +29,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
         for init in run.groups():
             process = in_process(init)
             own = bool(project.api.group_of(init.api))
-            if process in seen or not (own or joins_gpus(init)) or not is_absent(init, "device"):
+            if process in seen or not (own or joins_gpus(init, project.api)) or not is_absent(init, "device"):
                 continue
             seen.add(process)
             if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(project, run, process)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.devices import Use, backends, uses
+from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
+from ddl_lint.analysis.queries.devices import Use, uses
 from ddl_lint.analysis.values.contexts import in_process, undecided
 from ddl_lint.analysis.values.devices import accelerators, devices
 from ddl_lint.analysis.values.operations import tags_of
@@ -43,7 +44,7 @@ def fix(project: ProjectView, run: RunView, init: Event, use: Use, chosen: Seque
         raise Unfixable(reason)
     _, step, place = next(_places(project, init, use.event))
     rank = say(project, place, init.api, "local_rank")
-    wording = say(project, place, init.api, _idiom(init, use), index=rank.text)
+    wording = say(project, place, init.api, _idiom(project, init, use), index=rank.text)
     edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))
     return Fix(
         _TITLE,
@@ -75,7 +76,7 @@ def _bring_forward(project: ProjectView, init: Event, use: Event, chosen: Event)
 
 
 def _choose(project: ProjectView, run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
-    wording = say(project, place, init.api, _idiom(init, use), index=known.text)
+    wording = say(project, place, init.api, _idiom(project, init, use), index=known.text)
     edits = (*wording.imports, *insert_before(place, wording.text))
     if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
         return Fix(_TITLE, edits, Applicability.SAFE)
@@ -107,9 +108,9 @@ def _sees_all(run: RunView, init: Event) -> bool:
     return any(device.index is not None and "local_rank" in tags_of(device.index) for device in named)
 
 
-def _idiom(init: Event, use: Use) -> str:
+def _idiom(project: ProjectView, init: Event, use: Use) -> str:
     """How to choose: on a machine without GPUs the program may do without."""
-    needs_gpu = all("nccl" in backend for backend in backends(init)) or (
+    needs_gpu = all(is_only_for_gpus(backend, project.api) for backend in backends(init)) or (
         use.event.kind == "place"
         and all(device.is_accelerator for device in devices(use.value))
         and not any(node.value is not None and mentions_flag(node.value, "cuda") for node in undecided(use.event))

@@ -25,7 +25,9 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per place."""
     for run in project.runs:
         for event in run.events("change_parameters", "load_state"):
-            divided = next((place for owner in _owners(event) for place in _divided_at(run, owner, event)), None)
+            divided = next(
+                (place for owner in _owners(project, event) for place in _divided_at(run, owner, event)), None
+            )
             if divided is None or catches(event.context, "Exception", "RuntimeError"):
                 continue
             evidence = (Evidence("the parameters are divided among the ranks here", divided),)
@@ -49,12 +51,12 @@ def _maker(run: RunView) -> str:
     return next((engine.wrap.api for engine in engines(run) if engine.has("sharded")), "")
 
 
-def _owners(event: Event) -> Iterator[Object]:
+def _owners(project: ProjectView, event: Event) -> Iterator[Object]:
     """The module that an event is about, and those that it is a part of."""
     if event.kind == "load_state":
         waiting = objects(event.operands.get("target"), "model", "engine")
     else:
-        owner = owner_of_parameter(event.operands["object"])
+        owner = owner_of_parameter(project.api, event.operands["object"])
         waiting = [owner] if owner is not None else []
     seen: list[Object] = []
     while waiting:

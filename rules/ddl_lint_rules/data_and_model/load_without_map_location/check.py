@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.queries.backends import backends, joins_gpus
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
-from ddl_lint.analysis.queries.devices import backends, chooses_device, hides_devices, joins_gpus, uses
+from ddl_lint.analysis.queries.devices import chooses_device, hides_devices, uses
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
@@ -23,7 +24,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for run in project.scripts:
         if project.launch.with_one_device.has(run.run.path):
             continue
-        groups = [init for init in run.groups() if _is_on_gpus(run, init)]
+        groups = [init for init in run.groups() if _is_on_gpus(project, run, init)]
         for load in run.events("load"):
             group = next((init for init in groups if in_process(init) is in_process(load)), None)
             if group is None or excludes(group.context, load.context) or not _is_shared(project, run, load):
@@ -35,10 +36,10 @@ def check(project: ProjectView) -> Iterable[Finding]:
                 yield with_fix(finding, fix, project, load, target)
 
 
-def _is_on_gpus(run: RunView, init: Event) -> bool:
+def _is_on_gpus(project: ProjectView, run: RunView, init: Event) -> bool:
     """Whether the processes of a group work on GPUs."""
     if backends(init):
-        return joins_gpus(init)
+        return joins_gpus(init, project.api)
     return any(accelerators(use.value) for use in uses(run, "place", "select_device"))
 
 

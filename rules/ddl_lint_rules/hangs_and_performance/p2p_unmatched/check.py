@@ -16,7 +16,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per run: at the first call that never completes."""
     seen: set[Location] = set()
     for run in project.runs:
-        fault = run.once(stuck)
+        fault = run.once(stuck, project.api)
         if fault is not None and fault.message.event.location not in seen:
             seen.add(fault.message.event.location)
             finding = Finding(_message(project, fault), fault.message.event.location, tuple(_evidence(fault)))

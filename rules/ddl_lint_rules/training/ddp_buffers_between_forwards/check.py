@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.devices import backends
+from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
 from ddl_lint.analysis.queries.gradients import forwards_behind, is_call_of, is_only_call, replicas
 from ddl_lint.analysis.ranks.together import broadcasts_buffers
 from ddl_lint.analysis.values.certainty import is_constant
@@ -21,7 +21,7 @@ _SENDS = ("broadcast_buffers", "forward_sync_buffers")
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per wrapper."""
     for run in project.runs:
-        if run.has("convert_batchnorm") or not _is_on_gpus(run):
+        if run.has("convert_batchnorm") or not _is_on_gpus(project, run):
             continue
         for replica in replicas(run):
             if broadcasts_buffers(replica.wrapper, run) != "surely" or any(
@@ -41,10 +41,12 @@ def _may_be_off(wrap: Event, role: str) -> bool:
     return given is not None and not is_constant(given, True, None)
 
 
-def _is_on_gpus(run: RunView) -> bool:
+def _is_on_gpus(project: ProjectView, run: RunView) -> bool:
     """Whether buffers are surely sent between GPUs."""
     groups = run.events("init_process_group")
-    return bool(groups) and all(backends(event) == frozenset({"nccl"}) for event in groups)
+    return bool(groups) and all(
+        backends(event) and all(is_only_for_gpus(name, project.api) for name in backends(event)) for event in groups
+    )
 
 
 def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:

@@ -101,15 +101,16 @@ def _is_sum(event: Event) -> bool:
 def _is_averaged(project: ProjectView, run: RunView, event: Event) -> bool:
     """Whether gradients, loss or learning rate may be divided by the number of ranks somewhere."""
     amount = project.api.names_like("rank_count_patterns").search
+    in_place = project.api.tensor_names("scaling_methods")
     for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
                 return True
             # A program that starts its processes itself may divide by a literal, of which no value tells.
             started = in_process(event) is not None
-            if started and other.function is not None and scales(other.function.body, amount, in_place=False):
+            if started and other.function is not None and scales(other.function.body, amount):
                 return True
-    return any(scales(body, amount) for body in _code_around(project, event))
+    return any(scales(body, amount, in_place) for body in _code_around(project, event))
 
 
 def _code_around(project: ProjectView, event: Event) -> Iterator[object]:

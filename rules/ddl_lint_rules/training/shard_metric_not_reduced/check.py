@@ -26,7 +26,7 @@ def check(project: ProjectView) -> Iterable[Finding]:
             sampler = _divided(run, event.operands["count"])
             if sampler is None or _is_reduced_later(run, event):
                 continue
-            if event.function is not None and scales(event.function.body, shares, in_place=False):
+            if event.function is not None and scales(event.function.body, shares):
                 continue
             yield Finding(
                 "the total of one rank's share is divided by the length of all the data: the result is world_size "
