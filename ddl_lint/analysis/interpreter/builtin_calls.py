@@ -12,7 +12,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, tex
 from ddl_lint.analysis.interpreter.number_texts import is_number_text
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
-from ddl_lint.analysis.interpreter.tensors import NUMBER, SIZE, about_tags, is_about, is_input, use_tensors
+from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, use_tensors
 from ddl_lint.analysis.values.operations import (
     RANK_TAGS,
     apply,
@@ -22,6 +22,7 @@ from ddl_lint.analysis.values.operations import (
     objects_in,
 )
 from ddl_lint.program import code
+from ddl_lint.program.tags import NUMBER, SIZE, TagKind
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -426,7 +427,7 @@ def _filter(m: Machine, frame: Frame, arguments: Arguments, location: Location) 
 
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     values = Items("tuple", tuple(arguments.positional))
-    if any(tag.startswith("partial:") for tag in m.tags_of(values)):
+    if any(tag.kind is TagKind.PARTIAL for tag in m.tags_of(values)):
         m.emit(frame, "print", location, {"values": values})
     return NONE
 

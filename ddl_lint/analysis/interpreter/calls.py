@@ -43,20 +43,17 @@ from ddl_lint.analysis.values.operations import (
     Condition,
     as_gradients,
     choose,
-    drawn_tag,
-    forward_tag,
     forward_tags,
     join,
     last_word,
-    loaded_tag,
     map_alternatives,
     objects_in,
-    state_tag,
     tagged,
 )
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
+from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
     FALSE,
@@ -92,7 +89,7 @@ _INTERESTING = frozenset(
      "state_dict", "engine", "trainer", "strategy", "scaler", "iterator", "parser"}
 )  # fmt: skip
 
-_METRIC = frozenset({"metric"})
+_METRIC = frozenset({METRIC})
 
 
 def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
@@ -518,7 +515,7 @@ def _call_function(
             return arguments.positional[0]
         result = given_by(m, frame, model.returns, given, receiver, location)
         if model.returns.kind == "argument" and model.returns.value in model.uniform:
-            result = Unknown(location, frozenset({"uniform"}))
+            result = Unknown(location, frozenset({UNIFORM}))
         if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
             result = Unknown(result.origin, result.tags | about_tags(m.api, model.name.rpartition(".")[2], method=True))
         made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
@@ -539,9 +536,9 @@ def _call_function(
                 result = as_gradients(result, location, m.heap)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
-                m.depend(result, frozenset({loaded_tag(location)}))
+                m.depend(result, frozenset({Tag.at(TagKind.LOADED, location)}))
             elif event.kind == "state_dict" and isinstance(result, Object):
-                m.depend(result, frozenset({state_tag(location)}))
+                m.depend(result, frozenset({Tag.at(TagKind.STATE, location)}))
             elif event.kind in ("split_dataset", "permute"):
                 event.result = result = _drawn(m, result, location)
         if made is not None:
@@ -577,7 +574,7 @@ def _finish(
     if made.kind == "tensor":
         _made_of(m, frame, model, made, receiver, arguments, location)
         if model.tensor.get("random"):
-            m.depend(made, frozenset({"random"}))
+            m.depend(made, frozenset({RANDOM}))
 
 
 def _drawn(m: Machine, value: Value, location: Location) -> Value:
@@ -587,9 +584,9 @@ def _drawn(m: Machine, value: Value, location: Location) -> Value:
     if isinstance(value, Table):
         return Table(tuple((key, _drawn(m, item, location)) for key, item in value.items), value.open)
     if isinstance(value, Object):
-        m.depend(value, frozenset({drawn_tag(location)}))
+        m.depend(value, frozenset({Tag.at(TagKind.DRAWN, location)}))
     elif value != NONE:
-        return Unknown(location, m.tags_of(value) | {drawn_tag(location)})
+        return Unknown(location, m.tags_of(value) | {Tag.at(TagKind.DRAWN, location)})
     return value
 
 
@@ -611,9 +608,9 @@ def _change(
             continue
         tags = m.tags_of_all(arguments.values())
         if name in model.uniform:
-            m.heap.set(held, Fact.TAGS, frozenset({"uniform"}))
+            m.heap.set(held, Fact.TAGS, frozenset({UNIFORM}))
         elif held.kind == "generator":  # seeded anew; the numbers are those of one process, but no rank
-            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {"share"} if tags & RANK_TAGS else tags)
+            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {SHARE} if tags & RANK_TAGS else tags)
         else:
             m.depend(held, tags)
 
@@ -810,11 +807,11 @@ def _forward(
 _DEEPEST_OUTPUT = 1
 
 
-def _output_tags(m: Machine, frame: Frame, location: Location) -> frozenset[str]:
+def _output_tags(m: Machine, frame: Frame, location: Location) -> Tags:
     """The tag of a model's output: of the calls that are made by the program, and by the models that it calls."""
     if m.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
         return frozenset()
-    return frozenset({forward_tag(location)})
+    return frozenset({Tag.at(TagKind.FORWARD, location)})
 
 
 def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
@@ -830,7 +827,7 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
             bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
             return m.invoke(frame, bound_forward, arguments, location)
     inputs = Items("tuple", tuple(arguments.values()))
-    return Unknown(location, frozenset({"data"}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
+    return Unknown(location, frozenset({DATA}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------
@@ -858,7 +855,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if predicate is not None and not arguments.values():
         return predicate
     if m.named(name.rpartition(".")[2], "uniform_helpers"):
-        return Unknown(location, frozenset({"uniform"}))
+        return Unknown(location, frozenset({UNIFORM}))
     sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
@@ -870,7 +867,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
 def _goes_along_a_dimension(m: Machine, function: Value, arguments: Arguments) -> bool:
     """Whether a method of data is given a number first: then elements of a tensor are meant, not ranks."""
     first = next(iter(arguments.values()), None)
-    return isinstance(first, Const) and isinstance(first.value, int) and "data" in m.tags_of(function)
+    return isinstance(first, Const) and isinstance(first.value, int) and DATA in m.tags_of(function)
 
 
 def _makes_metric(m: Machine, function: Value) -> bool:

@@ -50,19 +50,18 @@ from ddl_lint.analysis.values.operations import (
     compare,
     constant_text,
     detached,
-    drawn_tag,
     is_repeatable,
     join,
     map_alternatives,
     negate,
     objects_in,
-    partial_tag,
     prune,
     tagged,
     truth_of,
 )
 from ddl_lint.frameworks.model import SETTER
 from ddl_lint.program import code
+from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
@@ -183,7 +182,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         if stored is not None:
             return prune(stored, m.facts)
         known = m.conventional(name)
-        if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
+        if known is not None and not (isinstance(known, Rank) and GROUP_RANK in owner.tags):
             return known
         tags = owner.tags | about_tags(m.api, name) | about_tags(m.api, name, method=True)
         return Unknown(None if owner.origin is None else key, tags)
@@ -835,7 +834,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         if isinstance(target, (code.Name, code.Attribute)):
             held = m.evaluate(frame, target)
             if not any(held.kind in ("model", "optimizer") for held in objects_in(held)):  # they stay what they are
-                m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
+                m.assign(frame, target, Unknown(frame.at(node), frozenset({UNIFORM})))
     if "self" in model.uniform and isinstance(node.func, code.Attribute):
         _settle_receiver(m, frame, node.func.value, frame.at(node))
     for name in partial:
@@ -847,7 +846,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         if isinstance(target, (code.Name, code.Attribute)):
             held = m.evaluate(frame, target)
             if all(item.kind in PLAIN for item in objects_in(held, deep=False)):
-                drawn = Unknown(frame.at(node), frozenset({drawn_tag(frame.at(node))}))
+                drawn = Unknown(frame.at(node), frozenset({Tag.at(TagKind.DRAWN, frame.at(node))}))
                 m.assign(frame, target, apply("shuffled", held, drawn))
 
 
@@ -855,13 +854,13 @@ def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location
     """A tensor that held a sum on one rank only is set to the same on all ranks: `total.zero_()`."""
     if isinstance(target, (code.Name, code.Attribute)):
         held = m.evaluate(frame, target)
-        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in m.tags_of(held)):
+        if isinstance(held, Object) and any(tag.kind is TagKind.PARTIAL for tag in m.tags_of(held)):
             m.assign(frame, target, Object(held.kind, location, held.api))
 
 
 def _partial(m: Machine, value: Value, location: Location) -> Value:
     """What a reduce leaves of a tensor: the sum on the root, something else on the other ranks."""
-    tags = frozenset({partial_tag(location)})
+    tags = frozenset({Tag.at(TagKind.PARTIAL, location)})
     if isinstance(value, Object) and value.kind == "tensor":
         return tagged(derived_tensor(m, location, [value]), tags, m.heap)
     return Unknown(location, m.tags_of(value) | tags)

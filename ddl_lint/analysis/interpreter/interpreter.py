@@ -26,6 +26,7 @@ from ddl_lint.finding import Finding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
+from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
 from ddl_lint.source.span import Location
@@ -456,7 +457,7 @@ class _Load:
     """The objects of its own of which it has written something."""
 
 
-_DATA = frozenset({"data"})
+_DATA = frozenset({DATA})
 
 
 def _input(method: code.Function, parameter: code.Parameter, from_data: bool) -> Value:

@@ -30,6 +30,7 @@ from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     Apply,
@@ -357,15 +358,15 @@ class Machine(ABC):
 
     # --- objects ----------------------------------------------------------------------------------------------
 
-    def tags_of(self, value: Value) -> frozenset[str]:
+    def tags_of(self, value: Value) -> Tags:
         """What a value depends on at this point of the run."""
         return tags_now(value, self.heap) if self.heap.has_changed_tags else tags_of(value)
 
-    def tags_of_all(self, values: Iterable[Value]) -> frozenset[str]:
+    def tags_of_all(self, values: Iterable[Value]) -> Tags:
         """What several values together depend on."""
         if not self.heap.has_changed_tags:
             return tags_of_all(values)
-        return frozenset[str]().union(*(tags_now(value, self.heap) for value in values))
+        return NO_TAGS.union(*(tags_now(value, self.heap) for value in values))
 
     def make(
         self,
@@ -379,7 +380,7 @@ class Machine(ABC):
     ) -> Object:
         """A thing that a library makes; a plain one depends on all that is `given`, not on `how` it is made of that."""
         given = given or {}
-        tags = self.tags_of_all(given.values()) if kind in PLAIN else frozenset[str]()
+        tags = self.tags_of_all(given.values()) if kind in PLAIN else NO_TAGS
         return Object(kind, location, api, given={**given, **(how or {})}, traits=traits or {}, tags=tags)
 
     def complete(
@@ -387,7 +388,7 @@ class Machine(ABC):
         made: Object,
         given: Mapping[str, Value] | None = None,
         traits: Mapping[str, Any] | None = None,
-        tags: frozenset[str] = frozenset(),
+        tags: Tags = NO_TAGS,
     ) -> None:
         """Say what an object is made with, as long as its constructor runs and nobody else has it.
 
@@ -402,7 +403,7 @@ class Machine(ABC):
             tags |= self.tags_of_all(made.given.values())
         made.tags |= tags
 
-    def depend(self, made: Object, tags: frozenset[str]) -> None:
+    def depend(self, made: Object, tags: Tags) -> None:
         """From now on an object depends on this, too."""
         if made in self.being_made:
             made.tags |= tags
@@ -593,7 +594,7 @@ class Machine(ABC):
         if self.named(lowered, "world_size"):
             return WorldSize("global", source="name")
         if "rank" in lowered and self._group_rank is not None and self._group_rank.search(lowered):
-            return Unknown(("name", name), frozenset({"group_rank"}))
+            return Unknown(("name", name), frozenset({GROUP_RANK}))
         return None
 
     def predicate(self, name: str) -> Value | None:
@@ -624,7 +625,7 @@ class Machine(ABC):
         last = name.rpartition(".")[2].lower()
         return bool(last) and self._collective is not None and self._collective.search(last) is not None
 
-    def unknown(self, location: Location, *sources: Value, tags: frozenset[str] = frozenset()) -> Unknown:
+    def unknown(self, location: Location, *sources: Value, tags: Tags = NO_TAGS) -> Unknown:
         """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
         found = tags
         for source in sources:

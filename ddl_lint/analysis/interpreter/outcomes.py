@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.operations import alternatives, objects_in
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
+from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.values import FALSE, NONE, TRUE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
@@ -62,7 +63,7 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
         if held is not None:
             m.unfinished.update(option for option in alternatives(held) if _is_trackable(option))
             m.unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
-    m.unfinished.add(Unknown(location, frozenset({"uniform"})))
+    m.unfinished.add(Unknown(location, frozenset({UNIFORM})))
 
 
 def handles_in(value: Value) -> list[Object]:

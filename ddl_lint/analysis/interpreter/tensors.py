@@ -12,19 +12,13 @@ from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import DATA, NO_TAGS, NUMBER, SHARE, SIZE, Tags
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
-
-NUMBER = "number"
-"""Tag of what a tensor tells about itself: its shape, device, type or a single value."""
-
-SIZE = "size"
-"""Tag of what a tensor tells of its form, not of its values."""
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
 _DEEPEST = 5
 
-_NO_TAGS: frozenset[str] = frozenset()
 _OF_VALUE = frozenset({NUMBER})
 _OF_FORM = frozenset({NUMBER, SIZE})
 
@@ -34,10 +28,10 @@ def is_about(api: ApiIndex, name: str, *, method: bool = False) -> bool:
     return name in api.tensor_names("fact_methods" if method else "facts")
 
 
-def about_tags(api: ApiIndex, name: str, *, method: bool = False) -> frozenset[str]:
+def about_tags(api: ApiIndex, name: str, *, method: bool = False) -> Tags:
     """The tags of what an attribute or method of a tensor says about it."""
     if not is_about(api, name, method=method):
-        return _NO_TAGS
+        return NO_TAGS
     return _OF_VALUE if name in api.tensor_names("value_methods") else _OF_FORM
 
 
@@ -237,7 +231,7 @@ def is_mask(index: Value, depth: int = 0) -> bool:
         return False
     if isinstance(index, Apply):
         if index.operator in _COMPARISONS:
-            return bool(tags_of(index) & {"data", "share"}) and NUMBER not in tags_of(index)
+            return bool(tags_of(index) & {DATA, SHARE}) and NUMBER not in tags_of(index)
         return index.operator in _OF_MASKS and any(is_mask(operand, depth + 1) for operand in index.operands)
     if not isinstance(index, Object) or index.kind != "tensor":
         return False
@@ -299,7 +293,7 @@ def is_moved(tensor: Object) -> bool:
 def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
     """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
     if isinstance(value, Unknown):
-        return "data" in value.tags and NUMBER not in value.tags
+        return DATA in value.tags and NUMBER not in value.tags
     if isinstance(value, Object):
         if value.kind == "parameter":
             return True
@@ -307,7 +301,7 @@ def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
             return False
         if is_moved(value):
             return True
-        if "data" not in tags_now(value, heap):
+        if DATA not in tags_now(value, heap):
             return any(is_input(operand, heap, depth + 1) for operand in operands_of(value))
         return any(is_input(part, heap, depth + 1) for held in heap.made_of(value) for part in _flat(held))
     if isinstance(value, Apply) and value.operator in _ARITHMETIC and depth <= _DEEPEST:

@@ -21,6 +21,7 @@ from ddl_lint.fixes.runs.call_path import Step, around, meeting, spelled_at, way
 from ddl_lint.fixes.runs.order import bring_forward
 from ddl_lint.fixes.runs.project import say
 from ddl_lint.program import code
+from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Event, Spelling
 from ddl_lint.program.values import Rank
 
@@ -105,7 +106,7 @@ def _sees_all(run: RunView, init: Event) -> bool:
     if in_process(init) is not None:
         return True
     named = [device for use in uses(run) for device in accelerators(use.value)]
-    return any(device.index is not None and "local_rank" in tags_of(device.index) for device in named)
+    return any(device.index is not None and LOCAL_RANK in tags_of(device.index) for device in named)
 
 
 def _idiom(project: ProjectView, init: Event, use: Use) -> str:

@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FALSE, NONE, FunctionRef, Object, Value, WorldSize
 from ddl_lint.source.span import Location
@@ -106,7 +107,7 @@ def _is_same_everywhere(project: ProjectView, run: RunView, steps: list[Object])
             for part in contents(given, run.heap):
                 if isinstance(part, FunctionRef) and part.function.mentions & telling:
                     return False
-                if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {"data"} or (
+                if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {DATA} or (
                     isinstance(part, WorldSize) and name == "source"
                 ):
                     return False

@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.operations import objects_in, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import DATA, UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
@@ -59,7 +60,7 @@ def _repeats(project: ProjectView, event: Event) -> bool:
     module = project.modules.get(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
         return False
-    if not always(tensor, lambda value: "data" in tags_of(value)) or "uniform" in tags_of(tensor):
+    if not always(tensor, lambda value: DATA in tags_of(value)) or UNIFORM in tags_of(tensor):
         return False
     if any(map(project.api.names_like("figure_patterns").search, words_at(module, event.location))):
         return False

@@ -12,6 +12,7 @@ from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
@@ -99,5 +100,5 @@ def _is_local(value: Value) -> bool:
     """Whether a value is computed from the data that this rank has seen, and from those alone."""
     if isinstance(value, Object) and value.kind != "tensor":
         return False
-    tags = frozenset[str]().union(*map(tags_of, parts(value)))
-    return "data" in tags and not tags & {"uniform", "metric"}
+    tags = NO_TAGS.union(*map(tags_of, parts(value)))
+    return DATA in tags and not tags & {UNIFORM, METRIC}
