@@ -106,9 +106,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "expects_error": bool,  # a context in which a test wants a call to fail
         "no_gradients": bool,  # a context in which no gradients are recorded
         "exclusive": bool,  # a context that lets one process in after the other
-        "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values
-        "map_style": bool,  # a dataset with an index and a length
         "iterable": bool,  # a dataset that is only iterated
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
