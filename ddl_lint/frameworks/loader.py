@@ -44,7 +44,7 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
-from ddl_lint.program.events import EVENT_ROLES, NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen
+from ddl_lint.program.events import EVENT_ROLES, NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen, EventKind
 
 _T = TypeVar("_T")
 
@@ -697,7 +697,7 @@ def _parameters(node: _Node | None) -> tuple[Parameter, ...] | None:
 
 def _event(
     node: _Node, entries: Mapping[str, _Node], known: _Names, inherits: bool
-) -> tuple[str | None, dict[str, str], dict[str, Any]]:
+) -> tuple[EventKind | None, dict[str, str], dict[str, Any]]:
     """The event, its roles and its constants."""
     if "places" in entries:
         return _places(entries, known)
@@ -709,7 +709,7 @@ def _event(
                     raise entries[key].error("has no meaning without an 'event'")
         roles = {role: item.text() for role, item in _entries(entries.get("roles"), "role").items()}
         return None, roles, {}
-    event = event_node.word("event kind", EVENT_ROLES)
+    event = cast("EventKind", event_node.word("event kind", EVENT_ROLES))
     vocabulary = EVENT_ROLES[event]
     constants = {
         role: item.literal()
@@ -723,12 +723,12 @@ def _event(
     return event, {**_equal_names(event, known.parameters, constants), **given}, constants
 
 
-def _equal_names(event: str, names: tuple[str, ...] | None, constants: Mapping[str, Any]) -> dict[str, str]:
+def _equal_names(event: EventKind, names: tuple[str, ...] | None, constants: Mapping[str, Any]) -> dict[str, str]:
     """Roles that have a parameter of the same name; any may have one where the signature is not fixed."""
     return {role: role for role in EVENT_ROLES[event] if (names is None or role in names) and role not in constants}
 
 
-def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[str, dict[str, str], dict[str, Any]]:
+def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[EventKind, dict[str, str], dict[str, Any]]:
     """The shorthand for the event `place`."""
     node = entries["places"]
     for key in ("event", "roles", "constants"):

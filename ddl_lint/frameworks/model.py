@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import CollectiveWhen, EventKind
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -478,7 +478,7 @@ class FunctionModel:
     parameters: tuple[Parameter, ...] | None = None
     """None where the signature is not fixed: then only keyword arguments can be told apart."""
 
-    event: str | None = None
+    event: EventKind | None = None
     """A kind of `ddl_lint.program.events`."""
 
     roles: Mapping[str, str] = field(default_factory=lambda: _EMPTY)

@@ -10,8 +10,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
-EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+EventKind: TypeAlias = Literal[
+    "init_process_group", "destroy_process_group", "query_process_group", "check_process_group", "new_group",
+    "init_mesh", "slice_mesh", "name_mesh", "init_rpc", "shutdown_rpc", "collective", "point_to_point", "wait",
+    "keep_handle", "read_handle", "use_result", "lose_result", "start_processes", "select_device", "use_all_devices",
+    "place", "synchronize_device", "read_environment", "set_environment", "text_as_number", "parse_options",
+    "declare_option", "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader",
+    "set_epoch", "iterate", "next_element", "shard", "unpack", "drop_result", "missing_attribute", "mix_conditions",
+    "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm", "forward", "recompute",
+    "compute_gradients", "set_gradient", "backward", "accumulate_by_hand", "skip_synchronization", "build_optimizer",
+    "set_group", "build_scheduler", "optimizer_step", "scheduler_step", "zero_gradients", "compile", "average",
+    "log_metric", "watch_metric", "change_parameters", "clip_gradients", "unscale_gradients", "scale_loss", "store",
+    "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
+    "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
+    "make_directory", "remove_files", "download", "await_file", "print", "delegate", "restart", "prepare",
+    "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
+]  # fmt: skip
+"""What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
+finds each that is none."""
+
+EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
     {
         # --- process groups ------------------------------------------------------------------
         "init_process_group": (
@@ -187,7 +207,7 @@ class CollectiveWhen(str, Enum):
 NEVER_COLLECTIVE = "never"
 """What a model says of a call that is not collective, although its kind of event usually is."""
 
-USUALLY_COLLECTIVE: frozenset[str] = frozenset(
+USUALLY_COLLECTIVE: frozenset[EventKind] = frozenset(
     {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
 )
 """Kinds of events that all ranks make together unless the model says otherwise."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ddl_lint.program import code
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.heap import EMPTY, Heap
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
@@ -66,7 +66,7 @@ class Event:
     name of what was called (empty where the kind follows from the language). `order` counts the events of a run.
     """
 
-    kind: str
+    kind: EventKind
     location: Location
     context: Context
     operands: dict[str, Value]

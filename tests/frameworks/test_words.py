@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import yaml
@@ -26,7 +27,7 @@ from ddl_lint.frameworks.model import (
     Condition,
     FunctionModel,
 )
-from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.program.events import EVENT_ROLES, EventKind
 
 ROOT = Path(__file__).parents[2]
 MODELS = sorted((ROOT / "rules" / "ddl_lint_rules" / "models").glob("*.yaml"))
@@ -201,3 +202,7 @@ def reads() -> Iterator[tuple[str, str, frozenset[str]]]:
             if word is not None and not (found is not None and found[0] == "traits" and word.startswith("unseen_")):
                 place = f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}"
                 yield place, word, frozenset(found[2] if found is not None else ())
+
+
+def test_each_kind_of_event_has_its_roles_said() -> None:
+    assert set(get_args(EventKind)) == set(EVENT_ROLES)

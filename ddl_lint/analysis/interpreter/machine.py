@@ -28,7 +28,7 @@ from ddl_lint.analysis.values.operations import (
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
-from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
@@ -415,7 +415,7 @@ class Machine(ABC):
     def emit(
         self,
         frame: Frame,
-        kind: str,
+        kind: EventKind,
         location: Location,
         operands: dict[str, Value],
         *,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
 from ddl_lint.analysis.view import ProjectView, RunView
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Const, Items, Value
 
@@ -34,7 +35,7 @@ class Use:
     value: Value
 
 
-ROLES = {
+ROLES: dict[EventKind, tuple[str, ...]] = {
     "place": ("device",),
     "select_device": ("device",),
     "collective": ("device",),
@@ -45,7 +46,7 @@ ROLES = {
 """Kind of event -> the roles that tell it a device."""
 
 
-def uses(run: RunView, *kinds: str) -> Iterator[Use]:
+def uses(run: RunView, *kinds: EventKind) -> Iterator[Use]:
     """The uses of devices, in order; of events of these kinds, or of all."""
     known = run.once(_uses)
     return (use for use in known if use.event.kind in kinds) if kinds else iter(known)
