@@ -426,8 +426,8 @@ class Project:
         codebase = Codebase(self.sources.values(), loaded)
         names = [self.sources[path].name for path in paths]
         surroundings = Surroundings(self.api, codebase, names=names)
-        follower = runs.Follower[Run](self.api, InstalledPackages(self.api))
-        return follower.follow(surroundings, runs.Judge(lambda view: view.run))
+        analyzer = runs.Analyzer[Run](self.api, InstalledPackages(self.api))
+        return analyzer.run(surroundings, runs.Judge(lambda view: view.run))
 
     def sites(self) -> list[Site]:
         """All statements in which ranks communicate on the default group."""
@@ -502,7 +502,7 @@ class Project:
 
 def is_together(event: Event) -> bool:
     """Whether all ranks must make a call, whatever it is called on."""
-    return event.together == "always"
+    return event.collective_when == "always"
 
 
 class Simple:

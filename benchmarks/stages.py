@@ -21,7 +21,7 @@ import libcst
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.ranks.survey import survey
-from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.lowering import lower, lower_tree
@@ -95,8 +95,8 @@ def measure(folder: Path) -> tuple[dict[str, float], int, int]:
         codebase.module(source.name)
     names = [by_path[path].name for path in documents]
     surroundings = Surroundings(api, codebase, names=names)
-    follower = Follower[RunView](api, InstalledPackages(api))
-    runs = timed(seconds, "analysis", lambda: follower.follow(surroundings, Judge(lambda run: run)))
+    analyzer = Analyzer[RunView](api, InstalledPackages(api))
+    runs = timed(seconds, "analysis", lambda: analyzer.run(surroundings, Judge(lambda run: run)))
     checks = [rule.check for rule in load_rules() if rule.has_check]
     timed(seconds, "ranks", lambda: [survey(run) for run in runs])
     timed(seconds, "rules", lambda: [list(check(run)) for check in checks for run in runs])

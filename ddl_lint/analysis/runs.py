@@ -73,7 +73,7 @@ class Judge(Generic[_Verdict]):
     """What verdicts depend on beside the run and the programs around it: with another one they are made anew."""
 
 
-class Follower(Generic[_Verdict]):
+class Analyzer(Generic[_Verdict]):
     """Follows the runs of a project and has them judged; after a change, again only those that it concerns."""
 
     def __init__(self, api: ApiIndex, installed: Installed | None = None) -> None:
@@ -93,7 +93,7 @@ class Follower(Generic[_Verdict]):
         """The files beside the program that the runs have asked for."""
         return self._json_files.looked_at
 
-    def follow(
+    def run(
         self,
         surroundings: Surroundings,
         judge: Judge[_Verdict],

@@ -15,6 +15,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
@@ -182,7 +183,7 @@ class RunView:
         """All events in order."""
         return self.run.events
 
-    def events(self, *kinds: str) -> list[Event]:
+    def events(self, *kinds: EventKind) -> list[Event]:
         """The events of these kinds, in order."""
         if len(kinds) == 1:
             return self._by_kind.get(kinds[0], [])
@@ -206,7 +207,7 @@ class RunView:
         """Where default groups of more than one process are created."""
         return [event for event in self.events("init_process_group") if event.operands.get("world_size") != Const(1)]
 
-    def has(self, *kinds: str) -> bool:
+    def has(self, *kinds: EventKind) -> bool:
         """Whether there is an event of one of these kinds."""
         return any(self._by_kind.get(kind) for kind in kinds)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
-from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.file_settings import FileSettings
@@ -161,9 +161,9 @@ def _followed(
     if not relevant:
         return [], coverage
     followed = memory.followed.get(root)
-    if followed is None or followed.follower.api is not api:
+    if followed is None or followed.analyzer.api is not api:
         installed = InstalledPackages(api)
-        followed = memory.followed[root] = Followed(Follower(api, installed), installed)
+        followed = memory.followed[root] = Followed(Analyzer(api, installed), installed)
     start = Location(program.given[0], 0, 0)
     with stage("prepare"), contained(files.faults, "lowering the program", start):
         files.prepare((codebase.sources[name] for name in relevant), jobs)
@@ -183,10 +183,10 @@ def _followed(
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
         judge = Judge(jury.verdict, (frozenset(rule.code for rule in jury.rules), hints, versions))
-        verdicts = followed.follower.follow(surroundings, judge, json_files, console, launching)
-    files.faults += dict.fromkeys(followed.follower.crashes)  # a script's statements are followed as a module's, too
-    coverage += followed.follower.programs
-    inputs.files(followed.follower.documents)
+        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching)
+    files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
+    coverage += followed.analyzer.programs
+    inputs.files(followed.analyzer.documents)
     return verdicts, coverage
 
 

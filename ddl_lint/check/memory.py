@@ -10,7 +10,7 @@ from ddl_lint.project import contents
 
 if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.installed import InstalledPackages
-    from ddl_lint.analysis.runs import Follower
+    from ddl_lint.analysis.runs import Analyzer
     from ddl_lint.check.judging import Verdict
     from ddl_lint.project.program import ImportGraph
     from ddl_lint.syntax import Triage
@@ -37,5 +37,5 @@ class Memory:
 class Followed:
     """What follows the runs of a project, and what it asks about installed packages."""
 
-    follower: Follower[Verdict]
+    analyzer: Analyzer[Verdict]
     installed: InstalledPackages

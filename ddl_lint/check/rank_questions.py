@@ -176,7 +176,7 @@ def _no_script(project: _Project, functions: Mapping[str, code.Function]) -> str
     found: list[str] = []
     for name in functions:
         run = follow_function(project.codebase, project.api, project.module, name)
-        if run is not None and any(event.together for event in run.events):
+        if run is not None and any(event.collective_when for event in run.events):
             found.append(f"`{name}`")
         if len(found) == _MOST_NAMED:
             break

@@ -10,6 +10,7 @@ import marshal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,6 +19,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     ApiModel,
+    Backend,
     ClassModel,
     Condition,
     ConstantModel,
@@ -32,12 +34,13 @@ from ddl_lint.frameworks.model import (
     Starts,
 )
 from ddl_lint.frameworks.words import Words
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
 _TYPES: tuple[type, ...] = (
     *(Parameter, Returns, Starts, Registers, Question, Condition, Hooks, Ineffective),
-    *(FunctionModel, ClassModel, ConstantModel, Conventions),
+    *(FunctionModel, ClassModel, ConstantModel, Conventions, Backend, CollectiveWhen),
 )
 
 
@@ -97,6 +100,8 @@ def _compiled(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[P
         "idioms": {framework: dict(idioms) for framework, idioms in index.idioms.items()},
         "spellings": dict(index.spellings),
         "words": tuple(index.words),
+        "backends": {name: _plain(backend) for name, backend in index.backends.items()},
+        "tensors": {meaning: tuple(sorted(names)) for meaning, names in index.tensors.items()},
         "own_groups": tuple(sorted(index.own_groups)),
     }
 
@@ -121,6 +126,8 @@ def _index(compiled: Mapping[str, Any]) -> ApiIndex:
         found=Words(*compiled["words"]),
         own_groups=frozenset(compiled["own_groups"]),
         families=compiled["families"],
+        backends={name: cast("Backend", _object(backend)) for name, backend in compiled["backends"].items()},
+        tensors={meaning: frozenset(names) for meaning, names in compiled["tensors"].items()},
     )
 
 
@@ -132,7 +139,9 @@ def _load(content: bytes | None) -> dict[str, Any] | None:
 
 
 def _plain(value: object) -> object:
-    """Dataclasses as lists (number of the type, then the fields), which occur nowhere else; mappings as dicts."""
+    """Dataclasses and enumerations as lists (number of the type, then the fields), mappings as dicts."""
+    if isinstance(value, Enum):
+        return [_TYPES.index(type(value)), value.value]
     if is_dataclass(value) and not isinstance(value, type):
         return [_TYPES.index(type(value)), *(_plain(getattr(value, field.name)) for field in fields(value))]
     if isinstance(value, Mapping):

@@ -9,6 +9,7 @@ from typing import Any
 
 from ddl_lint.frameworks.model import (
     ApiModel,
+    Backend,
     ClassModel,
     ConstantModel,
     Conventions,
@@ -20,6 +21,7 @@ from ddl_lint.frameworks.model import (
 from ddl_lint.frameworks.words import Words, words
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 class ApiIndex:
@@ -36,15 +38,18 @@ class ApiIndex:
         spellings: Mapping[str, str] = _NOTHING,
         own_groups: frozenset[str] = frozenset(),
         families: Mapping[str, str] = _NOTHING,
+        backends: Mapping[str, Backend] = _NOTHING,
+        tensors: Mapping[str, frozenset[str]] = _NOTHING,
         found: Words | None = None,
     ) -> None:
         """Index `models` (canonical name -> model).
 
-        `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they
-        re-export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
+        `also` maps other import paths to canonical names, `modules` maps modules to those whose contents they re-
+        export, and `frameworks` maps top-level import names to framework ids. `idioms` are the templates of each
         framework, `spellings` the names under which code imports things, `own_groups` the frameworks whose processes
-        form a group of their own. `families` maps patterns of names to the canonical name that stands for all of
-        them. `found` is what `words` finds in them, where that is known already.
+        form a group of their own. `backends` and `tensors` are as in `FrameworkModels`. `families` maps patterns of
+        names to the canonical name that stands for all of them. `found` is what `words` finds in them, where that is
+        known already.
         """
         self.models = models
         self.also = also
@@ -55,6 +60,8 @@ class ApiIndex:
         self.spellings = spellings
         self.own_groups = own_groups
         self.families = families
+        self.backends = backends
+        self.tensors = tensors
         self.packages: frozenset[str] = frozenset(frameworks)
         self._words = found
         self._patterns: dict[str, re.Pattern[str]] = {}
@@ -75,6 +82,8 @@ class ApiIndex:
         alike: dict[str, str] = {}
         own_groups: set[str] = set()
         families: dict[str, str] = {}
+        backends: dict[str, Backend] = {}
+        tensors: dict[str, frozenset[str]] = {}
         conventions = Conventions()
         for framework in frameworks:
             if framework.own_group:
@@ -87,12 +96,18 @@ class ApiIndex:
             also.update(framework.also)
             modules.update(framework.modules)
             families.update(framework.families)
+            backends.update(framework.backends)
+            for meaning, names in framework.tensors.items():
+                tensors[meaning] = tensors.get(meaning, frozenset()).union(names)
             for package in framework.packages:
                 packages.setdefault(package, framework.framework)
             conventions = _merged(conventions, framework.conventions)
         for name, other in alike.items():
             idioms[name] = {**idioms.get(other, _NOTHING), **idioms[name]}
-        return cls(models, also, modules, packages, conventions, idioms, spellings, frozenset(own_groups), families)
+        return cls(
+            models, also, modules, packages, conventions, idioms, spellings, frozenset(own_groups), families, backends,
+            tensors,
+        )  # fmt: skip
 
     def framework(self, name: str) -> str:
         """The framework that a name belongs to; empty where none has it."""
@@ -117,6 +132,10 @@ class ApiIndex:
             joined = "|".join(self.conventions.names.get(meaning, ())) or r"(?!)"
             pattern = self._patterns[meaning] = re.compile(joined, re.IGNORECASE)
         return pattern
+
+    def tensor_names(self, meaning: str) -> frozenset[str]:
+        """The names that have a meaning on tensors: a word of `TENSOR_NAMES`."""
+        return self.tensors.get(meaning, _NO_NAMES)
 
     @property
     def words(self) -> Words:

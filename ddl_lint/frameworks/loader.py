@@ -16,6 +16,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
+    DEVICE_KINDS,
     FACILITIES,
     HOME,
     IDIOMS,
@@ -24,10 +25,10 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
-    TOGETHER,
+    TENSOR_NAMES,
     TRAITS,
-    USUALLY_TOGETHER,
     ApiModel,
+    Backend,
     ClassModel,
     Condition,
     ConstantModel,
@@ -43,24 +44,39 @@ from ddl_lint.frameworks.model import (
     Returns,
     Starts,
 )
-from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.program.events import EVENT_ROLES, NEVER_COLLECTIVE, USUALLY_COLLECTIVE, CollectiveWhen, EventKind
 
 _T = TypeVar("_T")
 
 FILE_KEYS = (
     *("framework", "title", "packages", "modules", "families", "functions", "classes", "constants"),
-    *("idioms", "idioms_like", "spellings", "own_group"),
+    *("idioms", "idioms_like", "spellings", "own_group", "backends", "tensors"),
 )
 CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "registers", "calls"),
-    *("mutates", "uniform", "places", "together", "documents", "ineffective", *_VERSION_KEYS),
+    *("mutates", "uniform", "places", "collective_when", "documents", "ineffective", *_VERSION_KEYS),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
 CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods", "hooks")
+BACKEND_KEYS = ("devices", "matches_tags", "assigns_ranks")
 CONSTANT_KEYS = ("also", "kind", "value")
+
+COLLECTIVE_WORDS = (*(word.value for word in CollectiveWhen), NEVER_COLLECTIVE)
+
+_RENAMED = {
+    "together": "collective_when",
+    "buffers": "has_buffers",
+    "statistics": "saves_metrics",
+    "strategy": "multi_worker_strategy",
+    "delegate": "delegate",
+    "use_all_devices": "use_all_devices",
+    "rebind_swapped": "rebind_swapped",
+    "next_element": "next_element",
+}
+"""Words that models were written in before -> what they are called now."""
 
 _PLAIN_TYPES = (str, bool, int, float, type(None))
 DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
@@ -160,8 +176,11 @@ class _Node:
         return ModelError(self.file, self.line, self.key, problem)
 
     def unknown(self, what: str, word: str, known: Iterable[str]) -> ModelError:
-        """An error that says the nearest right word."""
-        near = difflib.get_close_matches(word, sorted(set(known)), n=1, cutoff=0.5)
+        """An error that says what the word is called now, or the nearest right one."""
+        known = set(known)
+        if _RENAMED.get(word) in known:
+            return self.error(f"{what} {word!r} is now called {_RENAMED[word]!r}")
+        near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         return self.error(f"unknown {what} {word!r}{hint}")
 
@@ -367,6 +386,10 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
             for name, node in _entries(entries.get("families"), "pattern").items()
         },
         conventions=_conventions(entries),
+        backends={name.lower(): _backend(node) for name, node in _entries(entries.get("backends"), "backend").items()},
+        tensors={
+            name: node.texts() for name, node in _entries(entries.get("tensors"), "list of names", TENSOR_NAMES).items()
+        },
         idioms={
             name: _template(node, IDIOMS[name])
             for name, node in _entries(entries.get("idioms"), "idiom", IDIOMS).items()
@@ -374,6 +397,14 @@ def _framework(root: _Node, scope: _Scope) -> FrameworkModels:
         idioms_like=entries["idioms_like"].text() if "idioms_like" in entries else "",
         spellings={name: node.text() for name, node in _entries(entries.get("spellings"), "name").items()},
         own_group="own_group" in entries and entries["own_group"].flag(),
+    )
+
+
+def _backend(node: _Node) -> Backend:
+    parts = _entries(node, "key", BACKEND_KEYS)
+    return Backend(
+        devices=parts["devices"].words("kind of device", DEVICE_KINDS) if "devices" in parts else DEVICE_KINDS,
+        **{key: parts[key].flag() for key in ("matches_tags", "assigns_ranks") if key in parts},
     )
 
 
@@ -599,7 +630,7 @@ def _call(
     known = _Names(_parameter_names(parameters), frozenset(extra))
     event, roles, constants = _event(node, entries, known, inherits)
     requires, requires_unless = _requires(entries.get("requires"), known)
-    together, together_if = _together(entries.get("together"), event, known)
+    collective_when, collective_if = _collective(entries.get("collective_when"), event, known)
     return FunctionModel(
         name=name,
         parameters=parameters,
@@ -616,8 +647,8 @@ def _call(
         calls_with=_calls_with(entries["calls"], known, scope) if "calls" in entries else (),
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
-        together=together,
-        together_if=together_if,
+        collective_when=collective_when,
+        collective_if=collective_if,
         documents=_documents(entries.get("documents"), known),
         tensor=_tensor(entries.get("tensor")),
         traits=_traits(entries.get("traits"), known),
@@ -637,17 +668,21 @@ def _documents(node: _Node | None, known: _Names) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _together(node: _Node | None, event: str | None, known: _Names) -> tuple[str | None, Condition | None]:
+def _collective(node: _Node | None, event: str | None, known: _Names) -> tuple[CollectiveWhen | None, Condition | None]:
     """A word, or `{word: condition}`."""
     if node is None:
-        return ("always" if event in USUALLY_TOGETHER else None), None
+        return (CollectiveWhen.ALWAYS if event in USUALLY_COLLECTIVE else None), None
     if not node.is_mapping():
-        return node.word("condition", TOGETHER), None
-    entries = node.mapping("condition", TOGETHER)
+        return _collective_when(node.word("condition", COLLECTIVE_WORDS)), None
+    entries = node.mapping("condition", COLLECTIVE_WORDS)
     if len(entries) != 1:
         raise node.error("expected one word with its condition")
     ((word, entry),) = entries.items()
-    return word, _condition(entry, known)
+    return _collective_when(word), _condition(entry, known)
+
+
+def _collective_when(word: str) -> CollectiveWhen | None:
+    return None if word == NEVER_COLLECTIVE else CollectiveWhen(word)
 
 
 def _parameters(node: _Node | None) -> tuple[Parameter, ...] | None:
@@ -662,7 +697,7 @@ def _parameters(node: _Node | None) -> tuple[Parameter, ...] | None:
 
 def _event(
     node: _Node, entries: Mapping[str, _Node], known: _Names, inherits: bool
-) -> tuple[str | None, dict[str, str], dict[str, Any]]:
+) -> tuple[EventKind | None, dict[str, str], dict[str, Any]]:
     """The event, its roles and its constants."""
     if "places" in entries:
         return _places(entries, known)
@@ -674,7 +709,7 @@ def _event(
                     raise entries[key].error("has no meaning without an 'event'")
         roles = {role: item.text() for role, item in _entries(entries.get("roles"), "role").items()}
         return None, roles, {}
-    event = event_node.word("event kind", EVENT_ROLES)
+    event = cast("EventKind", event_node.word("event kind", EVENT_ROLES))
     vocabulary = EVENT_ROLES[event]
     constants = {
         role: item.literal()
@@ -688,12 +723,12 @@ def _event(
     return event, {**_equal_names(event, known.parameters, constants), **given}, constants
 
 
-def _equal_names(event: str, names: tuple[str, ...] | None, constants: Mapping[str, Any]) -> dict[str, str]:
+def _equal_names(event: EventKind, names: tuple[str, ...] | None, constants: Mapping[str, Any]) -> dict[str, str]:
     """Roles that have a parameter of the same name; any may have one where the signature is not fixed."""
     return {role: role for role in EVENT_ROLES[event] if (names is None or role in names) and role not in constants}
 
 
-def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[str, dict[str, str], dict[str, Any]]:
+def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[EventKind, dict[str, str], dict[str, Any]]:
     """The shorthand for the event `place`."""
     node = entries["places"]
     for key in ("event", "roles", "constants"):
@@ -951,8 +986,8 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
         documents=_pick("documents", given, own.documents, base.documents),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),
-        together=own.together if given & {"together", "event"} else base.together,
-        together_if=own.together_if if given & {"together", "event"} else base.together_if,
+        collective_when=own.collective_when if given & {"collective_when", "event"} else base.collective_when,
+        collective_if=own.collective_if if given & {"collective_when", "event"} else base.collective_if,
         tensor=_pick("tensor", given, own.tensor, base.tensor),
         traits=base.traits,
         ineffective=own.ineffective or base.ineffective,

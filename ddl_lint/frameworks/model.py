@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from ddl_lint.program.events import CollectiveWhen, EventKind
+
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 ParameterKind: TypeAlias = Literal["positional", "keyword", "var_positional", "var_keyword"]
@@ -104,9 +106,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "expects_error": bool,  # a context in which a test wants a call to fail
         "no_gradients": bool,  # a context in which no gradients are recorded
         "exclusive": bool,  # a context that lets one process in after the other
-        "zero_dim": bool,  # a tensor without dimensions
         "random": bool,  # holds random values
-        "map_style": bool,  # a dataset with an index and a length
         "iterable": bool,  # a dataset that is only iterated
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
@@ -135,23 +135,6 @@ a `Condition`."""
 
 TENSOR_FACTS: frozenset[str] = frozenset({"random", "from_data"})
 """What may be said of the tensor that a factory makes."""
-
-TOGETHER: tuple[str, ...] = ("always", "buffers", "sharded", "synchronized", "strategy", "statistics", "never")
-"""When a call needs all ranks to make it together:
-
-always         whatever it is called on
-buffers        when the wrapped model has buffers, which the call broadcasts, or is sharded
-sharded        when what it is called on, or given, holds a part of the state on each rank
-synchronized   when the gradients of the loss or the optimizer are averaged over the ranks
-strategy       when the program trains under a strategy that spans processes
-statistics     then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read
-never          although its kind of event usually does
-"""
-
-USUALLY_TOGETHER: frozenset[str] = frozenset(
-    {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
-)
-"""Kinds of events that all ranks make together unless the model says otherwise."""
 
 CONVENTION_NAMES: frozenset[str] = frozenset(
     {
@@ -193,6 +176,24 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
 )
 """What the lists of names in a conventions file may be about. Names are whole words unless said otherwise;
 patterns are searched for whatever the case."""
+
+TENSOR_NAMES: frozenset[str] = frozenset(
+    {
+        "facts",  # attributes that tell something about a tensor: they give no tensor
+        "fact_methods",  # likewise, methods
+        "value_methods",  # those of them that read what the tensor holds
+        "storage_methods",  # methods and functions that read nothing of what a tensor holds
+        "plain_methods",  # methods whose result depends on what the tensor depends on, and on nothing else
+        "copy_methods",  # methods and functions whose result has a storage of its own
+        "conversion_methods",  # methods that give the tensor itself, or one of another form, type or place
+        "factories",  # functions that make a tensor of what they are given
+        "selection_methods",  # methods and functions that give those elements that pass a test: nobody knows how many
+        "test_methods",  # methods and functions that answer yes or no
+        "scaling_methods",  # methods and functions that divide or multiply; so do others whose names start like theirs
+        "parameters",  # what layers of libraries call their parameters
+    }
+)
+"""What the lists of names in the section `tensors` may be about: whole words, whatever they are called on."""
 
 IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -477,7 +478,7 @@ class FunctionModel:
     parameters: tuple[Parameter, ...] | None = None
     """None where the signature is not fixed: then only keyword arguments can be told apart."""
 
-    event: str | None = None
+    event: EventKind | None = None
     """A kind of `ddl_lint.program.events`."""
 
     roles: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
@@ -514,10 +515,10 @@ class FunctionModel:
     mutates: tuple[str, ...] = ()
     """Parameters that are changed in place."""
 
-    together: str | None = None
-    """When all ranks must make the call: a word of `TOGETHER`; None means never."""
+    collective_when: CollectiveWhen | None = None
+    """When all ranks must make the call; None means never."""
 
-    together_if: Condition | None = None
+    collective_if: Condition | None = None
     """What else must hold for that."""
 
     documents: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
@@ -581,6 +582,24 @@ class ConstantModel:
     value: Any = None
 
 
+DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
+"""Where the tensors are that a backend exchanges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """What carries the messages of a process group (`nccl`, `gloo`)."""
+
+    devices: tuple[str, ...] = DEVICE_KINDS
+    """Where the tensors may be that it exchanges: some of `DEVICE_KINDS`."""
+
+    matches_tags: bool = False
+    """A message is received only under the tag with which it was sent."""
+
+    assigns_ranks: bool = False
+    """It counts its processes itself: rank and world size need not be told."""
+
+
 ApiModel: TypeAlias = FunctionModel | ClassModel | ConstantModel
 
 
@@ -621,6 +640,12 @@ class FrameworkModels:
     """Pattern of whole names -> the canonical name of what stands for all of them."""
 
     conventions: Conventions = field(default_factory=Conventions)
+    backends: Mapping[str, Backend] = field(default_factory=lambda: _EMPTY)
+    """Name, in lower case -> what it can do."""
+
+    tensors: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
+    """Word of `TENSOR_NAMES` -> names."""
+
     idioms: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     """Word of `IDIOMS` -> code with full names and `{holes}`."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from ddl_lint.frameworks import loader
 from ddl_lint.frameworks.model import (
     CONVENTION_NAMES,
+    DEVICE_KINDS,
     FACILITIES,
     IDIOMS,
     OBJECT_KINDS,
@@ -20,7 +21,7 @@ from ddl_lint.frameworks.model import (
     RETURN_KINDS,
     RETURN_WORDS,
     TENSOR_FACTS,
-    TOGETHER,
+    TENSOR_NAMES,
     TRAITS,
 )
 from ddl_lint.program.events import EVENT_ROLES
@@ -67,6 +68,20 @@ def model_schema() -> dict[str, Any]:
             "own_group": {
                 "type": "boolean",
                 "description": "The processes of the framework form a group of their own, beside that of others.",
+            },
+            "backends": _map(
+                _closed(
+                    devices=_list(_enum(DEVICE_KINDS)),
+                    matches_tags={"type": "boolean"},
+                    assigns_ranks={"type": "boolean"},
+                ),
+                "What carries the messages of a process group -> what it can do.",
+            ),
+            "tensors": {
+                "type": "object",
+                "description": "What names of attributes, methods and functions mean on tensors.",
+                "additionalProperties": False,
+                "properties": {name: _list({"type": "string"}) for name in sorted(TENSOR_NAMES)},
             },
             "environment": _map(_ref("returns"), "Environment variable -> meaning."),
             "names": {
@@ -151,7 +166,12 @@ def _entry_properties() -> dict[str, Any]:
         "calls": _closed(required=["function"], function={"type": "string"}, leading=_list(_ref("returns"))),
         "mutates": parameters,
         "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
-        "together": {"anyOf": [_enum(TOGETHER), *(_closed(required=[w], **{w: _ref("condition")}) for w in TOGETHER)]},
+        "collective_when": {
+            "anyOf": [
+                _enum(loader.COLLECTIVE_WORDS),
+                *(_closed(required=[w], **{w: _ref("condition")}) for w in loader.COLLECTIVE_WORDS),
+            ]
+        },
         "uniform": parameters,
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),

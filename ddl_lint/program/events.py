@@ -8,9 +8,30 @@ The roles of an event are the names under which a rule finds the call's operands
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
-EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+EventKind: TypeAlias = Literal[
+    "init_process_group", "destroy_process_group", "query_process_group", "check_process_group", "new_group",
+    "init_mesh", "slice_mesh", "name_mesh", "init_rpc", "shutdown_rpc", "collective", "point_to_point", "wait",
+    "keep_handle", "read_handle", "use_result", "lose_result", "start_processes", "select_device", "use_all_devices",
+    "place", "synchronize_device", "read_environment", "set_environment", "text_as_number", "parse_options",
+    "declare_option", "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader",
+    "set_epoch", "iterate", "next_element", "shard", "unpack", "drop_result", "missing_attribute", "mix_conditions",
+    "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm", "forward", "recompute",
+    "compute_gradients", "set_gradient", "backward", "accumulate_by_hand", "skip_synchronization", "build_optimizer",
+    "set_group", "build_scheduler", "optimizer_step", "scheduler_step", "zero_gradients", "compile", "average",
+    "log_metric", "watch_metric", "change_parameters", "clip_gradients", "unscale_gradients", "scale_loss", "store",
+    "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
+    "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
+    "make_directory", "remove_files", "download", "await_file", "print", "delegate", "restart", "prepare",
+    "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
+]  # fmt: skip
+"""What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
+finds each that is none."""
+
+EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
     {
         # --- process groups ------------------------------------------------------------------
         "init_process_group": (
@@ -45,7 +66,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("device", "factories"),  # `factories`: new tensors and modules are made there
             "configuration",  # the object that must be given to whoever is to work on this device
         ),
-        "occupy_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
+        "use_all_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
         # for one of them; `configuration`: what hides some of them
         "place": ("object", "device"),
         "synchronize_device": (),
@@ -68,7 +89,7 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
         "set_epoch": ("sampler", "epoch"),
         "iterate": ("iterable",),
-        "draw": ("iterable",),  # one element is taken by hand: `next(iterator)`
+        "next_element": ("iterable",),  # one element is taken by hand: `next(iterator)`
         "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
         # `data` cut into `count` pieces; the result is the share, or the pieces
         "unpack": ("value", "count"),  # a tuple is assigned to so many names; it has another number of elements
@@ -137,14 +158,17 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
-        "take_over": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
+        "delegate": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (
             *("object", "divides"),
             *("named", "accumulates", "reduction", "predivide"),  # of an optimizer: parameters with their names, the
             # number of backwards of a step, how gradients become one, and what they are divided by before that
         ),  # `divides`: loaders give each process its part, even where a sampler does
-        "mix_up": ("object", "other"),  # what several names stood for is handed back to them otherwise: the name
+        "rebind_swapped": (
+            "object",
+            "other",
+        ),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
         "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
         # trains, in this order; `steps`: of an epoch, or of all
@@ -156,3 +180,34 @@ EVENT_ROLES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Event kind -> the roles of its operands."""
+
+
+class CollectiveWhen(str, Enum):
+    """When all ranks of the job must make a call; a call that has none of these need not be made by all."""
+
+    ALWAYS = "always"
+    """Whatever it is called on."""
+
+    HAS_BUFFERS = "has_buffers"
+    """When the wrapped model has buffers, which the call broadcasts, or is sharded."""
+
+    SHARDED = "sharded"
+    """When what it is called on, or given, holds a part of the state on each rank."""
+
+    SYNCHRONIZED = "synchronized"
+    """When the gradients of the loss or the optimizer are averaged over the ranks."""
+
+    MULTI_WORKER_STRATEGY = "multi_worker_strategy"
+    """When the program trains under a strategy that spans processes."""
+
+    SAVES_METRICS = "saves_metrics"
+    """Then, too, but only when what is saved keeps statistics of the batches: they are summed up to be read."""
+
+
+NEVER_COLLECTIVE = "never"
+"""What a model says of a call that is not collective, although its kind of event usually is."""
+
+USUALLY_COLLECTIVE: frozenset[EventKind] = frozenset(
+    {"collective", "init_process_group", "new_group", "init_mesh", "save_sharded", "load_sharded"}
+)
+"""Kinds of events that all ranks make together unless the model says otherwise."""

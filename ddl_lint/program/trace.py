@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.heap import EMPTY, Heap
 from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
@@ -65,7 +66,7 @@ class Event:
     name of what was called (empty where the kind follows from the language). `order` counts the events of a run.
     """
 
-    kind: str
+    kind: EventKind
     location: Location
     context: Context
     operands: dict[str, Value]
@@ -84,8 +85,8 @@ class Event:
     function: code.Function | None = None
     """The project function in which the call stands, None at module level."""
 
-    together: str = ""
-    """When all ranks must make this call: a word of `ddl_lint.frameworks.model.TOGETHER`; empty means never."""
+    collective_when: CollectiveWhen | None = None
+    """When all ranks must make this call; None means never."""
 
     traits: dict[str, Any] = field(default_factory=lambda: {})
     """What a function that wraps a model makes of it; see `ddl_lint.frameworks.model.TRAITS`."""

@@ -16,6 +16,7 @@ from enum import Enum
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ddl_lint.program import code
+from ddl_lint.program.tags import NO_TAGS, Tags
 from ddl_lint.source.span import Location
 
 Scope: TypeAlias = Literal["global", "local", "node", "group"]
@@ -26,16 +27,12 @@ Scope: TypeAlias = Literal["global", "local", "node", "group"]
 class Unknown:
     """Anything. Two unknowns of equal `origin` are the same value (one parameter read twice).
 
-    `tags` tell what the value was computed from: `rank`, `local_rank`, `group_rank` (differ between processes),
-    `time`, `random`, `data` (may differ between processes), `share` (from a part of the data that this process alone
-    has), `output` (from what a model gave, without a way back), `number` (what a tensor tells of itself), `size` (its
-    form, not what is in it), `metric` (a metric of a library, or what it gave), `uniform` (surely equal on all ranks),
-    and the place of the call that read it from a file.
+    `tags` tell what the value was computed from, see `TagKind`.
     """
 
     size: ClassVar[int] = 1
     origin: Hashable = None
-    tags: frozenset[str] = frozenset()
+    tags: Tags = NO_TAGS
     hashed: int = field(init=False, compare=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
@@ -149,7 +146,7 @@ class Apply:
 
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
-    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
@@ -170,7 +167,7 @@ class Items:
     open: bool = False
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
-    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
@@ -194,7 +191,7 @@ class Table:
     open: bool = False
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
-    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
@@ -217,7 +214,7 @@ class Alternatives:
     options: tuple[tuple[frozenset[tuple[Value, bool]], Value], ...]
     size: int = field(init=False, compare=False, repr=False, default=1)
     hashed: int = field(init=False, compare=False, repr=False, default=0)
-    tags: frozenset[str] | None = field(init=False, compare=False, repr=False, default=None)
+    tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
@@ -246,7 +243,7 @@ class Object:
     definition: ClassRef | None = None
     given: Mapping[str, Value] = field(default_factory=lambda: {})
     traits: Mapping[str, Any] = field(default_factory=lambda: {})
-    tags: frozenset[str] = frozenset()
+    tags: Tags = NO_TAGS
     number: int = field(init=False, repr=False, default_factory=itertools.count(1).__next__)
     """Of two objects, the one that was made later has the larger number."""
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from ddl_lint.finding import Confidence, Severity
+from ddl_lint.program.events import EventKind
 from ddl_lint.registry import schema
 
 Lifecycle = Literal["preview", "stable", "deprecated"]
@@ -64,7 +65,7 @@ class RuleInfo:
     fix: FixAdvice
     silent_when: tuple[SilentCase, ...]
     references: tuple[str, ...]
-    events: frozenset[str]
+    events: frozenset[EventKind]
     """Kinds of events of which one must occur for the rule to find anything; empty for the engine's own."""
 
     several_processes: bool = False
@@ -116,7 +117,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         fix=FixAdvice(fix["kind"], fix["advice"].strip(), fix["applicability"], fix.get("reason", "").strip()),
         silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
         references=tuple(data["references"]),
-        events=frozenset(data.get("events", ())),
+        events=frozenset(cast("list[EventKind]", data.get("events", ()))),
         several_processes=data.get("several_processes", False),
     )
 

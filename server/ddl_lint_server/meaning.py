@@ -12,6 +12,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import rule_packages
 from ddl_lint.source import Document
@@ -20,12 +21,16 @@ from ddl_lint.storage import user_storage
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
 _TOGETHER = {
-    "always": "All ranks of the group must make this call together: one that does not lets the others wait for ever.",
-    "buffers": "All ranks must make this call together if the wrapped model has buffers or is sharded.",
-    "sharded": "All ranks must make this call together if each of them holds a part of the state.",
-    "synchronized": "All ranks must make this call together if gradients are averaged over them.",
-    "strategy": "All ranks must make this call together if the program trains under a strategy that spans processes.",
-    "statistics": "All ranks must make this call together if what is saved keeps statistics of the batches.",
+    CollectiveWhen.ALWAYS: "All ranks of the group must make this call together: one that does not lets the others "
+    "wait for ever.",
+    CollectiveWhen.HAS_BUFFERS: "All ranks must make this call together if the wrapped model has buffers or is "
+    "sharded.",
+    CollectiveWhen.SHARDED: "All ranks must make this call together if each of them holds a part of the state.",
+    CollectiveWhen.SYNCHRONIZED: "All ranks must make this call together if gradients are averaged over them.",
+    CollectiveWhen.MULTI_WORKER_STRATEGY: "All ranks must make this call together if the program trains under a "
+    "strategy that spans processes.",
+    CollectiveWhen.SAVES_METRICS: "All ranks must make this call together if what is saved keeps statistics of the "
+    "batches.",
 }
 
 _FACILITIES = {
@@ -100,8 +105,8 @@ def _told(function: FunctionModel, made: ClassModel | None) -> Iterator[str]:
         yield f"Event: {_words(function.event)}" + (f" ({_words(operation)})" if isinstance(operation, str) else "")
     if made is not None and made.kind != "other":
         yield f"Makes: {_words(made.kind)}"
-    if function.together in _TOGETHER:
-        yield _TOGETHER[function.together]
+    if function.collective_when is not None:
+        yield _TOGETHER[function.collective_when]
     if needed := _facilities(function.requires):
         yield f"Needs {needed}."
     if provided := _facilities(function.provides):

@@ -14,7 +14,7 @@ import pytest
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_of
 from ddl_lint.analysis.interpreter.machine import Installed
-from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
@@ -99,7 +99,7 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
     def run(project: Mapping[str, str] | str, names: Iterable[str] | None = None, installed: Installed | None = None):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
         surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
-        views = Follower[RunView](api, installed).follow(surroundings, Judge(lambda run: run))
+        views = Analyzer[RunView](api, installed).run(surroundings, Judge(lambda run: run))
         return Followed([view for view in views if view.run.events or view.is_script])
 
     return run

@@ -183,4 +183,4 @@ def test_a_loader_is_iterated_through_wrappers(follow_project) -> None:
     (built,) = found.events("build_loader")
     assert [event.operands["iterable"] for event in found.events("iterate")] == [built.result] * 5
     assert isinstance(built.result, Object)
-    assert len(found.events("draw")) == 1
+    assert len(found.events("next_element")) == 1

@@ -91,7 +91,7 @@ def test_a_trait_of_an_object_that_was_given(follow_project) -> None:
 def test_a_call_that_arguments_make_a_collective(follow_project, call: str, together: bool) -> None:
     program = f"import lightning as L\nfrom there import flag\nclass Net(L.LightningModule): pass\nNet().{call}\n"
     (event,) = follow_project(program).events("log_metric")
-    assert bool(event.together) is together
+    assert bool(event.collective_when) is together
 
 
 FIRST = Apply("==", (Rank("global"), Const(0)))

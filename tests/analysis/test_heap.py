@@ -6,6 +6,7 @@ import ast
 from pathlib import Path
 
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import SHARE, Tags
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const, Object
 
@@ -84,17 +85,17 @@ def test_a_seed_counts_from_when_it_is_set(follow_project) -> None:
     )
     heap = found.script.heap
 
-    def tags(label: str) -> frozenset[str]:
+    def tags(label: str) -> Tags:
         event, made = _saved(found.script, label)
         changed = _tags(heap.at(event.order), made)
         return changed
 
-    assert "share" not in tags("same")
-    assert "share" in tags("differs")
-    assert "share" not in tags("same again")
+    assert SHARE not in tags("same")
+    assert SHARE in tags("differs")
+    assert SHARE not in tags("same again")
 
 
-def _tags(heap: Heap, made: Object) -> frozenset[str]:
+def _tags(heap: Heap, made: Object) -> Tags:
     from ddl_lint.analysis.values.operations import tags_now
 
     return tags_now(made, heap)

@@ -20,6 +20,7 @@ from ddl_lint.analysis.values.operations import (
     tags_of,
     truth_of,
 )
+from ddl_lint.program.tags import DATA
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -161,10 +162,15 @@ def test_choose_flattens() -> None:
     assert prune(found, {A: True, B: True}) == ONE
 
 
+def kinds(value: Value) -> set[str]:
+    """The kinds of the tags of a value, as words."""
+    return {tag.kind.value for tag in tags_of(value)}
+
+
 def test_too_many_alternatives_are_unknown_but_keep_their_tags() -> None:
     found = choose([(frozenset(), Apply("+", (RANK, Const(i)))) for i in range(20)])
     assert isinstance(found, Unknown)
-    assert tags_of(found) == {"rank"}
+    assert kinds(found) == {"rank"}
 
 
 def test_prune_never_leaves_nothing() -> None:
@@ -198,7 +204,7 @@ def test_operations_that_grow_are_unknown_in_the_end() -> None:
     for _ in range(10):
         found = arithmetic("+", found, found)
     assert isinstance(found, Unknown)
-    assert tags_of(found) == {"rank"}
+    assert kinds(found) == {"rank"}
 
 
 @pytest.mark.parametrize(
@@ -206,12 +212,12 @@ def test_operations_that_grow_are_unknown_in_the_end() -> None:
     [
         (RANK, {"rank"}), (Rank("local"), {"local_rank"}), (SIZE, set()), (ONE, set()), (items(ONE, RANK), {"rank"}),
         (Table(((ONE, Rank("node")),)), {"node_rank"}), (join(RANK, ONE, TWO), {"rank"}),
-        (Apply("+", (Unknown("a", frozenset({"data"})), Rank("group"))), {"data", "group_rank"}),
+        (Apply("+", (Unknown("a", frozenset({DATA})), Rank("group"))), {"data", "group_rank"}),
     ],
 )  # fmt: skip
 def test_tags(value: Value, tags: set[str]) -> None:
-    assert tags_of(value) == tags
-    assert tags_of(value) == tags  # the second answer is remembered
+    assert kinds(value) == tags
+    assert kinds(value) == tags  # the second answer is remembered
 
 
 def test_objects_in() -> None:

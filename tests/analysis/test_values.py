@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.program.tags import RANK, Tag
 from ddl_lint.program.values import (
     NONE,
     Apply,
@@ -292,16 +293,16 @@ def test_environment_events(follow_project) -> None:
 @pytest.mark.parametrize(
     ("expression", "tags"),
     [
-        ("torch.distributed.get_rank() % 4 + 1", {"rank"}),
-        ("[torch.distributed.get_rank()]", {"rank"}),
-        ("f'{torch.distributed.get_rank()}.txt'", {"rank"}),
-        ("unseen(torch.distributed.get_rank())", {"rank"}),
-        ("torch.distributed.get_rank() == 0 and 3", {"rank"}),
+        ("torch.distributed.get_rank() % 4 + 1", {RANK}),
+        ("[torch.distributed.get_rank()]", {RANK}),
+        ("f'{torch.distributed.get_rank()}.txt'", {RANK}),
+        ("unseen(torch.distributed.get_rank())", {RANK}),
+        ("torch.distributed.get_rank() == 0 and 3", {RANK}),
         ("torch.distributed.get_world_size()", set()),
         ("3", set()),
     ],
 )
-def test_dependence(value_of, expression: str, tags: set[str]) -> None:
+def test_dependence(value_of, expression: str, tags: set[Tag]) -> None:
     assert tags_of(value_of(f"from somewhere import unseen\nx = {expression}")) == tags
 
 

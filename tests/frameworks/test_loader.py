@@ -12,6 +12,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models, parse_parameters
 from ddl_lint.frameworks.model import (
+    Backend,
     ClassModel,
     Condition,
     FunctionModel,
@@ -247,7 +248,7 @@ def test_requirements_that_arguments_lift() -> None:
 def test_conditions_on_arguments() -> None:
     text = """\
     functions:
-      lib.save: {parameters: "path, alone=False", event: save, together: {always: {unless: {alone: true}}}}
+      lib.save: {parameters: "path, alone=False", event: save, collective_when: {always: {unless: {alone: true}}}}
     classes:
       lib.Engine:
         parameters: "config=None, plugin=None"
@@ -259,7 +260,7 @@ def test_conditions_on_arguments() -> None:
     index = index_of(dedent(text))
     save, fast = index.function("lib.save"), index.class_("lib.Fast")
     assert save is not None and fast is not None
-    assert (save.together, save.together_if) == ("always", Condition(unless=(Question("alone", value=True),)))
+    assert (save.collective_when, save.collective_if) == ("always", Condition(unless=(Question("alone", value=True),)))
     stage = ("zero", "stage")
     assert fast.traits["sharded"] == Condition(
         (Question("config", stage, 3), Question("config", stage, "auto"), Question("plugin", trait="sharded")),
@@ -306,12 +307,28 @@ MISTAKES = [
     ("functions: {a.f: {returns: {rank: globl}}}", 1, "functions.a.f.returns.rank", "did you mean 'global'"),
     ("functions: {a.f: {returns: rank}}", 1, "functions.a.f.returns", "needs a value"),
     ("functions: {a.f: {returns: {per_rank: [self]}}}", 1, "functions.a.f.returns.per_rank", "expected two results"),
-    ("functions: {a.f: {together: alwys}}", 1, "functions.a.f.together", "did you mean 'always'"),
-    ("functions: {a.f: {together: {always: {}}}}", 1, "functions.a.f.together.always", "needs 'if' or 'unless'"),
+    ("functions: {a.f: {together: always}}", 1, "functions.a.f.together", "'together' is now called 'collective_when'"),
     (
-        "functions: {a.f: {parameters: b, together: {always: {if: {a: 1}}}}}",
+        "functions: {a.f: {collective_when: buffers}}",
         1,
-        "functions.a.f.together.always.if.a",
+        "functions.a.f.collective_when",
+        "'buffers' is now called 'has_buffers'",
+    ),
+    ("functions: {a.f: {event: delegate}}", 1, "functions.a.f.event", "'delegate' is now called 'delegate'"),
+    ("backends: {fast: {devices: [tpu]}}", 1, "backends.fast.devices[0]", "unknown kind of device 'tpu'"),
+    ("backends: {fast: {speed: 3}}", 1, "backends.fast.speed", "unknown key 'speed'"),
+    ("tensors: {factory: [cat]}", 1, "tensors.factory", "did you mean 'factories'"),
+    ("functions: {a.f: {collective_when: alwys}}", 1, "functions.a.f.collective_when", "did you mean 'always'"),
+    (
+        "functions: {a.f: {collective_when: {always: {}}}}",
+        1,
+        "functions.a.f.collective_when.always",
+        "needs 'if' or 'unless'",
+    ),
+    (
+        "functions: {a.f: {parameters: b, collective_when: {always: {if: {a: 1}}}}}",
+        1,
+        "functions.a.f.collective_when.always.if.a",
         "unknown parameter 'a'",
     ),
     (
@@ -365,7 +382,7 @@ def test_a_mistake_is_told_with_its_place(text: str, line: int, key: str, proble
         "functions: {a.f: {returns: rank}}",
         "functions: {a.f: {returns: {per_rank: [self]}}}",
         "functions: {a.f: {same_as: a.g, event: seed}}",
-        "functions: {a.f: {together: {always: {when: {a: 1}}}}}",
+        "functions: {a.f: {collective_when: {always: {when: {a: 1}}}}}",
         "classes: {a.C: {traits: {sharded: {if: {a: {trait: sharp}}}}}}",
         "classes: {a.C: {hooks: {arguments: []}}}",
         "classes: {a.C: {kind: modle}}",
@@ -391,3 +408,11 @@ def test_the_schema_takes_what_the_loader_takes() -> None:
 def test_no_file_breaks_the_loader(text: str) -> None:
     with pytest.raises(ModelError):
         load_models({"my.yaml": text})
+
+
+def test_backends_and_names_on_tensors() -> None:
+    (framework,) = load_models({"a.yaml": "backends: {Fast: {devices: [gpu]}, plain: }\ntensors: {facts: [form]}\n"})
+    index = ApiIndex.of([framework, *load_models({"b.yaml": "tensors: {facts: [place], factories: [empty]}\n"})])
+    assert index.backends == {"fast": Backend(devices=("gpu",)), "plain": Backend(devices=("cpu", "gpu"))}
+    assert index.tensor_names("facts") == {"form", "place"}
+    assert index.tensor_names("parameters") == frozenset()

@@ -9,7 +9,7 @@ import pytest
 
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.runs import Follower, Judge
+from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.loader import load_models
@@ -40,7 +40,7 @@ def run(program: str) -> RunView:
 
     codebase = Codebase([Source("/project/main.py", "main", False)], read)
     surroundings = Surroundings(INDEX, codebase, names=["main"])
-    views = Follower[RunView](INDEX).follow(surroundings, Judge(lambda run: run))
+    views = Analyzer[RunView](INDEX).run(surroundings, Judge(lambda run: run))
     (found,) = [view for view in views if view.is_script]
     return found
 
@@ -129,13 +129,13 @@ def test_only_some_strategies_span_processes(name: str, several: bool) -> None:
     model = INDEX.class_(f"tensorflow.distribute.{name}")
     assert model is not None
     assert model.kind == "strategy" and model.traits["multi_process"] is several
-    made = event(f"s = tf.distribute.{name}(0)", "take_over").result
+    made = event(f"s = tf.distribute.{name}(0)", "delegate").result
     assert isinstance(made, Object) and made.traits["multi_process"] is several
 
 
 def test_the_parameters_of_the_experimental_strategy_stand_in_another_order() -> None:
     program = "s = tf.distribute.experimental.MultiWorkerMirroredStrategy(1, 2)"
-    made = event(program, "take_over").result
+    made = event(program, "delegate").result
     assert isinstance(made, Object) and made.given["communication"] == Const(1)
 
 
@@ -218,7 +218,7 @@ def test_calls_of_a_strategy_that_spans_processes(call: str, name: str) -> None:
     "call", ["model.load_weights('m.h5')", "tf.keras.models.load_model('m')", "tf.train.Checkpoint().restore('m')"]
 )
 def test_reading_is_everybodys_own_affair(call: str) -> None:
-    assert not event(f"{MODEL}\n{call}\n", "load").together
+    assert not event(f"{MODEL}\n{call}\n", "load").collective_when
 
 
 @pytest.mark.parametrize(
@@ -341,4 +341,4 @@ def test_the_models_speak_of_no_default_group() -> None:
             for call in calls:
                 assert call.event not in ("init_process_group", "build_loader", "build_sampler"), call.name
                 assert not call.requires, call.name
-                assert call.event != "collective" or call.together == "strategy", call.name
+                assert call.event != "collective" or call.collective_when == "multi_worker_strategy", call.name

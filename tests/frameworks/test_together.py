@@ -50,7 +50,7 @@ CALLS = {
     "torch.distributed.rpc.shutdown": "never",
     "torch.multiprocessing.spawn": "never",
     DDP: "always",
-    f"{DDP}()": "buffers",
+    f"{DDP}()": "has_buffers",
     f"{DDP}.state_dict": "never",
     f"{DDP}.no_sync": "never",
     f"{DDP}.join": "always",
@@ -236,7 +236,7 @@ def model_of(name: str) -> FunctionModel:
 @pytest.mark.parametrize(("name", "expected"), CALLS.items())
 def test_calls_that_all_ranks_make_together(name: str, expected: str) -> None:
     model = model_of(name)
-    assert (model.together or "never") == expected
+    assert (model.collective_when or "never") == expected
     assert expected == "never" or model.event is not None, "what has no event is never seen"
 
 

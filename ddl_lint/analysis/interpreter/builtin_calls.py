@@ -12,7 +12,7 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, tex
 from ddl_lint.analysis.interpreter.number_texts import is_number_text
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
-from ddl_lint.analysis.interpreter.tensors import NUMBER, SIZE, about_tags, is_about, is_input, use_tensors
+from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, use_tensors
 from ddl_lint.analysis.values.operations import (
     RANK_TAGS,
     apply,
@@ -22,6 +22,7 @@ from ddl_lint.analysis.values.operations import (
     objects_in,
 )
 from ddl_lint.program import code
+from ddl_lint.program.tags import NUMBER, SIZE, TagKind
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -55,8 +56,6 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
-_CHOOSING = frozenset({"nonzero", "masked_select", "unique"})
-_QUESTIONS = frozenset({"isnan", "isfinite", "isinf", "any", "all"})
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 _FIELDS = frozenset({"dataclasses.field", "attrs.field", "attr.field", "attr.ib", "attr.attrib"})
 """What describes a field of a class whose `__init__` is made of its fields."""
@@ -313,7 +312,7 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     if value is None:
         return None
     if isinstance(value, Object) and value.kind == "iterator" and "iterable" in value.given:
-        m.emit(frame, "draw", location, {"iterable": value.given["iterable"]})
+        m.emit(frame, "next_element", location, {"iterable": value.given["iterable"]})
     else:
         _consume(m, frame, value, location)
     return element_of(m, value, location)
@@ -428,7 +427,7 @@ def _filter(m: Machine, frame: Frame, arguments: Arguments, location: Location) 
 
 def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     values = Items("tuple", tuple(arguments.positional))
-    if any(tag.startswith("partial:") for tag in m.tags_of(values)):
+    if any(tag.kind is TagKind.PARTIAL for tag in m.tags_of(values)):
         m.emit(frame, "print", location, {"values": values})
     return NONE
 
@@ -598,12 +597,12 @@ def unseen_method(
         return text
     if name in _EXISTS and isinstance(receiver, Apply) and receiver.operator == "/":
         return apply("exists", receiver)
-    if name in _CHOOSING:
+    if name in m.api.tensor_names("selection_methods"):
         return apply("chosen", receiver)
-    if name in _QUESTIONS:
+    if name in m.api.tensor_names("test_methods"):
         return apply("asks", receiver)
-    if name in ("item", "tolist", "detach", "clone", "float", "mean", "sum", "long", "int"):
-        tags = m.tags_of(receiver) | about_tags(name, method=True)
+    if name in m.api.tensor_names("plain_methods"):
+        tags = m.tags_of(receiver) | about_tags(m.api, name, method=True)
         origin = receiver.origin if isinstance(receiver, Unknown) and not arguments.values() else None
         return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
@@ -628,8 +627,8 @@ def _of_method(
         use_tensors(m, frame, (receiver, *values), location)
     if not isinstance(result, Unknown):
         return result
-    if is_about(name, method=True):
-        return Unknown(result.origin, result.tags | about_tags(name, method=True))
+    if is_about(m.api, name, method=True):
+        return Unknown(result.origin, result.tags | about_tags(m.api, name, method=True))
     if NUMBER in result.tags and NUMBER not in m.tags_of(receiver):
         return Unknown(result.origin, result.tags - {NUMBER, SIZE})
     return result

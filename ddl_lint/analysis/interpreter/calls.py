@@ -43,20 +43,17 @@ from ddl_lint.analysis.values.operations import (
     Condition,
     as_gradients,
     choose,
-    drawn_tag,
-    forward_tag,
     forward_tags,
     join,
     last_word,
-    loaded_tag,
     map_alternatives,
     objects_in,
-    state_tag,
     tagged,
 )
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
+from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event
 from ddl_lint.program.values import (
     FALSE,
@@ -92,7 +89,7 @@ _INTERESTING = frozenset(
      "state_dict", "engine", "trainer", "strategy", "scaler", "iterator", "parser"}
 )  # fmt: skip
 
-_METRIC = frozenset({"metric"})
+_METRIC = frozenset({METRIC})
 
 
 def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, location: Location) -> Value:
@@ -137,7 +134,7 @@ def _call_alternatives(
         ways.append((labels, m.state.changes(mark)))
         m.state.undo(mark)
     is_method = not any(isinstance(option, Object) for _, option in function.options)  # a bare model does not meet
-    if is_method and any(event.together for event in m.run.events[begun:]):
+    if is_method and any(event.collective_when for event in m.run.events[begun:]):
         for labels, option in function.options:
             if _is_hidden(m, option):
                 with _choosing(m, frame, labels, location):
@@ -182,7 +179,7 @@ def invoke(
         return made
     limit = _DEEPEST_CALL[m.run.kind] + (_DEEPER_IF_SHORT if len(definition.body) <= _SHORT else 0)
     if definition in m.stack or frame.depth >= limit or not m.worth_following(definition):
-        if m.gatherings.of(definition) and m.meetings.get(definition) != 0:
+        if m.reaches_collective.of(definition) and m.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
@@ -201,11 +198,13 @@ def invoke(
     _bind_parameters(m, inner, function, arguments)
     inner.mark = m.state.mark()
     inner.entry_facts = len(m.facts)
-    facts, met = m.facts, m.met
+    facts, collectives = m.facts, m.collective_count
     steps, outside, m.called_steps = m.steps, m.called_steps, 0
     try:
         completion = m.execute(inner, definition.body)
-        m.meetings[definition] = max(m.meetings.get(definition, 0), m.met - met)
+        m.collectives_by_function[definition] = max(
+            m.collectives_by_function.get(definition, 0), m.collective_count - collectives
+        )
         taken = steps - m.steps
         if yielded is None:  # else what consumes the generator was followed in its place
             m.effort[definition] += taken - m.called_steps
@@ -516,9 +515,9 @@ def _call_function(
             return arguments.positional[0]
         result = given_by(m, frame, model.returns, given, receiver, location)
         if model.returns.kind == "argument" and model.returns.value in model.uniform:
-            result = Unknown(location, frozenset({"uniform"}))
+            result = Unknown(location, frozenset({UNIFORM}))
         if isinstance(result, Unknown) and isinstance(receiver, Object) and receiver.kind == "tensor":
-            result = Unknown(result.origin, result.tags | about_tags(model.name.rpartition(".")[2], method=True))
+            result = Unknown(result.origin, result.tags | about_tags(m.api, model.name.rpartition(".")[2], method=True))
         made = result if isinstance(result, Object) and model.returns.kind == "instance" else None
         if made is not None:
             m.being_made.add(made)
@@ -537,9 +536,9 @@ def _call_function(
                 result = as_gradients(result, location, m.heap)
             event.result = result
             if event.kind == "load" and isinstance(result, Object):
-                m.depend(result, frozenset({loaded_tag(location)}))
+                m.depend(result, frozenset({Tag.at(TagKind.LOADED, location)}))
             elif event.kind == "state_dict" and isinstance(result, Object):
-                m.depend(result, frozenset({state_tag(location)}))
+                m.depend(result, frozenset({Tag.at(TagKind.STATE, location)}))
             elif event.kind in ("split_dataset", "permute"):
                 event.result = result = _drawn(m, result, location)
         if made is not None:
@@ -575,7 +574,7 @@ def _finish(
     if made.kind == "tensor":
         _made_of(m, frame, model, made, receiver, arguments, location)
         if model.tensor.get("random"):
-            m.depend(made, frozenset({"random"}))
+            m.depend(made, frozenset({RANDOM}))
 
 
 def _drawn(m: Machine, value: Value, location: Location) -> Value:
@@ -585,9 +584,9 @@ def _drawn(m: Machine, value: Value, location: Location) -> Value:
     if isinstance(value, Table):
         return Table(tuple((key, _drawn(m, item, location)) for key, item in value.items), value.open)
     if isinstance(value, Object):
-        m.depend(value, frozenset({drawn_tag(location)}))
+        m.depend(value, frozenset({Tag.at(TagKind.DRAWN, location)}))
     elif value != NONE:
-        return Unknown(location, m.tags_of(value) | {drawn_tag(location)})
+        return Unknown(location, m.tags_of(value) | {Tag.at(TagKind.DRAWN, location)})
     return value
 
 
@@ -603,15 +602,15 @@ def _change(
     """What is changed in place depends on the arguments from now on, or is the same on all ranks."""
     for name in (*model.mutates, *model.uniform):
         held = receiver if name == "self" else given.get(name)
-        if name != "self" and model.event is None and held is not None and owner_of_parameter(held) is not None:
+        if name != "self" and model.event is None and held is not None and owner_of_parameter(m.api, held) is not None:
             m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
         tags = m.tags_of_all(arguments.values())
         if name in model.uniform:
-            m.heap.set(held, Fact.TAGS, frozenset({"uniform"}))
+            m.heap.set(held, Fact.TAGS, frozenset({UNIFORM}))
         elif held.kind == "generator":  # seeded anew; the numbers are those of one process, but no rank
-            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {"share"} if tags & RANK_TAGS else tags)
+            m.heap.set(held, Fact.TAGS, (tags - RANK_TAGS) | {SHARE} if tags & RANK_TAGS else tags)
         else:
             m.depend(held, tags)
 
@@ -731,15 +730,15 @@ def _emit_model(
         if "process_group" in requires:
             kind = "query_process_group"
         elif model.provides:
-            kind = "take_over"
+            kind = "delegate"
         else:
             return None
-    together = model.together or ""
-    if model.together_if is not None and not _given(m, model, bound).meets(model.together_if):
-        together = ""
+    collective_when = model.collective_when
+    if model.collective_if is not None and not _given(m, model, bound).meets(model.collective_if):
+        collective_when = None
     event = m.emit(
         frame, kind, location, operands, api=model.name, requires=requires, provides=model.provides,
-        constants=dict(model.constants), unseen=unseen, together=together,
+        constants=dict(model.constants), unseen=unseen, collective_when=collective_when,
     )  # fmt: skip
     event.result = result
     if kind == "wrap_model" and model.traits:
@@ -808,11 +807,11 @@ def _forward(
 _DEEPEST_OUTPUT = 1
 
 
-def _output_tags(m: Machine, frame: Frame, location: Location) -> frozenset[str]:
+def _output_tags(m: Machine, frame: Frame, location: Location) -> Tags:
     """The tag of a model's output: of the calls that are made by the program, and by the models that it calls."""
     if m.passing > _DEEPEST_OUTPUT or not records_gradients(frame.context):
         return frozenset()
-    return frozenset({forward_tag(location)})
+    return frozenset({Tag.at(TagKind.FORWARD, location)})
 
 
 def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, location: Location) -> Value:
@@ -828,7 +827,7 @@ def _run_forward(m: Machine, frame: Frame, owner: Object, arguments: Arguments, 
             bound_forward = FunctionRef(forward.function, forward.module, inner, forward.owner, forward.cells)
             return m.invoke(frame, bound_forward, arguments, location)
     inputs = Items("tuple", tuple(arguments.values()))
-    return Unknown(location, frozenset({"data"}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
+    return Unknown(location, frozenset({DATA}) | (m.tags_of(inputs) & LOCAL_TAGS) | forward_tags(inputs, m.heap))
 
 
 # --- what cannot be seen ------------------------------------------------------------------------------------------
@@ -846,7 +845,7 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if _is_missing(m, frame, function):
         provides |= {"process_group"}
     if provides:
-        m.emit(frame, "take_over", location, {}, api=name, provides=provides)
+        m.emit(frame, "delegate", location, {}, api=name, provides=provides)
     _escape(m, frame, arguments, location, name)
     for value in arguments.values():
         _call_back(m, frame, value, location)
@@ -856,19 +855,19 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if predicate is not None and not arguments.values():
         return predicate
     if m.named(name.rpartition(".")[2], "uniform_helpers"):
-        return Unknown(location, frozenset({"uniform"}))
+        return Unknown(location, frozenset({UNIFORM}))
     sources = [*arguments.values(), *([receiver] if receiver is not None else []), function]
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
     word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
-    tags = _METRIC if _makes_metric(m, function) else about_tags(word or "", method=True)
+    tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
 
 
 def _goes_along_a_dimension(m: Machine, function: Value, arguments: Arguments) -> bool:
     """Whether a method of data is given a number first: then elements of a tensor are meant, not ranks."""
     first = next(iter(arguments.values()), None)
-    return isinstance(first, Const) and isinstance(first.value, int) and "data" in m.tags_of(function)
+    return isinstance(first, Const) and isinstance(first.value, int) and DATA in m.tags_of(function)
 
 
 def _makes_metric(m: Machine, function: Value) -> bool:

@@ -204,7 +204,7 @@ def sets_up_job(run: Run, entry: Entry) -> bool:
     for event in run.events:
         if event.provides & _JOB or event.kind in ("start_processes", "init_process_group"):
             return True
-        if entry.function == _MAIN and (event.together not in ("", "never") or event.requires & _JOB):
+        if entry.function == _MAIN and (event.collective_when is not None or event.requires & _JOB):
             return True
     return False
 
@@ -235,7 +235,7 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
         reason += f"; {len(runs)} commands"
     if any(run.exhausted for run in runs):
         reason += "; stopped at the step limit"
-    seen = any(event.together or event.requires or event.provides for run in runs for event in run.events)
+    seen = any(event.collective_when or event.requires or event.provides for run in runs for event in run.events)
     unseen = [call for run in runs for call in run.unseen_calls]
     hidden = unseen[0] if unseen and not seen else None
     return Coverage(module.path, entry.kind, entry.function, True, reason, hidden)

@@ -50,19 +50,18 @@ from ddl_lint.analysis.values.operations import (
     compare,
     constant_text,
     detached,
-    drawn_tag,
     is_repeatable,
     join,
     map_alternatives,
     negate,
     objects_in,
-    partial_tag,
     prune,
     tagged,
     truth_of,
 )
 from ddl_lint.frameworks.model import SETTER
 from ddl_lint.program import code
+from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
@@ -183,9 +182,9 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         if stored is not None:
             return prune(stored, m.facts)
         known = m.conventional(name)
-        if known is not None and not (isinstance(known, Rank) and "group_rank" in owner.tags):
+        if known is not None and not (isinstance(known, Rank) and GROUP_RANK in owner.tags):
             return known
-        tags = owner.tags | about_tags(name) | about_tags(name, method=True)
+        tags = owner.tags | about_tags(m.api, name) | about_tags(m.api, name, method=True)
         return Unknown(None if owner.origin is None else key, tags)
     if name == "value" and _is_member(owner):
         return owner
@@ -201,10 +200,10 @@ def _is_member(value: Value) -> bool:
 
 
 def _library_attribute(m: Machine, owner: Symbol, name: str) -> Value:
-    if name == "data" and owner_of_parameter(owner) is not None:
+    if name == "data" and owner_of_parameter(m.api, owner) is not None:
         return owner
     full = f"{owner.name}.{name}"
-    if isinstance(owner.receiver, Object) and owner_of_parameter(Symbol(full, owner.receiver)) is not None:
+    if isinstance(owner.receiver, Object) and owner_of_parameter(m.api, Symbol(full, owner.receiver)) is not None:
         return Symbol(full, owner.receiver)  # `model.head.weight`
     constant = m.api.constant(full)
     if constant is not None and constant.value is not None:
@@ -255,7 +254,7 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
         if returns is not None:
             value = given_by(m, frame, returns, owner.given, owner, location)
             if owner.kind == "tensor" and isinstance(value, Unknown):
-                return Unknown(value.origin, value.tags | about_tags(name))
+                return Unknown(value.origin, value.tags | about_tags(m.api, name))
             return value
         method = m.api.method(model, name)
         if method is not None:
@@ -742,7 +741,7 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
-        if _is_in_place(node.func.attr) and owner_of_parameter(receiver) is not None:
+        if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
             changed = receiver
         function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
         _note_missing(m, frame, receiver, node.func)
@@ -792,9 +791,9 @@ def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     if node.attr not in _ADDS or not isinstance(node.value, code.Name):
         value = m.evaluate(frame, node.value)
     else:
-        m.looking = True
+        m.suppress_read_events = True
         value = m.evaluate(frame, node.value)
-        m.looking = False
+        m.suppress_read_events = False
     if is_empty(value):
         note_use(m, frame, frame.at(node), value, name=node.attr)
     return value
@@ -835,7 +834,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         if isinstance(target, (code.Name, code.Attribute)):
             held = m.evaluate(frame, target)
             if not any(held.kind in ("model", "optimizer") for held in objects_in(held)):  # they stay what they are
-                m.assign(frame, target, Unknown(frame.at(node), frozenset({"uniform"})))
+                m.assign(frame, target, Unknown(frame.at(node), frozenset({UNIFORM})))
     if "self" in model.uniform and isinstance(node.func, code.Attribute):
         _settle_receiver(m, frame, node.func.value, frame.at(node))
     for name in partial:
@@ -847,7 +846,7 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
         if isinstance(target, (code.Name, code.Attribute)):
             held = m.evaluate(frame, target)
             if all(item.kind in PLAIN for item in objects_in(held, deep=False)):
-                drawn = Unknown(frame.at(node), frozenset({drawn_tag(frame.at(node))}))
+                drawn = Unknown(frame.at(node), frozenset({Tag.at(TagKind.DRAWN, frame.at(node))}))
                 m.assign(frame, target, apply("shuffled", held, drawn))
 
 
@@ -855,13 +854,13 @@ def _settle_receiver(m: Machine, frame: Frame, target: code.Expression, location
     """A tensor that held a sum on one rank only is set to the same on all ranks: `total.zero_()`."""
     if isinstance(target, (code.Name, code.Attribute)):
         held = m.evaluate(frame, target)
-        if isinstance(held, Object) and any(tag.startswith("partial:") for tag in m.tags_of(held)):
+        if isinstance(held, Object) and any(tag.kind is TagKind.PARTIAL for tag in m.tags_of(held)):
             m.assign(frame, target, Object(held.kind, location, held.api))
 
 
 def _partial(m: Machine, value: Value, location: Location) -> Value:
     """What a reduce leaves of a tensor: the sum on the root, something else on the other ranks."""
-    tags = frozenset({partial_tag(location)})
+    tags = frozenset({Tag.at(TagKind.PARTIAL, location)})
     if isinstance(value, Object) and value.kind == "tensor":
         return tagged(derived_tensor(m, location, [value]), tags, m.heap)
     return Unknown(location, m.tags_of(value) | tags)
@@ -919,7 +918,7 @@ def assign(m: Machine, frame: Frame, target: code.Expression, value: Value) -> N
 
 
 def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: Value, location: Location) -> None:
-    if name == "data" and owner_of_parameter(owner) is not None:
+    if name == "data" and owner_of_parameter(m.api, owner) is not None:
         m.emit(frame, "change_parameters", location, {"object": owner, "value": value})
     if isinstance(owner, Object):
         m.heap.store(owner, name, value)
@@ -975,7 +974,7 @@ def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) ->
             owner = m.evaluate(frame, part.value)
             old = m.heap.attributes(owner).get(part.attr) if isinstance(owner, Object) else None
         if isinstance(old, Object) and old is not new and any(old is other for other in given):
-            m.emit(frame, "mix_up", frame.at(target), {"object": old, "other": new})
+            m.emit(frame, "rebind_swapped", frame.at(target), {"object": old, "other": new})
 
 
 def _inside(value: Value) -> Value:

@@ -26,6 +26,7 @@ from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
+from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
 from ddl_lint.source.span import Location
@@ -117,7 +118,7 @@ class Interpreter(Machine):
         """Take in modules, to know which of their functions are worth following."""
         known = list(modules)
         self.relevance.learn(known)
-        self.gatherings.learn(known)
+        self.reaches_collective.learn(known)
 
     # --- entry points -----------------------------------------------------------------------------------------
 
@@ -200,7 +201,7 @@ class Interpreter(Machine):
                 made: Value
                 if owner.definition in self.hooked:
                     made, left = self.hooked[owner.definition]
-                    self.heap.take_over(made, left)
+                    self.heap.delegate(made, left)
                 else:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
@@ -433,7 +434,7 @@ def _again(event: Event, order: int) -> Event:
     """An event of a module's top level as part of the run that imports the module."""
     return Event(
         event.kind, event.location, event.context, event.operands, event.api, event.result, order, event.requires,
-        event.provides, event.constants, event.unseen, event.surplus, event.function, event.together,
+        event.provides, event.constants, event.unseen, event.surplus, event.function, event.collective_when,
         event.traits,
     )  # fmt: skip
 
@@ -456,7 +457,7 @@ class _Load:
     """The objects of its own of which it has written something."""
 
 
-_DATA = frozenset({"data"})
+_DATA = frozenset({DATA})
 
 
 def _input(method: code.Function, parameter: code.Parameter, from_data: bool) -> Value:

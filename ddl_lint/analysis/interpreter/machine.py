@@ -28,7 +28,9 @@ from ddl_lint.analysis.values.operations import (
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     Apply,
@@ -173,9 +175,9 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "effort": Counter, "called_steps": int, "met": int, "meetings": dict, "works": bool,
-    "unfinished": set, "looking": bool, "asked": dict, "spelled": set, "ordered": dict, "imported": set,
-    "paths": dict, "choices": list,
+    "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int,
+    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set, "suppress_read_events": bool,
+    "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
 
 
@@ -205,19 +207,19 @@ class Machine(ABC):
     called_steps: int
     """How many statements were followed in the calls that the function has made which is followed now."""
 
-    met: int
+    collective_count: int
     """How many calls were seen so far at which ranks may meet."""
 
-    meetings: dict[code.Function, int]
+    collectives_by_function: dict[code.Function, int]
     """The most such calls that one evaluation of a function in this run has made."""
 
-    works: bool
+    has_pending_work: bool
     """Whether the run has begun work for which somebody must wait."""
 
     unfinished: set[Value]
     """What such work writes into, or has written."""
 
-    looking: bool
+    suppress_read_events: bool
     """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
 
     asked: dict[Flag, None]
@@ -262,7 +264,7 @@ class Machine(ABC):
         their calls pass."""
 
         self.relevance = Relevance(api.words.event)
-        self.gatherings = Relevance(api.words.meeting)
+        self.reaches_collective = Relevance(api.words.meeting)
         """As `relevance`, for calls that all ranks must make together."""
 
         self.json_files = JsonFiles()
@@ -356,15 +358,15 @@ class Machine(ABC):
 
     # --- objects ----------------------------------------------------------------------------------------------
 
-    def tags_of(self, value: Value) -> frozenset[str]:
+    def tags_of(self, value: Value) -> Tags:
         """What a value depends on at this point of the run."""
         return tags_now(value, self.heap) if self.heap.has_changed_tags else tags_of(value)
 
-    def tags_of_all(self, values: Iterable[Value]) -> frozenset[str]:
+    def tags_of_all(self, values: Iterable[Value]) -> Tags:
         """What several values together depend on."""
         if not self.heap.has_changed_tags:
             return tags_of_all(values)
-        return frozenset[str]().union(*(tags_now(value, self.heap) for value in values))
+        return NO_TAGS.union(*(tags_now(value, self.heap) for value in values))
 
     def make(
         self,
@@ -378,7 +380,7 @@ class Machine(ABC):
     ) -> Object:
         """A thing that a library makes; a plain one depends on all that is `given`, not on `how` it is made of that."""
         given = given or {}
-        tags = self.tags_of_all(given.values()) if kind in PLAIN else frozenset[str]()
+        tags = self.tags_of_all(given.values()) if kind in PLAIN else NO_TAGS
         return Object(kind, location, api, given={**given, **(how or {})}, traits=traits or {}, tags=tags)
 
     def complete(
@@ -386,7 +388,7 @@ class Machine(ABC):
         made: Object,
         given: Mapping[str, Value] | None = None,
         traits: Mapping[str, Any] | None = None,
-        tags: frozenset[str] = frozenset(),
+        tags: Tags = NO_TAGS,
     ) -> None:
         """Say what an object is made with, as long as its constructor runs and nobody else has it.
 
@@ -401,7 +403,7 @@ class Machine(ABC):
             tags |= self.tags_of_all(made.given.values())
         made.tags |= tags
 
-    def depend(self, made: Object, tags: frozenset[str]) -> None:
+    def depend(self, made: Object, tags: Tags) -> None:
         """From now on an object depends on this, too."""
         if made in self.being_made:
             made.tags |= tags
@@ -413,7 +415,7 @@ class Machine(ABC):
     def emit(
         self,
         frame: Frame,
-        kind: str,
+        kind: EventKind,
         location: Location,
         operands: dict[str, Value],
         *,
@@ -422,16 +424,16 @@ class Machine(ABC):
         provides: frozenset[str] = frozenset(),
         constants: dict[str, Any] | None = None,
         unseen: frozenset[str] = frozenset(),
-        together: str = "",
+        collective_when: CollectiveWhen | None = None,
     ) -> Event:
         """Record that something happens here."""
         event = Event(
             kind, location, frame.context, operands, api, None, len(self.run.events), requires, provides,
-            constants or {}, unseen, function=frame.function, together=together,
+            constants or {}, unseen, function=frame.function, collective_when=collective_when,
         )  # fmt: skip
         if kind == "check_process_group":
             self.asked[_GROUP] = None
-        self.met += together not in ("", "never") or kind in ("unfollowed", "communicate")
+        self.collective_count += collective_when is not None or kind in ("unfollowed", "communicate")
         self.run.events.append(event)
         return event
 
@@ -571,7 +573,8 @@ class Machine(ABC):
         if count > _FOLLOWED_AT_MOST:
             return False
         return makes_parts or (
-            self.relevance.of(function) and (self.effort[function] <= _EFFORT or self.meetings.get(function, 0) > 0)
+            self.relevance.of(function)
+            and (self.effort[function] <= _EFFORT or self.collectives_by_function.get(function, 0) > 0)
         )
 
     def conventional(self, name: str) -> Value | None:
@@ -586,10 +589,12 @@ class Machine(ABC):
             return Rank("local", source="name")
         if self.named(lowered, "rank_global"):
             return Rank("global", source="name")
+        if self.named(lowered, "rank_node"):
+            return Rank("node", source="name")
         if self.named(lowered, "world_size"):
             return WorldSize("global", source="name")
         if "rank" in lowered and self._group_rank is not None and self._group_rank.search(lowered):
-            return Unknown(("name", name), frozenset({"group_rank"}))
+            return Unknown(("name", name), frozenset({GROUP_RANK}))
         return None
 
     def predicate(self, name: str) -> Value | None:
@@ -620,7 +625,7 @@ class Machine(ABC):
         last = name.rpartition(".")[2].lower()
         return bool(last) and self._collective is not None and self._collective.search(last) is not None
 
-    def unknown(self, location: Location, *sources: Value, tags: frozenset[str] = frozenset()) -> Unknown:
+    def unknown(self, location: Location, *sources: Value, tags: Tags = NO_TAGS) -> Unknown:
         """The value of a call or expression that cannot be seen, which depends on what `sources` depend on."""
         found = tags
         for source in sources:

@@ -11,21 +11,12 @@ from collections.abc import Collection, Iterable
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
 from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
+from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.values import FALSE, NONE, TRUE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
-
-_SAME_STORAGE = frozenset(
-    {"view", "view_as", "reshape", "flatten", "squeeze", "unsqueeze", "detach", "narrow", "chunk", "split", "unbind",
-     "t", "transpose", "permute", "expand", "unflatten", "record_stream", "data_ptr", "storage", "untyped_storage",
-     "is_contiguous", "requires_grad_", "register_hook", "copy_", "fill_", "zero_", "set_", "resize_", "append",
-     "extend", "pin_memory", "tensor_split", "as_strided", "select", "index"}
-)  # fmt: skip
-"""Methods and functions that read nothing of what a tensor holds."""
-
-_VALUES = frozenset({"item", "tolist"})
-"""Methods that are about a tensor, and read what it holds."""
 
 _COMPUTING = frozenset({"float", "int", "bool", "str", "sum", "max", "min", "round", "abs", "print", "sorted"})
 """Python's functions that look at what they are given."""
@@ -64,7 +55,7 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
     """A call has begun to write into its arguments, and gave a handle to wait for."""
     if not handles_in(result):
         return
-    m.works = True
+    m.has_pending_work = True
     if operands.get("asynchronous", FALSE) != TRUE:
         return
     for name in model.mutates:
@@ -72,7 +63,7 @@ def begin_work(m: Machine, model: FunctionModel, given: dict[str, Value], operan
         if held is not None:
             m.unfinished.update(option for option in alternatives(held) if _is_trackable(option))
             m.unfinished.update(held for held in objects_in(held, deep=False) if held.kind == "tensor")
-    m.unfinished.add(Unknown(location, frozenset({"uniform"})))
+    m.unfinished.add(Unknown(location, frozenset({UNIFORM})))
 
 
 def handles_in(value: Value) -> list[Object]:
@@ -142,14 +133,16 @@ def _computes(m: Machine, function: Symbol, name: str) -> bool:
     if function.name.startswith("builtins."):
         return name in _COMPUTING
     model = m.api.function(function.name)
-    if model is None or model.event is not None or name in _SAME_STORAGE:
+    if model is None or model.event is not None or name in m.api.tensor_names("storage_methods"):
         return False
     return model.returns is not None and model.returns.kind == "instance" and "of" in model.returns.attributes
 
 
 def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: Location) -> None:
     """Record that a method is called on a value."""
-    if m.unfinished and name not in _SAME_STORAGE and (name in _VALUES or not is_about(name, method=True)):
+    if not m.unfinished or name in m.api.tensor_names("storage_methods"):
+        return
+    if name in m.api.tensor_names("value_methods") or not is_about(m.api, name, method=True):
         note_use(m, frame, location, *(option for option in alternatives(receiver) if not is_empty(option)))
 
 
@@ -185,14 +178,14 @@ def note_dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) 
     """Record that what the call of a statement gives is gone with it: handles, or a tuple with a wrapper in it."""
     if isinstance(node, code.Call) and _holds_wrapper(value):
         m.emit(frame, "drop_result", frame.at(node), {"value": value})
-    if m.works and isinstance(node, code.Call):
+    if m.has_pending_work and isinstance(node, code.Call):
         for handle in handles_in(value):
             m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})
 
 
 def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
     """Record that handles are kept in a variable of the function."""
-    if not m.works or (isinstance(target, code.Name) and target.id in frame.elsewhere):
+    if not m.has_pending_work or (isinstance(target, code.Name) and target.id in frame.elsewhere):
         return
     names = target.items if isinstance(target, code.Display) else (target,)
     if all(isinstance(name, code.Name) for name in names):
@@ -202,26 +195,19 @@ def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, l
 
 def note_read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
     """Record that a variable is read that holds handles, whatever is done with them."""
-    if m.works and not m.looking:
+    if m.has_pending_work and not m.suppress_read_events:
         for handle in handles_in(value):
             m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
 
 
 def note_captured(m: Machine, frame: Frame, function: code.Function) -> None:
     """Record that a function defined here reads variables that hold handles, whenever it runs."""
-    if m.works:
+    if m.has_pending_work:
         for name in sorted(function.mentions & frame.cells.names.keys()):
             note_read(m, frame, frame.cells.names[name], function)
 
 
 # --- what is written into -----------------------------------------------------------------------------------------
-
-
-_COPIES = frozenset({"clone", "sum", "mean", "cpu", "numpy", "tolist", "deepcopy", "copy"})
-_MOVES = frozenset(
-    {"to", "cuda", "float", "double", "half", "long", "int", "bfloat16", "contiguous", "view", "reshape"}
-)
-_FACTORIES = frozenset({"tensor", "as_tensor", "stack", "cat", "FloatTensor", "LongTensor"})
 
 
 def written_as(model: FunctionModel, node: code.Call) -> dict[str, code.Expression]:
@@ -240,11 +226,11 @@ def note_lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, a
     values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)
     is_temporary = _is_new_list if "object" in str(model.constants.get("operation")) else _is_new_tensor
     for name, written in written_as(model, node).items():
-        if name in model.mutates and name in values and is_temporary(written, values[name]):
+        if name in model.mutates and name in values and is_temporary(m.api, written, values[name]):
             m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
 
 
-def _is_new_list(node: code.Expression, value: Value) -> bool:
+def _is_new_list(_: ApiIndex, node: code.Expression, value: Value) -> bool:
     if isinstance(node, code.Binary):
         return isinstance(node.left, code.Display) or isinstance(node.right, code.Display)
     if isinstance(node, code.Call):
@@ -253,23 +239,24 @@ def _is_new_list(node: code.Expression, value: Value) -> bool:
     return isinstance(node, (code.Display, code.Comprehension))
 
 
-def _is_new_tensor(node: code.Expression, value: Value) -> bool:
+def _is_new_tensor(api: ApiIndex, node: code.Expression, value: Value) -> bool:
     """Whether an expression makes a tensor that nothing else holds.
 
     What is made of constants alone is no data: such a call is made to wait, or to warm up.
     """
     if isinstance(node, code.Binary):
         return node.operator in "+-*/@" and not isinstance(value, (Items, Const)) and not _is_list(value)
-    return _is_fresh(node) and not _is_constant(value)
+    return _is_fresh(api, node) and not _is_constant(value)
 
 
-def _is_fresh(node: code.Expression) -> bool:
+def _is_fresh(api: ApiIndex, node: code.Expression) -> bool:
     if not isinstance(node, code.Call):
         return False
     name = _called(node)
-    if name in _MOVES and isinstance(node.func, code.Attribute):
-        return _is_fresh(node.func.value)
-    return name in _COPIES or (name in _FACTORIES and isinstance(node.func, code.Attribute))
+    if name in api.tensor_names("conversion_methods") and isinstance(node.func, code.Attribute):
+        return _is_fresh(api, node.func.value)
+    is_factory = name in api.tensor_names("factories") and isinstance(node.func, code.Attribute)
+    return is_factory or name in api.tensor_names("copy_methods")
 
 
 def _called(node: code.Call) -> str:

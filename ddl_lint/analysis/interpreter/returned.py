@@ -18,6 +18,7 @@ from ddl_lint.analysis.values.operations import (
     map_alternatives,
 )
 from ddl_lint.frameworks.model import Returns
+from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
@@ -127,9 +128,9 @@ def given_by(
             return Unknown(location, m.tags_of_all(sources))
         return apply(kind, *sources)
     if kind == "uniform":
-        return Unknown(location, frozenset({"uniform"}))
+        return Unknown(location, frozenset({UNIFORM}))
     if kind == "local":
-        return Unknown(location, frozenset({value}))
+        return Unknown(location, frozenset({Tag(TagKind(value))}))
     return Unknown(location)
 
 
@@ -166,7 +167,7 @@ def _last_rank() -> Value:
 
 def _rank(scope: str) -> Value:
     if scope == "group":
-        return Unknown(None, frozenset({"group_rank"}))
+        return Unknown(None, frozenset({GROUP_RANK}))
     return Rank("local" if scope == "local" else "node" if scope == "node" else "global", source="api")
 
 

@@ -158,7 +158,7 @@ def _likeliest(m: Machine, functions: Iterable[Value]) -> list[Value]:
 def may_meet(m: Machine, function: Value) -> bool:
     """Whether ranks may meet in one of the functions that a value may be."""
     options = [each.function if isinstance(each, Bound) else each for each in callables(function)]
-    return any(isinstance(each, FunctionRef) and m.gatherings.of(each.function) for each in options)
+    return any(isinstance(each, FunctionRef) and m.reaches_collective.of(each.function) for each in options)
 
 
 def option_of(m: Machine, frame: Frame, parameter: code.Parameter) -> Setting:

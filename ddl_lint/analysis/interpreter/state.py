@@ -13,6 +13,7 @@ from typing import Any
 
 from ddl_lint.analysis.values.operations import Condition, choose, objects_in
 from ddl_lint.program.heap import Heap, History
+from ddl_lint.program.tags import NO_TAGS, UNIFORM
 from ddl_lint.program.values import UNKNOWN, Fact, Object, Value, Variables
 
 Names = dict[Any, Any]
@@ -20,7 +21,7 @@ Changes = dict[tuple[int, Any], tuple[Names, Any, Any]]
 """(identity of the dict, key) -> (the dict, the key, the value now; None for a deleted key)."""
 
 
-_UNIFORM = frozenset({"uniform"})
+_UNIFORM = frozenset({UNIFORM})
 
 
 class Notes(dict[Any, Any]):
@@ -57,7 +58,7 @@ class Facts(dict[Fact, Any]):
         """What is true after one of several ways was gone, of which these are the values (None: nothing is known)."""
         if fact is Fact.TAGS:
             tags = [self.owner.tags if value is None else value for value in values]
-            found = frozenset[str]().union(*tags)
+            found = NO_TAGS.union(*tags)
             return found if all(each >= _UNIFORM for each in tags) else found - _UNIFORM
         return next((value for value in reversed(values) if value is not None), None)
 
@@ -214,7 +215,7 @@ class Store(Heap):
             self.state.write(facts, fact, value)
             facts.noted(fact)
 
-    def take_over(self, made: Object, heap: Heap) -> None:
+    def delegate(self, made: Object, heap: Heap) -> None:
         """Let be true what another run has left of an object, and of all that is reached from it."""
         waiting: list[Value] = [made]
         seen: set[Object] = set()

@@ -40,6 +40,7 @@ from ddl_lint.analysis.values.operations import (
     truth_of,
 )
 from ddl_lint.program import code
+from ddl_lint.program.tags import DATA, SHARE
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
     FALSE,
@@ -122,12 +123,12 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
     note_average(m, frame, node.operator, left, right, frame.at(node))
     note_use(m, frame, frame.at(node), left, right)
-    if owner_of_parameter(left) is not None:
+    if owner_of_parameter(m.api, left) is not None:
         m.emit(frame, "change_parameters", frame.at(node), {"object": left, "value": right})
     if node.operator == "+" and isinstance(left, Items) and not isinstance(right, Items):
         m.assign(frame, node.target, Items(left.kind, left.items, open=True))
     elif isinstance(left, Object):
-        if "share" in m.tags_of(right):
+        if SHARE in m.tags_of(right):
             m.heap.set(left, Fact.ADDED, right)
         if left.kind == "tensor":
             write_into(m, left, right)
@@ -615,7 +616,7 @@ def element_of(m: Machine, iterable: Value, location: Location) -> Value:
         return element_of(m, iterable.given["iterable"], location)
     if isinstance(iterable, Object) and iterable.kind == "loader":
         divided = is_divided(iterable, m.heap)
-        return Unknown((location, "element"), frozenset({"data", "share"} if divided else {"data"}))
+        return Unknown((location, "element"), frozenset({DATA, SHARE} if divided else {DATA}))
     if isinstance(iterable, Apply) and iterable.operator == "enumerate":
         return Items("tuple", (Unknown((location, "index")), element_of(m, iterable.operands[0], location)))
     if isinstance(iterable, Apply) and iterable.operator == "zip":

@@ -10,35 +10,29 @@ from typing import Any
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import DATA, NO_TAGS, NUMBER, SHARE, SIZE, Tags
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
-NUMBER = "number"
-"""Tag of what a tensor tells about itself: its shape, device, type or a single value."""
-
-SIZE = "size"
-"""Tag of what a tensor tells of its form, not of its values."""
-
-_ABOUT = frozenset({"shape", "device", "dtype", "ndim", "is_cuda", "requires_grad"})
-_ABOUT_METHODS = frozenset(
-    {"size", "dim", "numel", "item", "tolist", "stride", "nelement", "get_device", "element_size"}
-)
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "@", "index", "slice", "derived"})
-_VALUES = frozenset({"item", "tolist"})
 _DEEPEST = 5
 
+_OF_VALUE = frozenset({NUMBER})
+_OF_FORM = frozenset({NUMBER, SIZE})
 
-def is_about(name: str, *, method: bool = False) -> bool:
+
+def is_about(api: ApiIndex, name: str, *, method: bool = False) -> bool:
     """Whether an attribute or method of a tensor gives no tensor, but a number or the like."""
-    return name in (_ABOUT_METHODS if method else _ABOUT)
+    return name in api.tensor_names("fact_methods" if method else "facts")
 
 
-def about_tags(name: str, *, method: bool = False) -> frozenset[str]:
+def about_tags(api: ApiIndex, name: str, *, method: bool = False) -> Tags:
     """The tags of what an attribute or method of a tensor says about it."""
-    if not is_about(name, method=method):
-        return frozenset()
-    return frozenset({NUMBER}) if name in _VALUES else frozenset({NUMBER, SIZE})
+    if not is_about(api, name, method=method):
+        return NO_TAGS
+    return _OF_VALUE if name in api.tensor_names("value_methods") else _OF_FORM
 
 
 def is_tensor(value: Value) -> bool:
@@ -46,18 +40,14 @@ def is_tensor(value: Value) -> bool:
     return isinstance(value, Object) and value.kind == "tensor"
 
 
-def owner_of_parameter(value: Value) -> Object | None:
+def owner_of_parameter(api: ApiIndex, value: Value) -> Object | None:
     """The module that a value is surely a parameter of, or a view of one: `layer.weight`, `layer.weight.data`."""
     if isinstance(value, Symbol) and isinstance(value.receiver, Object) and value.receiver.kind == "model":
-        return value.receiver if value.name.rpartition(".")[2] in _PARAMETERS else None
+        return value.receiver if value.name.rpartition(".")[2] in api.tensor_names("parameters") else None
     if isinstance(value, Object) and value.kind == "parameter":
         owner = value.given.get("of")
         return owner if isinstance(owner, Object) else None
     return None
-
-
-_PARAMETERS = frozenset({"weight", "bias", "in_proj_weight", "in_proj_bias"})
-"""What layers of libraries call their parameters."""
 
 
 def operands_among(values: Iterable[Value]) -> Items | None:
@@ -241,7 +231,7 @@ def is_mask(index: Value, depth: int = 0) -> bool:
         return False
     if isinstance(index, Apply):
         if index.operator in _COMPARISONS:
-            return bool(tags_of(index) & {"data", "share"}) and NUMBER not in tags_of(index)
+            return bool(tags_of(index) & {DATA, SHARE}) and NUMBER not in tags_of(index)
         return index.operator in _OF_MASKS and any(is_mask(operand, depth + 1) for operand in index.operands)
     if not isinstance(index, Object) or index.kind != "tensor":
         return False
@@ -303,7 +293,7 @@ def is_moved(tensor: Object) -> bool:
 def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
     """Whether a value comes from the model's input, a parameter or a layer's output, or was moved to a device."""
     if isinstance(value, Unknown):
-        return "data" in value.tags and NUMBER not in value.tags
+        return DATA in value.tags and NUMBER not in value.tags
     if isinstance(value, Object):
         if value.kind == "parameter":
             return True
@@ -311,7 +301,7 @@ def is_input(value: Value, heap: Heap, depth: int = 0) -> bool:
             return False
         if is_moved(value):
             return True
-        if "data" not in tags_now(value, heap):
+        if DATA not in tags_now(value, heap):
             return any(is_input(operand, heap, depth + 1) for operand in operands_of(value))
         return any(is_input(part, heap, depth + 1) for held in heap.made_of(value) for part in _flat(held))
     if isinstance(value, Apply) and value.operator in _ARITHMETIC and depth <= _DEEPEST:

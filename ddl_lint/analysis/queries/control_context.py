@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -197,7 +198,7 @@ def goes_over(loop: Context, item: Object) -> bool:
     return loop.value is not None and any(part is item for part in parts(loop.value))
 
 
-def fed_by(run: RunView, item: Object, *kinds: str) -> list[Event]:
+def fed_by(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
     """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
     project that hands its elements on, or around a `next` of its iterator."""
     taking = takers(run, item)
@@ -215,7 +216,7 @@ def takers(run: RunView, item: Object) -> set[Context]:
 
 def _takers(run: RunView) -> dict[Object, set[Context]]:
     found: dict[Object, set[Context]] = {}
-    for event in run.events("iterate", "draw"):
+    for event in run.events("iterate", "next_element"):
         taker = _taker(event)
         if taker is not None:
             for item in objects(event.operands.get("iterable")):

@@ -8,8 +8,9 @@ from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import fed_by, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
-from ddl_lint.analysis.values.operations import gradient_tag, tags_of
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object
 
@@ -62,7 +63,7 @@ def steps_together(
             return event
         for gradients in run.events("backward"):
             by = objects(gradients.operands.get("by"))
-            reaches = gradient_tag(gradients.location) in tags_of(event.operands.get("gradients", NONE))
+            reaches = Tag.at(TagKind.GRADIENT, gradients.location) in tags_of(event.operands.get("gradients", NONE))
             if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
                 return event
     return None

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
-from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Const, Items, Setting, Value
+from ddl_lint.program.values import NONE, Const, Items, Value
 
 # --- what the process sees ------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ class Use:
     value: Value
 
 
-ROLES = {
+ROLES: dict[EventKind, tuple[str, ...]] = {
     "place": ("device",),
     "select_device": ("device",),
     "collective": ("device",),
@@ -46,7 +46,7 @@ ROLES = {
 """Kind of event -> the roles that tell it a device."""
 
 
-def uses(run: RunView, *kinds: str) -> Iterator[Use]:
+def uses(run: RunView, *kinds: EventKind) -> Iterator[Use]:
     """The uses of devices, in order; of events of these kinds, or of all."""
     known = run.once(_uses)
     return (use for use in known if use.event.kind in kinds) if kinds else iter(known)
@@ -76,18 +76,3 @@ def chooses_device(event: Event) -> bool:
     """Whether an event chooses the current GPU of the process."""
     named = devices(event.operands.get("device"))
     return not named or any(device.is_accelerator or device == UNKNOWN_DEVICE for device in named)
-
-
-def backends(init: Event) -> frozenset[str]:
-    """The backends that a group may have, as far as they are written in the code; a setting counts by its default."""
-    found: set[str] = set()
-    for option in alternatives(init.operands.get("backend", NONE)):
-        written = option.default if isinstance(option, Setting) else option
-        if isinstance(written, Const) and isinstance(written.value, str):
-            found.add(written.value.lower())
-    return frozenset(found)
-
-
-def joins_gpus(init: Event) -> bool:
-    """Whether a group may exchange tensors of GPUs only: its backend, where it is written, names NCCL."""
-    return any("nccl" in backend for backend in backends(init))

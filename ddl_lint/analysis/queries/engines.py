@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.contexts import loops, with_contexts
 from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Object, Value
 
@@ -83,7 +84,7 @@ def is_call(engine: Engine, event: Event) -> bool:
     return any(engine.made in objects(event.operands.get(role)) for role in roles)
 
 
-def own(run: RunView, engine: Engine, kind: str) -> list[Event]:
+def own(run: RunView, engine: Engine, kind: EventKind) -> list[Event]:
     """The events of a kind that are calls of the engine."""
     return [event for event in run.events(kind) if is_call(engine, event)]
 

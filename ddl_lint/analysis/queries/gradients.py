@@ -6,14 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ddl_lint.analysis.interpreter.tensors import NUMBER, form
+from ddl_lint.analysis.interpreter.tensors import form
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, records_gradients, undecided
 from ddl_lint.analysis.values.operations import (
-    OUTPUT,
     alternatives,
-    forward_tag,
     forward_tags,
     is_gradient,
     objects_in,
@@ -21,6 +19,7 @@ from ddl_lint.analysis.values.operations import (
 )
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import NO_TAGS, NUMBER, OUTPUT, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Object, Unknown, Value
 
@@ -62,10 +61,10 @@ def forwards_behind(run: RunView, value: Value | None, before: Event) -> list[Ev
     return sorted(found, key=lambda event: event.order)
 
 
-def _forwards(run: RunView) -> Mapping[str, list[Event]]:
-    found: dict[str, list[Event]] = defaultdict(list)
+def _forwards(run: RunView) -> Mapping[Tag, list[Event]]:
+    found: dict[Tag, list[Event]] = defaultdict(list)
     for event in run.events("forward"):
-        found[forward_tag(event.location)].append(event)
+        found[Tag.at(TagKind.FORWARD, event.location)].append(event)
     return found
 
 
@@ -78,7 +77,7 @@ def trained_models(optimizer: Object) -> set[Object]:
 
 def is_only_call(run: RunView, forward: Event) -> bool:
     """Whether the place of a call is come to once, so that what it gave cannot be mistaken for another result."""
-    return len(run.once(_forwards).get(forward_tag(forward.location), ())) == 1
+    return len(run.once(_forwards).get(Tag.at(TagKind.FORWARD, forward.location), ())) == 1
 
 
 def is_call_of(run: RunView, forward: Event, replica: Replica) -> bool:
@@ -196,7 +195,7 @@ def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
     ]
     losses = [backward.operands.get("loss", NONE) for backward in run.events("backward")]
     needed = [forward_tags(loss, run.heap) for loss in losses]
-    reached = frozenset[str]().union(*needed)
+    reached = NO_TAGS.union(*needed)
     outputs = [call.result for call in calls]
     if not calls or not all(needed):
         return []
@@ -209,12 +208,12 @@ def dropped_parts(run: RunView, replica: Replica) -> list[Event]:
         events[0]
         for part, events in found.items()
         if part in replica.parts
-        and all(_is_dropped(forward_tag(event.location), outputs, reached, run.heap) for event in events)
+        and all(_is_dropped(Tag.at(TagKind.FORWARD, event.location), outputs, reached, run.heap) for event in events)
         and records_gradients(events[0].context)
     ]
 
 
-def _is_dropped(tag: str, outputs: Iterable[Value | None], reached: frozenset[str], heap: Heap) -> bool:
+def _is_dropped(tag: Tag, outputs: Iterable[Value | None], reached: Tags, heap: Heap) -> bool:
     """Whether a call is behind some elements of the outputs only, and the losses need others of them, but not those."""
     if tag in reached:
         return False

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const
 
 
-def misread(run: RunView, kind: str) -> Iterator[tuple[Event, Event]]:
+def misread(run: RunView, kind: EventKind) -> Iterator[tuple[Event, Event]]:
     """The calls of a kind of which the program computes something, each with the event of the use."""
     calls = {event.location: event for event in run.events(kind)}
     lost = {event.location for event in run.events("lose_result")}

@@ -12,6 +12,7 @@ from ddl_lint.analysis.ranks.replay import Course, Player, chooser
 from ddl_lint.analysis.ranks.residual import Choice, Residuals
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
 from ddl_lint.source.span import Location
@@ -81,7 +82,7 @@ def _fault(divergence: Divergence) -> tuple[object, ...]:
 def _needs_nodes(divergence: Divergence) -> bool:
     """Whether a divergence that only several nodes show is about the place of a process on its node."""
     guard = divergence.guard
-    return guard is not None and guard.value is not None and bool(tags_of(guard.value) & {"local_rank", "node_rank"})
+    return guard is not None and guard.value is not None and bool(tags_of(guard.value) & {LOCAL_RANK, NODE_RANK})
 
 
 def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:

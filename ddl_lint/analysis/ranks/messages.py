@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
+from ddl_lint.analysis.queries.backends import all_match_tags
 from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.values.certainty import always, is_default_group
+from ddl_lint.analysis.values.certainty import is_default_group
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event, Exit
 from ddl_lint.program.values import NONE, Apply, Const, Items, Setting, Unknown, Value
 
@@ -68,12 +70,12 @@ class Stuck:
     others: tuple[Message, ...] = ()
 
 
-def stuck(run: RunView) -> Stuck | None:
+def stuck(run: RunView, api: ApiIndex) -> Stuck | None:
     """The first message of a run that cannot complete in a job of any size for which the program is meant."""
     if run.exhausted or run.has("init_rpc") or any(_has_own_script(event) for event in run.groups()):
         return None
     events = [event for event in run.events("point_to_point") if event.constants.get("asynchronous") is not True]
-    plan = _plan(run) if events else None
+    plan = _plan(run, api) if events else None
     if plan is None:
         return None
     found: list[Stuck] = []
@@ -115,13 +117,13 @@ class _Plan:
     tags_count: bool = False
 
 
-def _plan(run: RunView) -> _Plan | None:
+def _plan(run: RunView, api: ApiIndex) -> _Plan | None:
     events = run.events("point_to_point")
     starts = {next((node for node in event.context.chain() if node.kind == "process"), None) for event in events}
     if len(starts) > 1 or len({node.location for node in starts if node is not None}) > 1:
         return None  # processes that run different functions
     (root,) = starts
-    plan = _Plan(root, tags_count=_counts_tags(run))
+    plan = _Plan(root, tags_count=all_match_tags(run.events("init_process_group"), api))
     for event in events:
         for node in event.context.chain():
             plan.messages[node].append(event)
@@ -147,15 +149,6 @@ def _hang(plan: _Plan, part: Event | Exit, known: set[Context]) -> None:
         known.add(node)
         below, node = node, node.parent
     plan.inner[plan.root].append(below)
-
-
-def _counts_tags(run: RunView) -> bool:
-    """Whether the backend looks at tags; NCCL does not."""
-    backends = [event.operands.get("backend") for event in run.events("init_process_group")]
-    return bool(backends) and all(always(value, lambda option: option in _TAGGED) for value in backends)
-
-
-_TAGGED = (Const("gloo"), Const("mpi"))
 
 
 # --- one process ------------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -69,7 +70,7 @@ def _partings(run: RunView) -> tuple[Parting, ...]:
     if not timeline.steps or run.has("join_uneven"):  # its business is that some processes stop before the others
         return ()
     found: dict[Location, Parting] = {}
-    for parting in (*_of_conditions(timeline), *_of_rescues(run, timeline)):
+    for parting in (*_of_conditions(timeline, run.api), *_of_rescues(run, timeline)):
         found.setdefault(parting.place, parting)
     return tuple(found.values())
 
@@ -79,8 +80,8 @@ def _partings(run: RunView) -> tuple[Parting, ...]:
 _MOST_CHOICES = 60
 
 
-def _of_conditions(timeline: Timeline) -> Iterator[Parting]:
-    sources = Sources(timeline)
+def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[Parting]:
+    sources = Sources(timeline, api)
     player = _one_of_several(timeline)
     if player is None:
         return

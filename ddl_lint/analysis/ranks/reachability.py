@@ -12,6 +12,7 @@ from ddl_lint.analysis.ranks.replay import Player
 from ddl_lint.analysis.ranks.residual import solve
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Value
 
@@ -161,7 +162,7 @@ class Column:
 
 
 _MOST_COLUMNS = 6
-_PLACES = frozenset({"local_rank", "node_rank"})
+_PLACES = frozenset({LOCAL_RANK, NODE_RANK})
 
 
 def job_for(timeline: Timeline) -> tuple[int, int]:

@@ -6,14 +6,16 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from ddl_lint.analysis.interpreter.tensors import SIZE, is_about
+from ddl_lint.analysis.interpreter.tensors import is_about
 from ddl_lint.analysis.ranks.residual import atoms
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, normal, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import DATA, NO_TAGS, RANDOM, SHARE, SIZE, TIME, UNIFORM, Tags
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -37,16 +39,17 @@ class Cause:
 
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _CHANGES = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
-_OF_DATA = frozenset({"data", "share"})
+_OF_DATA = frozenset({DATA, SHARE})
 _DEEPEST = 3
 
 
 class Sources:
     """Answers for the conditions of one timeline."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, api: ApiIndex) -> None:
         run = timeline.run
         self._heap = run.heap
+        self._api = api
         self._carried = run.run.carried
         self._sent = set(_sent(run))
         self._changes = [event for event in run.events(*_CHANGES) if rank_guards(event.context)]
@@ -64,23 +67,21 @@ class Sources:
 
     def _of(self, condition: Value, node: Context) -> Cause | None:
         tags = self._tags(condition)
-        if "uniform" in tags or any(part in self._sent for part in _made_of(condition, self._heap)):
+        if UNIFORM in tags or any(part in self._sent for part in _made_of(condition, self._heap)):
             return None
         files = self._files(condition, node)
         if files is not None:
             return files
-        if "time" in self._tags(condition, opened=_is_number):
+        if TIME in self._tags(condition, opened=_is_number):
             return Cause("time")
-        if "random" in tags and "data" not in tags:
-            drawn = "random" in self._tags(condition, opened=_is_number)
-            return Cause("random") if drawn and ("share" in tags or not self._seeded) else None
-        return _of_data(condition, tags) if tags & _OF_DATA else None
+        if RANDOM in tags and DATA not in tags:
+            drawn = RANDOM in self._tags(condition, opened=_is_number)
+            return Cause("random") if drawn and (SHARE in tags or not self._seeded) else None
+        return _of_data(condition, tags, self._api) if tags & _OF_DATA else None
 
-    def _tags(
-        self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0
-    ) -> frozenset[str]:
+    def _tags(self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0) -> Tags:
         """What a condition depends on, also what the turn of a loop before left in it, as far as parts are opened."""
-        tags = frozenset[str]()
+        tags = NO_TAGS
         for part in parts(condition, opened=opened):
             if isinstance(part, (Unknown, Object, Rank)):
                 tags |= tags_of(part)
@@ -163,12 +164,12 @@ def _source(origin: Hashable) -> Hashable:
     return whole[0] if whole else None
 
 
-def _of_data(condition: Value, tags: frozenset[str]) -> Cause | None:
+def _of_data(condition: Value, tags: Tags, api: ApiIndex) -> Cause | None:
     condition, _ = normal(condition)
     if isinstance(condition, Unknown) and isinstance(condition.origin, Location):
         return None  # the answer of a call that cannot be seen
-    weak = "share" not in tags
-    if _asks_for_size(condition):
+    weak = SHARE not in tags
+    if _asks_for_size(condition, api):
         # Batches are equally large on all ranks, also the last one; only nothing at all is a case of its own.
         return Cause("data", weak, ends_loops=False, guards_calls=False) if _is_compared_with(condition, 0) else None
     if isinstance(condition, Apply) and not _asks_for_content(condition):
@@ -177,18 +178,18 @@ def _of_data(condition: Value, tags: frozenset[str]) -> Cause | None:
     return Cause("data", weak, ends_loops=not present, guards_calls=not present)
 
 
-def _asks_for_size(condition: Value) -> bool:
+def _asks_for_size(condition: Value, api: ApiIndex) -> bool:
     """Whether all that a condition asks of the data is how many they are."""
-    sized = {inner for part in parts(condition) if _is_length(part) for inner in parts(part)}
+    sized = {inner for part in parts(condition) if _is_length(part, api) for inner in parts(part)}
     asked = [part for part in parts(condition) if isinstance(part, (Unknown, Object)) and tags_of(part) & _OF_DATA]
     return all(SIZE in tags_of(part) or part in sized for part in asked)
 
 
-def _is_length(part: Value) -> bool:
+def _is_length(part: Value, api: ApiIndex) -> bool:
     if not isinstance(part, Apply):
         return False
     word = part.operands[-1] if part.operands else None
-    named = part.operator == "attribute" and isinstance(word, Const) and is_about(str(word.value))
+    named = part.operator == "attribute" and isinstance(word, Const) and is_about(api, str(word.value))
     return named or part.operator == "len"
 
 

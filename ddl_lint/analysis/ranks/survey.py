@@ -14,6 +14,7 @@ from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Context
 
 Family: TypeAlias = Literal["chief", "group", "pass", "state", "call", "turn"]
@@ -29,6 +30,9 @@ _FAMILIES: dict[str, Family] = {
 }
 
 
+_UNDER_STRATEGY = (CollectiveWhen.MULTI_WORKER_STRATEGY, CollectiveWhen.SAVES_METRICS)
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """A divergence, and the run in which it was found."""
@@ -42,7 +46,7 @@ class Found:
         event = self.divergence.step.event
         if event is None:
             return "turn"
-        if event.together in ("strategy", "statistics") and spans_processes(self.run):
+        if event.collective_when in _UNDER_STRATEGY and spans_processes(self.run):
             return "chief"
         return _FAMILIES.get(event.kind, "call")
 

@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.operations import alternatives, truth_of
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Items, Object, Symbol, Unknown, Value
 
@@ -22,17 +23,17 @@ Certainty: TypeAlias = Literal["surely", "perhaps"]
 
 def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
     """Whether all ranks of the job must make this call together; None where that is not known."""
-    if not event.together or event.together == "never" or _is_local(event) or _runs_alone(event, run):
+    if event.collective_when is None or _is_local(event) or _runs_alone(event, run):
         return None
-    if event.together == "buffers":
+    if event.collective_when is CollectiveWhen.HAS_BUFFERS:
         return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
-    if event.together == "sharded":
+    if event.collective_when is CollectiveWhen.SHARDED:
         return _certain(_is_sharded(event, run))
-    if event.together == "synchronized":
+    if event.collective_when is CollectiveWhen.SYNCHRONIZED:
         return _certain(_is_synchronized(event, run, api))
-    if event.together == "strategy":
+    if event.collective_when is CollectiveWhen.MULTI_WORKER_STRATEGY:
         return _certain(spans_processes(run) or _trains_together(event, run))
-    if event.together == "statistics":
+    if event.collective_when is CollectiveWhen.SAVES_METRICS:
         return _certain(spans_processes(run) and _keeps_statistics(event, run))
     return "surely"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from ddl_lint.program import code
@@ -92,12 +92,11 @@ def ignores_parameter(definition: code.Class, method: str) -> bool:
 
 
 _SCALING = frozenset({"/", "*"})
-_SCALING_CALLS = ("div", "mul", "true_divide", "average")
 
 
-def scales(body: object, about: Callable[[str], object], *, in_place: bool = True) -> bool:
-    """Whether code divides or multiplies something with a name that `about` accepts, or, unless `in_place` is false,
-    anything in place.
+def scales(body: object, about: Callable[[str], object], in_place: Collection[str] = ()) -> bool:
+    """Whether code divides or multiplies something with a name that `about` accepts, or, where methods that may do so
+    `in_place` are given (the starts of their names), anything in place.
 
     Inner functions and classes are left aside.
     """
@@ -106,18 +105,18 @@ def scales(body: object, about: Callable[[str], object], *, in_place: bool = Tru
         current = stack.pop()
         if isinstance(current, (list, tuple)):
             stack.extend(current)  # pyright: ignore[reportUnknownArgumentType]
-        elif _is_scaling(current, about, in_place=in_place):
+        elif _is_scaling(current, about, tuple(in_place)):
             return True
         elif not isinstance(current, (code.Function, code.Class)):
             stack.extend([getattr(current, part) for part in code.PARTS.get(type(current), ())])
     return False
 
 
-def _is_scaling(node: object, about: Callable[[str], object], *, in_place: bool) -> bool:
+def _is_scaling(node: object, about: Callable[[str], object], in_place: tuple[str, ...]) -> bool:
     if isinstance(node, (code.Augment, code.Binary)) and node.operator.rstrip("=") in _SCALING:
-        return (in_place and isinstance(node, code.Augment)) or any(map(about, _names(node)))
+        return (bool(in_place) and isinstance(node, code.Augment)) or any(map(about, _names(node)))
     called = node.func if in_place and isinstance(node, code.Call) else None
-    return isinstance(called, code.Attribute) and called.attr.startswith(_SCALING_CALLS)
+    return isinstance(called, code.Attribute) and called.attr.startswith(in_place)
 
 
 def _names(node: object) -> Iterator[str]:

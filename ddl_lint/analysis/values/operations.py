@@ -10,6 +10,21 @@ from typing import Any, cast
 
 from ddl_lint.analysis.values import bounded
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import (
+    DATA,
+    GROUP_RANK,
+    LOCAL_RANK,
+    NO_TAGS,
+    NODE_RANK,
+    OUTPUT,
+    RANDOM,
+    RANK,
+    SHARE,
+    TIME,
+    Tag,
+    TagKind,
+    Tags,
+)
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -429,88 +444,52 @@ def _same(left: Value, right: Value) -> bool | None:
 
 # --- dependence ---------------------------------------------------------------------------------------------------
 
-_RANK_TAGS: dict[str, frozenset[str]] = {
-    "global": frozenset({"rank"}),
-    "local": frozenset({"local_rank"}),
-    "node": frozenset({"node_rank"}),
-    "group": frozenset({"group_rank"}),
+_RANK_TAGS: dict[str, Tags] = {
+    "global": frozenset({RANK}),
+    "local": frozenset({LOCAL_RANK}),
+    "node": frozenset({NODE_RANK}),
+    "group": frozenset({GROUP_RANK}),
 }
-RANK_TAGS = frozenset({"rank", "local_rank", "node_rank", "group_rank"})
+RANK_TAGS: Tags = frozenset({RANK, LOCAL_RANK, NODE_RANK, GROUP_RANK})
 """Tags of values that differ between processes because of their number."""
 
-LOCAL_TAGS = frozenset({"time", "random", "data", "share"})
+LOCAL_TAGS: Tags = frozenset({TIME, RANDOM, DATA, SHARE})
 """Tags of values that may differ between processes for another reason."""
-
-_NO_TAGS: frozenset[str] = frozenset()
-
-
-def state_tag(location: Location) -> str:
-    """The tag of what is taken out of a state dict that a call gives."""
-    return f"state:{location.path}:{location.start}"
-
-
-def loaded_tag(location: Location) -> str:
-    """The tag of values that were read from a file by the call at this place."""
-    return f"loaded:{location.path}:{location.start}"
-
-
-def drawn_tag(location: Location) -> str:
-    """The tag of values that the call at this place has put into a random order, or chosen at random."""
-    return f"drawn:{location.path}:{location.start}"
-
-
-def partial_tag(location: Location) -> str:
-    """The tag of values that the call at this place has made complete on one rank only."""
-    return f"partial:{location.path}:{location.start}"
-
-
-_FORWARD = "forward:"
-_GRADIENT = "gradient:"
-
-OUTPUT = "output"
-"""Tag of what was computed from an output of a model, and goes no way back to it: a loss to be shown."""
-
-
-def forward_tag(location: Location) -> str:
-    """The tag of what the call of a model at this place gave, and of what gradients may reach it from."""
-    return f"{_FORWARD}{location.path}:{location.start}"
-
-
-def gradient_tag(location: Location) -> str:
-    """The tag of the gradients that the call at this place gave."""
-    return f"{_GRADIENT}{location.path}:{location.start}"
 
 
 def as_gradients(value: Value, location: Location, heap: Heap) -> Value:
     """What the call at this place gave, as gradients: those of earlier calls are no part of them."""
-    own = gradient_tag(location)
-    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_GRADIENT)) | {own}, heap)
+    own = Tag.at(TagKind.GRADIENT, location)
+    return _retagged(value, lambda tags: _without(tags, TagKind.GRADIENT) | {own}, heap)
 
 
-def forward_tags(value: Value, heap: Heap) -> frozenset[str]:
+def forward_tags(value: Value, heap: Heap) -> Tags:
     """The tags of the calls of models that gradients of a value go back through."""
-    return frozenset(tag for tag in tags_now(value, heap) if tag.startswith(_FORWARD))
+    return frozenset(tag for tag in tags_now(value, heap) if tag.kind is TagKind.FORWARD)
 
 
 def detached(value: Value, heap: Heap) -> Value:
     """A value through which no gradient goes back, while it still comes from a model."""
     if not forward_tags(value, heap):
         return value
-    kept = frozenset({OUTPUT})
-    return _retagged(value, lambda tags: frozenset(tag for tag in tags if not tag.startswith(_FORWARD)) | kept, heap)
+    return _retagged(value, lambda tags: _without(tags, TagKind.FORWARD) | {OUTPUT}, heap)
+
+
+def _without(tags: Tags, kind: TagKind) -> Tags:
+    return frozenset(tag for tag in tags if tag.kind is not kind)
 
 
 def is_gradient(value: Value, heap: Heap) -> bool:
     """Whether a value was computed from gradients that a call gave."""
-    return any(tag.startswith(_GRADIENT) for tag in tags_now(value, heap))
+    return any(tag.kind is TagKind.GRADIENT for tag in tags_now(value, heap))
 
 
-def tagged(value: Value, tags: frozenset[str], heap: Heap) -> Value:
+def tagged(value: Value, tags: Tags, heap: Heap) -> Value:
     """A value that depends on more than it shows."""
     return _retagged(value, lambda known: known | tags, heap)
 
 
-def _retagged(value: Value, change: Callable[[frozenset[str]], frozenset[str]], heap: Heap) -> Value:
+def _retagged(value: Value, change: Callable[[Tags], Tags], heap: Heap) -> Value:
     if isinstance(value, Alternatives):
         return Alternatives(tuple((labels, _retagged(option, change, heap)) for labels, option in value.options))
     if isinstance(value, Items):
@@ -532,7 +511,7 @@ def _retagged(value: Value, change: Callable[[frozenset[str]], frozenset[str]], 
     return value
 
 
-def tags_of(value: Value) -> frozenset[str]:
+def tags_of(value: Value) -> Tags:
     """What a value was computed from; see `Unknown`."""
     if isinstance(value, (Unknown, Object)):
         return value.tags
@@ -544,17 +523,17 @@ def tags_of(value: Value) -> frozenset[str]:
             known = tags_of_all(_operands(value))
             value.tags = known  # computed once; not part of the value
         return known
-    return _NO_TAGS
+    return NO_TAGS
 
 
-def tags_now(value: Value, heap: Heap) -> frozenset[str]:
+def tags_now(value: Value, heap: Heap) -> Tags:
     """As `tags_of`; objects that were changed in place depend on what they were changed with."""
     if isinstance(value, Object):
         changed = heap.get(value, Fact.TAGS)
         return value.tags if changed is None else changed
     if any(heap.get(made, Fact.TAGS) is not None for made in _inner(value)):
         parts = _operands(value) if isinstance(value, (Apply, Items, Table, Alternatives)) else ()
-        return frozenset[str]().union(*(tags_now(part, heap) for part in parts))
+        return NO_TAGS.union(*(tags_now(part, heap) for part in parts))
     return tags_of(value)
 
 
@@ -615,9 +594,9 @@ def last_word(value: Unknown) -> str:
     return origin[-1] if isinstance(origin, tuple) and origin and isinstance(origin[-1], str) else ""
 
 
-def tags_of_all(values: Iterable[Value]) -> frozenset[str]:
+def tags_of_all(values: Iterable[Value]) -> Tags:
     """What several values together were computed from."""
-    found: frozenset[str] = _NO_TAGS
+    found: Tags = NO_TAGS
     for value in values:
         tags = tags_of(value)
         if tags:

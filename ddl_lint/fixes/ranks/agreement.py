@@ -20,6 +20,7 @@ from ddl_lint.fixes.python.tree import walk
 from ddl_lint.fixes.python.wording import Wording
 from ddl_lint.fixes.runs.project import file_of, say
 from ddl_lint.program import code
+from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import UNKNOWN, Flag
 from ddl_lint.source.lexer import Kind, scan
@@ -77,7 +78,7 @@ def _meet(context: Context) -> None:
         tags = tags_of(asked)
         if tags & RANK_TAGS:
             raise Unfixable("not all ranks come to the condition")
-        if tags & LOCAL_TAGS and "uniform" not in tags and node.kind == "branch" and not node.implied:
+        if tags & LOCAL_TAGS and UNIFORM not in tags and node.kind == "branch" and not node.implied:
             raise Unfixable("the condition stands under another one that each process answers for itself")
 
 

@@ -25,7 +25,7 @@ def check(run: RunView) -> Iterable[Finding]:
         made = event.result
         if not isinstance(made, Object) or not made.traits.get("spread"):
             continue
-        trainer = next((other for other in run.events("prepare", "take_over") if _takes(other, made)), None)
+        trainer = next((other for other in run.events("prepare", "delegate") if _takes(other, made)), None)
         if trainer is not None and _has_many(run, trainer):
             finding = Finding(
                 "every process spreads the model over the same GPUs: it cannot be trained by several of them",
@@ -55,7 +55,7 @@ def _has_many(run: RunView, trainer: Event) -> bool:
         count = start.operands.get("processes")
         if process is not None and start.location == process.location and count is not None:
             return not any(option in (Const(1), Const(0), Const(None)) for option in alternatives(count))
-    makers = [made for event in run.events("take_over") for made in objects(event.result)]
+    makers = [made for event in run.events("delegate") for made in objects(event.result)]
     return any(made.traits.get("multi_process") for made in makers)
 
 

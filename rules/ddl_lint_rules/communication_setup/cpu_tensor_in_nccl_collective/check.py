@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from ddl_lint.analysis.queries.backends import is_only_for_gpus
 from ddl_lint.analysis.queries.tensor_device import on_cpu
 from ddl_lint.analysis.values.certainty import is_constant, is_default_group
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
@@ -12,12 +13,12 @@ from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.cpu_tensor_in_nccl_collective.fix import fix
 
-_ONLY_GPUS = "nccl"
 _ROLES = ("tensor", "output")
 
 
@@ -29,7 +30,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     reported: set[Location] = set()
     for event in run.events("collective", "point_to_point"):
-        init = _group_of_gpus(run, event)
+        init = _group_of_gpus(run.api, run, event)
         if init is None or not _is_for_gpus(run, event):
             continue
         for sources in filter(None, (on_cpu(value, run.heap) for value in _exchanged(event))):
@@ -59,32 +60,32 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
 # --- the group --------------------------------------------------------------------------------------------------------
 
 
-def _group_of_gpus(run: RunView, event: Event) -> Event | None:
-    """The creation of the default group, if every one names NCCL alone and the event is about such a group."""
+def _group_of_gpus(api: ApiIndex, run: RunView, event: Event) -> Event | None:
+    """The creation of the default group, if all have a backend for GPUs only and the event is about such a group."""
     inits = [each for each in run.events("init_process_group") if in_process(each) in (None, in_process(event))]
-    if not inits or not all(_names_nccl(each.operands.get("backend", NONE)) for each in inits):
+    if not inits or not all(_is_for_gpus_only(api, each.operands.get("backend", NONE)) for each in inits):
         return None
     group = event.operands.get("group")
     if "group" in event.unseen:
         return None
-    if is_default_group(group) or (group is not None and all(map(_inherits, alternatives(group)))):
+    if is_default_group(group) or (group is not None and all(_inherits(api, each) for each in alternatives(group))):
         return inits[0]
     return None
 
 
-def _names_nccl(backend: Value) -> bool:
+def _is_for_gpus_only(api: ApiIndex, backend: Value) -> bool:
     options = [each.default if isinstance(each, Setting) else each for each in alternatives(backend)]
-    return all(isinstance(each, Const) and str(each.value).lower() == _ONLY_GPUS for each in options)
+    return all(isinstance(each, Const) and is_only_for_gpus(str(each.value).lower(), api) for each in options)
 
 
-def _inherits(group: Value) -> bool:
-    """Whether a group is one of the program's that has the backend of the default group, or NCCL itself."""
+def _inherits(api: ApiIndex, group: Value) -> bool:
+    """Whether a group is one of the program's that has the backend of the default group, or one like it itself."""
     if group == NONE:
         return True
     if not isinstance(group, Object) or group.kind != "group" or "ranks" not in group.given:
         return False
     backend = group.given.get("backend", NONE)
-    return backend == NONE or _names_nccl(backend)
+    return backend == NONE or _is_for_gpus_only(api, backend)
 
 
 # --- the tensor -------------------------------------------------------------------------------------------------------

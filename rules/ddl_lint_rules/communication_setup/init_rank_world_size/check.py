@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ddl_lint.analysis.queries.backends import assigns_ranks
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.queries.launching import starts_several
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
@@ -23,8 +24,8 @@ _UNSET = -1
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call: an incomplete address, a rank outside the world, or one rank for all processes."""
     for event in run.events("init_process_group"):
-        if is_constant(event.operands.get("backend"), "mpi"):
-            continue  # MPI counts its processes itself
+        if assigns_ranks(event, run.api):
+            continue
         missing = _missing(event)
         finding = _incomplete(event, missing) if missing else _outside(event) or _same_for_all(run, event)
         if finding is not None:

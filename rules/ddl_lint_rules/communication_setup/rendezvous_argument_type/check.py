@@ -12,12 +12,13 @@ from ddl_lint.analysis.values.operations import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Items, Rank, Setting, Value, WorldSize
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.rendezvous_argument_type.fix import as_number, as_text, as_time_span
 
-_NUMBERS = {
+_NUMBERS: dict[EventKind, tuple[str, ...]] = {
     "init_process_group": ("rank", "world_size"),
     "build_sampler": ("replicas", "rank"),
     "collective": ("root",),

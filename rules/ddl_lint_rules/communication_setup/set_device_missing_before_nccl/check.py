@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.queries.backends import joins_gpus
 from ddl_lint.analysis.queries.control_context import called_back, excludes, is_joint, is_rank_guarded
-from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, joins_gpus, uses
+from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, uses
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import is_current_device
@@ -29,7 +30,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for init in run.groups():
         process = in_process(init)
         own = bool(run.api.group_of(init.api))
-        if process in seen or not (own or joins_gpus(init)) or not is_absent(init, "device"):
+        if process in seen or not (own or joins_gpus(init, run.api)) or not is_absent(init, "device"):
             continue
         seen.add(process)
         if all(isinstance(event.operands.get("value"), Const) for event in hides_devices(run, process)):
@@ -76,7 +77,7 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
     chosen = [event for event in run.events("select_device") if in_process(event) in (None, process)]
     if any("configuration" not in event.operands for event in chosen):
         return
-    for event in run.events("occupy_devices", "save"):
+    for event in run.events("use_all_devices", "save"):
         if not _is_of_all(event, process) or excludes(init.context, event.context):
             continue
         if chosen and _is_left_out(run, event):
@@ -87,7 +88,7 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
                 severity=Severity.WARNING,
                 unfixable="which of the configurations is meant for it is not known",
             )
-        elif not chosen and "device" in event.operands and event.kind == "occupy_devices":
+        elif not chosen and "device" in event.operands and event.kind == "use_all_devices":
             yield Finding(
                 "every process works on all GPUs of the node: nothing tells it which of them is its own",
                 event.location,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.devices import Use, backends, uses
+from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
+from ddl_lint.analysis.queries.devices import Use, uses
 from ddl_lint.analysis.values.contexts import in_process, undecided
 from ddl_lint.analysis.values.devices import accelerators, devices
 from ddl_lint.analysis.values.operations import tags_of
@@ -20,6 +21,7 @@ from ddl_lint.fixes.runs.call_path import Step, around, meeting, spelled_at, way
 from ddl_lint.fixes.runs.order import bring_forward
 from ddl_lint.fixes.runs.project import say
 from ddl_lint.program import code
+from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Event, Spelling
 from ddl_lint.program.values import Rank
 
@@ -43,7 +45,7 @@ def fix(run: RunView, init: Event, use: Use, chosen: Sequence[Event]) -> Fix:
         raise Unfixable(reason)
     _, step, place = next(_places(run, init, use.event))
     rank = say(run, place, init.api, "local_rank")
-    wording = say(run, place, init.api, _idiom(init, use), index=rank.text)
+    wording = say(run, place, init.api, _idiom(run, init, use), index=rank.text)
     edits = dict.fromkeys((*rank.imports, *wording.imports, *insert_before(place, wording.text)))
     return Fix(
         _TITLE,
@@ -75,7 +77,7 @@ def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
 
 
 def _choose(run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
-    wording = say(run, place, init.api, _idiom(init, use), index=known.text)
+    wording = say(run, place, init.api, _idiom(run, init, use), index=known.text)
     edits = (*wording.imports, *insert_before(place, wording.text))
     if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
         return Fix(_TITLE, edits, Applicability.SAFE)
@@ -104,12 +106,12 @@ def _sees_all(run: RunView, init: Event) -> bool:
     if in_process(init) is not None:
         return True
     named = [device for use in uses(run) for device in accelerators(use.value)]
-    return any(device.index is not None and "local_rank" in tags_of(device.index) for device in named)
+    return any(device.index is not None and LOCAL_RANK in tags_of(device.index) for device in named)
 
 
-def _idiom(init: Event, use: Use) -> str:
+def _idiom(run: RunView, init: Event, use: Use) -> str:
     """How to choose: on a machine without GPUs the program may do without."""
-    needs_gpu = all("nccl" in backend for backend in backends(init)) or (
+    needs_gpu = all(is_only_for_gpus(backend, run.api) for backend in backends(init)) or (
         use.event.kind == "place"
         and all(device.is_accelerator for device in devices(use.value))
         and not any(node.value is not None and mentions_flag(node.value, "cuda") for node in undecided(use.event))

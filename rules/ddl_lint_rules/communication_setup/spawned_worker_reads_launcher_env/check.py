@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.queries.backends import assigns_ranks
 from ddl_lint.analysis.queries.control_context import catches
 from ddl_lint.analysis.queries.launching import launcher_reads, meets_in_environment, starts_several, variable_of
 from ddl_lint.analysis.values.certainty import is_absent, is_constant
@@ -11,6 +12,7 @@ from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix import instead_of_reading, told
@@ -43,7 +45,7 @@ def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
             finding = Finding(message, read.location, evidence)
             yield with_fix(finding, instead_of_reading, run, read)
     for init in run.groups():
-        roles = _untold(run, init)
+        roles = _untold(run, init, run.api)
         if in_process(init) is process and roles and meets_in_environment(init) and _is_certain(init):
             names = " and ".join(f"`{_VARIABLES[role]}`" for role in roles)
             message = f"the group takes {names} from the environment, where nobody sets it for a process like this"
@@ -71,10 +73,10 @@ def _is_launched(run: RunView) -> bool:
     return False
 
 
-def _untold(run: RunView, init: Event) -> tuple[str, ...]:
+def _untold(run: RunView, init: Event, api: ApiIndex) -> tuple[str, ...]:
     """What of rank and world size a group is told neither in the call nor in the environment."""
     told_variables = {variable_of(event) for event in run.events("set_environment") if event.order < init.order}
-    if None in told_variables or is_constant(init.operands.get("backend"), "mpi"):  # MPI counts its processes itself
+    if None in told_variables or assigns_ranks(init, api):
         return ()
     return tuple(
         role

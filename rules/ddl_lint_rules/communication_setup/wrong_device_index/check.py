@@ -15,6 +15,7 @@ from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Const, Rank, Value
 from ddl_lint.source.span import Location
@@ -88,7 +89,7 @@ def _fault(run: RunView, use: Use, device: Device) -> _Fault | None:
     hidden = [event for event in hides_devices(run, process) if event.order < use.event.order]
     if hidden:
         value = hidden[-1].operands.get("value")
-        if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {"local_rank"}:
+        if depends_on_rank(value) and depends_on_rank(index) and tags_of(index) & {LOCAL_RANK}:
             return _Fault(
                 "the process sees one GPU only, as number 0: its local rank is no index of it",
                 evidence=(Evidence("the other GPUs are hidden here", hidden[-1].location),),
@@ -121,7 +122,7 @@ def _literals(run: RunView) -> frozenset[Const]:
 
 def _knows_local_rank(run: RunView, process: Context | None) -> bool:
     """Whether the program has the right index at hand, which also tells that it runs one process per GPU."""
-    return process is not None or _reads(run, "local") or any("local_rank" in tags_of(use.value) for use in uses(run))
+    return process is not None or _reads(run, "local") or any(LOCAL_RANK in tags_of(use.value) for use in uses(run))
 
 
 def _reads(run: RunView, *scopes: str) -> bool:

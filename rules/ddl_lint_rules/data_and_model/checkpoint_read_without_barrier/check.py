@@ -19,7 +19,7 @@ from ddl_lint.program.values import Apply, Const, Object, Setting, Unknown, Valu
 from ddl_lint.source.span import Location
 from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
 
-_MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point_to_point", "take_over", "await_file"})
+_MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point_to_point", "delegate", "await_file"})
 """Kinds of events at which ranks may wait for each other, beside those that all make together."""
 
 
@@ -114,13 +114,13 @@ def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Eve
     # A meeting before that only some ranks come to makes them wait, too: rank 0 comes to its own afterwards.
     return not any(
         (first.order < event.order < second.order and _is_meeting(event))
-        or (event.order < first.order and event.together not in ("", "never") and rank_guards(event.context))
+        or (event.order < first.order and event.collective_when is not None and rank_guards(event.context))
         for event in run.all_events
     )
 
 
 def _is_meeting(event: Event) -> bool:
-    return event.together not in ("", "never") or event.kind in _MEETINGS
+    return event.collective_when is not None or event.kind in _MEETINGS
 
 
 def _may_order(node: Context) -> bool:

@@ -8,6 +8,7 @@ from ddl_lint.analysis.queries.engines import engines, is_call
 from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
+from ddl_lint.program.tags import NO_TAGS, RANDOM, TIME
 from ddl_lint.program.trace import Event
 
 
@@ -26,9 +27,9 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _reason(save: Event) -> str:
     for role, word in (("path", "directory"), ("tag", "tag")):
-        tags = tags_of(save.operands[role]) if role in save.operands else frozenset[str]()
+        tags = tags_of(save.operands[role]) if role in save.operands else NO_TAGS
         if tags & RANK_TAGS:
             return f"the {word} names the rank"
-        if tags & (LOCAL_TAGS & {"time", "random"}):
+        if tags & (LOCAL_TAGS & {TIME, RANDOM}):
             return f"each rank makes up the {word} for itself"
     return ""

@@ -8,10 +8,11 @@ from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, engines, is_call, is_whole_here, meets
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.operations import state_tag, tags_of
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, Table, Value
 
@@ -59,7 +60,9 @@ def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Eve
     for table in filter(lambda part: isinstance(part, Table), parts(content or NONE)):
         tags = tags_of(table)
         for event in run.events("state_dict"):
-            if state_tag(event.location) in tags and any(map(engine.owns, objects(event.operands.get("of")))):
+            if Tag.at(TagKind.STATE, event.location) in tags and any(
+                map(engine.owns, objects(event.operands.get("of")))
+            ):
                 yield event
 
 

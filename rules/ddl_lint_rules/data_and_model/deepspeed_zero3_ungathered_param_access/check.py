@@ -24,7 +24,7 @@ _MODIFIER = "modifier_rank"
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     for event in run.events("change_parameters", "load_state"):
-        divided = next((place for owner in _owners(event) for place in _divided_at(run, owner, event)), None)
+        divided = next((place for owner in _owners(run, event) for place in _divided_at(run, owner, event)), None)
         if divided is None or catches(event.context, "Exception", "RuntimeError"):
             continue
         evidence = (Evidence("the parameters are divided among the ranks here", divided),)
@@ -48,12 +48,12 @@ def _maker(run: RunView) -> str:
     return next((engine.wrap.api for engine in engines(run) if engine.has("sharded")), "")
 
 
-def _owners(event: Event) -> Iterator[Object]:
+def _owners(run: RunView, event: Event) -> Iterator[Object]:
     """The module that an event is about, and those that it is a part of."""
     if event.kind == "load_state":
         waiting = objects(event.operands.get("target"), "model", "engine")
     else:
-        owner = owner_of_parameter(event.operands["object"])
+        owner = owner_of_parameter(run.api, event.operands["object"])
         waiting = [owner] if owner is not None else []
     seen: list[Object] = []
     while waiting:

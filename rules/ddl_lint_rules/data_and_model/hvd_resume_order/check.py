@@ -17,6 +17,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value
 from ddl_lint.source.span import Location
@@ -143,7 +144,7 @@ def _is_of_object(copy: Event) -> bool:
 
 def _may_be_of(part: Value, target: Object, heap: Heap) -> bool:
     if isinstance(part, Unknown):
-        return "uniform" not in part.tags
+        return UNIFORM not in part.tags
     if not isinstance(part, Object):
         return False
     if part.kind == "optimizer":

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ddl_lint.analysis.queries.backends import backends, joins_gpus
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
-from ddl_lint.analysis.queries.devices import backends, chooses_device, hides_devices, joins_gpus, uses
+from ddl_lint.analysis.queries.devices import chooses_device, hides_devices, uses
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, objects_in, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Value
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
@@ -51,7 +53,7 @@ def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
 def _is_on_gpus(run: RunView, init: Event) -> bool:
     """Whether the processes of a group work on GPUs."""
     if backends(init):
-        return joins_gpus(init)
+        return joins_gpus(init, run.api)
     return any(accelerators(use.value) for use in uses(run, "place", "select_device"))
 
 
@@ -94,7 +96,7 @@ def _restored(run: RunView, load: Event) -> Event | None:
     """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
     for event in run.events("load_state"):
         state = event.operands.get("state")
-        if state is not None and loaded_tag(load.location) in tags_of(state):
+        if state is not None and Tag.at(TagKind.LOADED, load.location) in tags_of(state):
             return event
     return None
 

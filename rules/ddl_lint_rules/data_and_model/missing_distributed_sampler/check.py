@@ -77,7 +77,7 @@ def _told_not_to(run: RunView) -> Iterable[Finding]:
     """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
     if not run.is_script:
         return
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         trainers = objects(event.result, "trainer")
         if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
             continue

@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
+from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import FALSE, NONE, FunctionRef, Object, Value, WorldSize
 from ddl_lint.source.span import Location
@@ -50,7 +51,7 @@ def _feeding(run: RunView) -> Iterator[tuple[Object, Event]]:
         if trained & set(objects(event.operands.get("model"))) and not is_rank_guarded(event):
             for data in _pipelines(event.operands.get("data")):
                 yield data, event
-    for event in run.events("iterate", "draw"):
+    for event in run.events("iterate", "next_element"):
         for data in _pipelines(event.operands.get("iterable")):
             by_hand = not any(goes_over(loop, data) for each in run.all_events for loop in loops(each.context))
             step = steps_together(run, data, loops(event.context)[:1] if by_hand else ())
@@ -106,7 +107,7 @@ def _is_same_everywhere(run: RunView, steps: list[Object]) -> bool:
             for part in contents(given, run.heap):
                 if isinstance(part, FunctionRef) and part.function.mentions & telling:
                     return False
-                if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {"data"} or (
+                if tags_of(part) & (RANK_TAGS | LOCAL_TAGS) - {DATA} or (
                     isinstance(part, WorldSize) and name == "source"
                 ):
                     return False

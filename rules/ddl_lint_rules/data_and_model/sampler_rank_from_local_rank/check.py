@@ -12,6 +12,7 @@ from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
@@ -127,7 +128,7 @@ def _on_one_node(run: RunView, event: Event) -> bool:
     ]
     if any(is_rank(rank, "local") for rank in given):
         return True
-    computed = any(is_rank(rank, "global") or (rank is not None and "local_rank" in tags_of(rank)) for rank in given)
+    computed = any(is_rank(rank, "global") or (rank is not None and LOCAL_RANK in tags_of(rank)) for rank in given)
     return in_process(event) is not None and not computed
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_process, undecided
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, drawn_tag, tags_now, tags_of
+from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object, Value
 from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
@@ -59,7 +60,7 @@ def _is_divided(run: RunView, drawn: Event, division: Event) -> bool:
     data = division.operands.get("dataset", division.operands.get("data"))
     if data is None or division.order < drawn.order or in_process(drawn) is not in_process(division):
         return False
-    tag = drawn_tag(drawn.location)
+    tag = Tag.at(TagKind.DRAWN, drawn.location)
     return any(tag in tags_now(part, run.heap) for part in contents(data, run.heap))
 
 

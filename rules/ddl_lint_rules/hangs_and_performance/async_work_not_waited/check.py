@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.operations import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown, Value
 from ddl_lint.source.span import Location
@@ -122,7 +123,7 @@ def _concerns(handle: Value | None, handles: list[Object]) -> bool:
 
 def _reads(run: RunView, event: Event) -> Iterator[Event]:
     """Where something is computed of what the call writes into, right behind it."""
-    written: set[Value] = {Unknown(event.location, frozenset({"uniform"}))}
+    written: set[Value] = {Unknown(event.location, frozenset({UNIFORM}))}
     for role in ("output", "tensor"):
         value = event.operands.get(role)
         if value is not None and (role == "output" or "output" not in event.operands):

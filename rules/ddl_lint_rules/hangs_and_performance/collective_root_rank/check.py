@@ -10,11 +10,12 @@ from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.residual import Residuals
 from ddl_lint.analysis.values.certainty import always, is_rank
 from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
-from ddl_lint.analysis.values.operations import alternatives, partial_tag, tags_of
+from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Object, Rank, Unknown, Value
 from ddl_lint.source.span import Location
@@ -104,7 +105,7 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
     """All ranks work with what is the sum on the root only."""
     if rank_guards(reduce.context):
         return None  # then not all ranks come here
-    tag = partial_tag(reduce.location)
+    tag = Tag.at(TagKind.PARTIAL, reduce.location)
     root = reduce.operands.get("root")
     number = Computer(job(1, 2)[0]).number(root) if root is not None else 0
     elsewhere = job(1, 2)[0 if number == 1 else 1]
@@ -146,7 +147,7 @@ def _uses(run: RunView, reduce: Event) -> Iterator[tuple[Location, Value, Contex
                     yield node.location, node.value, way.context, "decide by it whether to go on"
 
 
-def _is_shared(run: RunView, reduce: Event, tag: str) -> bool:
+def _is_shared(run: RunView, reduce: Event, tag: Tag) -> bool:
     """Whether the root hands the result on to the others, in a way that the analysis does not follow."""
     return any(
         event is not reduce and event.order > reduce.order and any(tag in tags_of(value) for value in given)

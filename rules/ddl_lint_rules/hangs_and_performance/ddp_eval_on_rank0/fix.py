@@ -17,6 +17,7 @@ from ddl_lint.fixes.ranks.guards import move_out_of_guard
 from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
 from ddl_lint.fixes.runs.project import file_of
 from ddl_lint.program import code
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import NONE, Object
 from ddl_lint.source.span import Location
@@ -33,9 +34,9 @@ def fix(run: RunView, found: Found) -> Fix:
         raise Unfixable("a backward on some ranks leaves them with other gradients than the rest")
     wrappers = [wrapper for step in steps for wrapper in _wrappers(step)]
     inner = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
-    is_sharded = any(step.event is None or step.event.together != "buffers" for step in steps) or any(
-        wrapper.traits.get("sharded") for wrapper in wrappers
-    )
+    is_sharded = any(
+        step.event is None or step.event.collective_when is not CollectiveWhen.HAS_BUFFERS for step in steps
+    ) or any(wrapper.traits.get("sharded") for wrapper in wrappers)
     if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
         return Fix("Run the model on all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _ALL)
     attribute = inner.pop()

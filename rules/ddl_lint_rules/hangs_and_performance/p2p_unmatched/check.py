@@ -15,7 +15,7 @@ from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per run: at the first call that never completes."""
     seen: set[Location] = set()
-    fault = run.once(stuck)
+    fault = run.once(stuck, run.api)
     if fault is not None and fault.message.event.location not in seen:
         seen.add(fault.message.event.location)
         finding = Finding(_message(run, fault), fault.message.event.location, tuple(_evidence(fault)))

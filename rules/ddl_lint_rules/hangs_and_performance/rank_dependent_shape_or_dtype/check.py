@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.interpreter.tensors import SIZE, form, has_own_length, number_type
+from ddl_lint.analysis.interpreter.tensors import form, has_own_length, number_type
 from ddl_lint.analysis.queries.control_context import catches, excludes
 from ddl_lint.analysis.ranks.concrete import Computer, Undecided
 from ddl_lint.analysis.ranks.guards import passes
@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.operations import alternatives, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
+from ddl_lint.program.tags import SIZE
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Alternatives, Apply, Object, Value
 from ddl_lint.source.span import Location

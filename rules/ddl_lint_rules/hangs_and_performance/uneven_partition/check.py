@@ -15,6 +15,7 @@ from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import (
@@ -298,8 +299,8 @@ def _needs_all(run: RunView, event: Event, loop: Context) -> bool:
         return False
     if event.kind == "collective":
         return is_absent(event, "group")
-    if event.kind == "optimizer_step" or event.together == "always":
-        return event.together == "always"
+    if event.kind == "optimizer_step" or event.collective_when is CollectiveWhen.ALWAYS:
+        return event.collective_when is CollectiveWhen.ALWAYS
     return any(
         loop in forward.context.chain() and is_replicated(forward.operands.get("model"), run, run.api)
         for forward in run.events("forward")

@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.operations import objects_in, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import DATA, UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Object
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
@@ -20,7 +21,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per gathering call."""
     if not run.is_script:
         return
-    trainers = [made for event in run.events("take_over") for made in objects(event.result, "trainer")]
+    trainers = [made for event in run.events("delegate") for made in objects(event.result, "trainer")]
     if not trainers or not all(trainer.traits.get("fills_batches") for trainer in trainers):
         return
     reported: set[Event] = set()
@@ -60,7 +61,7 @@ def _repeats(run: RunView, event: Event) -> bool:
     module = run.modules.get(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
         return False
-    if not always(tensor, lambda value: "data" in tags_of(value)) or "uniform" in tags_of(tensor):
+    if not always(tensor, lambda value: DATA in tags_of(value)) or UNIFORM in tags_of(tensor):
         return False
     if any(map(run.api.names_like("figure_patterns").search, words_at(module, event.location))):
         return False

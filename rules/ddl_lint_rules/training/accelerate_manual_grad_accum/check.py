@@ -24,7 +24,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if run.has("skip_synchronization"):
         return
-    for made in run.events("take_over"):
+    for made in run.events("delegate"):
         steps = made.operands.get("accumulates")
         if steps is None or not _is_several(steps):
             continue

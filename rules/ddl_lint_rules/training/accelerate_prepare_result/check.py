@@ -24,7 +24,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     calls = [event for event in run.events("prepare") if is_constant(event.operands.get("divides"), True)]
     faulty: set[Event] = set()
-    for mixed in run.events("mix_up"):
+    for mixed in run.events("rebind_swapped"):
         call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
         if call is not None and call not in faulty:
             faulty.add(call)

@@ -18,10 +18,11 @@ from ddl_lint.analysis.queries.gradients import (
 )
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import gradient_tag, objects_in, tags_of, truth_of
+from ddl_lint.analysis.values.operations import objects_in, tags_of, truth_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
@@ -94,7 +95,8 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
             for each in run.events("set_gradient", "change_parameters")
             if each.order > event.order
             and (
-                each.kind == "set_gradient" or gradient_tag(event.location) in tags_of(each.operands.get("value", NONE))
+                each.kind == "set_gradient"
+                or Tag.at(TagKind.GRADIENT, event.location) in tags_of(each.operands.get("value", NONE))
             )
             and any(_is_of(_owner(item), replica) for item in objects_in(each.operands["object"]))
         ]

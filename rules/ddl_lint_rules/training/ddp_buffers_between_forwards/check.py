@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.devices import backends
+from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
 from ddl_lint.analysis.queries.gradients import forwards_behind, is_call_of, is_only_call, replicas
 from ddl_lint.analysis.ranks.together import broadcasts_buffers
 from ddl_lint.analysis.values.certainty import is_constant
@@ -41,7 +41,9 @@ def _may_be_off(wrap: Event, role: str) -> bool:
 def _is_on_gpus(run: RunView) -> bool:
     """Whether buffers are surely sent between GPUs."""
     groups = run.events("init_process_group")
-    return bool(groups) and all(backends(event) == frozenset({"nccl"}) for event in groups)
+    return bool(groups) and all(
+        backends(event) and all(is_only_for_gpus(name, run.api) for name in backends(event)) for event in groups
+    )
 
 
 def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:

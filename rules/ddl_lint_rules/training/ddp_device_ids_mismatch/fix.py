@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.devices import backends
+from ddl_lint.analysis.queries.backends import backends, is_for_cpus
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.view import RunView
@@ -16,7 +16,6 @@ from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Rank
 
-_FOR_CPUS = frozenset({"gloo", "mpi"})
 _PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
 
 
@@ -93,6 +92,8 @@ def _only_device(file: File, ids: code.Expression) -> str:
 def _stays_on_cpu(run: RunView) -> bool:
     """Whether the program works on the CPU: its group is one for CPUs, and nothing is moved to a GPU."""
     groups = run.events("init_process_group")
-    on_cpu = bool(groups) and all(backends(event) and backends(event) <= _FOR_CPUS for event in groups)
+    on_cpu = bool(groups) and all(
+        backends(event) and all(is_for_cpus(name, run.api) for name in backends(event)) for event in groups
+    )
     places = (device for event in run.events("place") for device in devices(event.operands.get("device")))
     return on_cpu and not run.has("select_device") and all(device.kind == "cpu" for device in places)

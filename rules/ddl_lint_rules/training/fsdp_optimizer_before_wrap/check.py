@@ -61,7 +61,7 @@ def _owners(part: Object) -> list[Object]:
 def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
     """Whether the optimizer makes steps after the wrapper, in runs in which there is one, and nothing changes it."""
     later = [event for event in run.all_events if event.order > wrap.order]
-    if any(event.kind in ("prepare", "take_over") and optimizer in _operands(event) for event in later):
+    if any(event.kind in ("prepare", "delegate") and optimizer in _operands(event) for event in later):
         return False
     if any(event.kind == "set_group" and event.operands["optimizer"] is optimizer and _is_refilled(event)
            for event in later):  # fmt: skip

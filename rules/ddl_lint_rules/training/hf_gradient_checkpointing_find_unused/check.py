@@ -34,14 +34,14 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def _recomputing(run: RunView) -> Iterator[Event]:
     """Where a reentrant recomputation is made or asked for."""
-    for event in run.events("recompute", "take_over"):
+    for event in run.events("recompute", "delegate"):
         if any(made.traits.get("recomputes_reentrant") for made in objects(event.result)):
             yield event
 
 
 def _searching(run: RunView) -> Iterator[Event]:
     """Where wrappers are told to look for parameters without a gradient."""
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         if any(made.traits.get("finds_unused") for made in objects(event.result)):
             yield event
     for event in run.events("wrap_model"):

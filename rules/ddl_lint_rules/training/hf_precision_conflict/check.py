@@ -12,7 +12,7 @@ from ddl_lint.finding import Finding
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that makes such settings."""
     seen: set[object] = set()
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
             seen.add(event.location)
             yield Finding(

@@ -94,7 +94,7 @@ def _is_on_one_device(event: Event) -> bool:
 
 def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
     """The scopes of strategies in which a model is made, or told to train with the optimizer."""
-    replicating = {event.result for event in run.events("take_over") if "gradient_sync" in event.provides}
+    replicating = {event.result for event in run.events("delegate") if "gradient_sync" in event.provides}
     for event in run.events("compile"):
         if prepared.result not in objects(event.operands.get("optimizer")):
             continue

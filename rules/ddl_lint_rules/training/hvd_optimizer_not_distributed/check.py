@@ -8,10 +8,11 @@ from ddl_lint.analysis.queries.averaging import averaging, has_own_group, is_uns
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import gradient_tag, tags_of
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object
 from ddl_lint.source.span import Location
@@ -72,7 +73,7 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         if gradients is None or not set(objects(step.operands.get("optimizer"))) & made or may_average(run):
             continue
         for event in run.events("backward"):
-            if "by" not in event.operands and gradient_tag(event.location) in tags_of(gradients):
+            if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
                 yield Finding(
                     "these gradients are not averaged: the wrapped optimizer averages those that it computes itself",
                     event.location,

@@ -13,12 +13,13 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import RANDOM, SHARE
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
-_OWN = RANK_TAGS | {"share"}
+_OWN = RANK_TAGS | {SHARE}
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -86,7 +87,7 @@ def _is_whole(run: RunView, fit: Event) -> bool:
     """Whether what is trained on is surely known, and the same real data in each process, and the epochs are all."""
     data = fit.operands.get("data")
     inside = [] if data is None else list(contents(data, run.heap))
-    if not objects(data) or any(_is_told_apart(part, run.heap) or "random" in tags_of(part) for part in inside):
+    if not objects(data) or any(_is_told_apart(part, run.heap) or RANDOM in tags_of(part) for part in inside):
         return False
     epochs = (value for made in objects(fit.result) for value in _epochs(made.given.get("epochs")))
     return not any(_is_told_apart(value, run.heap) for value in epochs)

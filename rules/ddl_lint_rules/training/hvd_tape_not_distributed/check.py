@@ -8,10 +8,11 @@ from ddl_lint.analysis.queries.averaging import averaging, has_own_group
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import gradient_tag, tags_of
+from ddl_lint.analysis.values.operations import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE
 from ddl_lint.source.span import Location
@@ -32,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue  # one call with a plain tape, to make the variables of the optimizer, is meant
         if event.location in seen or is_rank_guarded(event) or in_handler(event):
             continue
-        tag = gradient_tag(event.location)
+        tag = Tag.at(TagKind.GRADIENT, event.location)
         if any(tag in tags_of(other.operands.get("tensor", NONE)) for other in run.events("collective")):
             continue  # averaged by hand
         step = next(

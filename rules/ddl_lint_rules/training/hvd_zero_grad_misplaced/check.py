@@ -46,7 +46,7 @@ def _backward_before(run: RunView, clear: Event) -> Event | None:
             return None
         if event.kind in ("optimizer_step", "wait"):
             return None
-        if event.kind in ("unfollowed", "escape", "take_over"):
+        if event.kind in ("unfollowed", "escape", "delegate"):
             return None
         if event.kind == "backward" and not contradicts(event.context, clear.context):
             return event if _is_for(run, event, cleared) else None

@@ -14,6 +14,7 @@ from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, UNIFORM
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Const, Object, Table, Value
 from ddl_lint.source.span import Location
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if "synchronized" in event.unseen or not (synchronized is None or is_constant(synchronized, False)):
             continue
         names = tuple(name for name, value in _logged(event) if _is_local(value))
-        if event.together or not names or not _evaluates(event, hooks):
+        if event.collective_when or not names or not _evaluates(event, hooks):
             continue
         finding = Finding(
             "the metric of this rank's share is logged, and not that of all ranks, though it decides about the "
@@ -62,7 +63,7 @@ def publish(run: RunView) -> Iterator[_Training]:
         for made in objects(event.operands.get("model"), "model")
         if made.definition is not None
     }
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         if any(trainer.traits.get("multi_process") for trainer in objects(event.result, "trainer")):
             places = tuple((name, each.location) for name, each in watched.items())
             yield _Training(event.location, places, frozenset({run.run.module, *trained}))
@@ -108,5 +109,5 @@ def _is_local(value: Value) -> bool:
     """Whether a value is computed from the data that this rank has seen, and from those alone."""
     if isinstance(value, Object) and value.kind != "tensor":
         return False
-    tags = frozenset[str]().union(*map(tags_of, parts(value)))
-    return "data" in tags and not tags & {"uniform", "metric"}
+    tags = NO_TAGS.union(*map(tags_of, parts(value)))
+    return DATA in tags and not tags & {UNIFORM, METRIC}

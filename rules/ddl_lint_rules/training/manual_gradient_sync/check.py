@@ -14,6 +14,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Unknown, Value, WorldSize
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
@@ -99,18 +100,27 @@ def _is_sum(event: Event) -> bool:
     return "reduction" not in event.unseen and event.operands.get("reduction", _SUM) == _SUM
 
 
+_DIVIDED: tuple[tuple[str, EventKind], ...] = (
+    ("loss", "backward"),
+    ("learning_rate", "build_optimizer"),
+    ("parameters", "build_optimizer"),
+)
+"""What may be divided by the number of ranks: the role, and the event in which it has that."""
+
+
 def _is_averaged(run: RunView, event: Event) -> bool:
     """Whether gradients, loss or learning rate may be divided by the number of ranks somewhere."""
     amount = run.api.names_like("rank_count_patterns").search
-    for role, kind in (("loss", "backward"), ("learning_rate", "build_optimizer"), ("parameters", "build_optimizer")):
+    in_place = run.api.tensor_names("scaling_methods")
+    for role, kind in _DIVIDED:
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
                 return True
             # A program that starts its processes itself may divide by a literal, of which no value tells.
             started = in_process(event) is not None
-            if started and other.function is not None and scales(other.function.body, amount, in_place=False):
+            if started and other.function is not None and scales(other.function.body, amount):
                 return True
-    return any(scales(body, amount) for body in _code_around(run, event))
+    return any(scales(body, amount, in_place) for body in _code_around(run, event))
 
 
 def _code_around(run: RunView, event: Event) -> Iterator[object]:

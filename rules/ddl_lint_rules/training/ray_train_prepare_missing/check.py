@@ -20,7 +20,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per model or loader, where it is made."""
     if not run.is_script:
         return
-    for started in run.events("take_over") if not run.exhausted else ():
+    for started in run.events("delegate") if not run.exhausted else ():
         makers = objects(started.result)
         if "launch" in started.provides and any(made.traits.get("multi_process") for made in makers):
             yield from _unprepared(run, started)

@@ -11,6 +11,7 @@ from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import SHARE, UNIFORM, TagKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Value, WorldSize
 
@@ -25,7 +26,7 @@ def check(run: RunView) -> Iterable[Finding]:
         sampler = _divided(run, event.operands["count"])
         if sampler is None or _is_reduced_later(run, event):
             continue
-        if event.function is not None and scales(event.function.body, shares, in_place=False):
+        if event.function is not None and scales(event.function.body, shares):
             continue
         yield Finding(
             "the total of one rank's share is divided by the length of all the data: the result is world_size "
@@ -38,12 +39,12 @@ def check(run: RunView) -> Iterable[Finding]:
 def _is_share(total: Value, heap: Heap) -> bool:
     """Whether a value was summed up over this rank's share alone, and has not been reduced."""
     tags = tags_now(total, heap)
-    reduced = "uniform" in tags or any(tag.startswith("partial:") for tag in tags)
+    reduced = UNIFORM in tags or any(tag.kind is TagKind.PARTIAL for tag in tags)
     return not reduced and _holds_share(total, heap)
 
 
 def _holds_share(value: Value, heap: Heap) -> bool:
-    return any("share" in tags_now(part, heap) for part in contents(value, heap))
+    return any(SHARE in tags_now(part, heap) for part in contents(value, heap))
 
 
 def _divided(run: RunView, data: Value) -> Event | None:

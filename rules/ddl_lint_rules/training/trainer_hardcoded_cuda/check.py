@@ -57,7 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 def publish(run: RunView) -> Iterator[_Owner]:
     """Where a script first makes an object of a class whose methods a trainer calls."""
-    for event in run.events("take_over") if run.is_script else ():
+    for event in run.events("delegate") if run.is_script else ():
         if {"device", "wrap"} <= event.provides:
             for made in objects(event.result, "model"):
                 if made.definition is not None:
@@ -90,7 +90,7 @@ def _callbacks(event: Event) -> set[Context]:
 def _trainer(run: RunView) -> Event | None:
     """What gives each process a device: a trainer of a script that trains, or the class whose methods it calls."""
     trains = run.has("backward", "fit", "log_metric") or not run.is_script
-    for event in run.events("take_over"):
+    for event in run.events("delegate"):
         made = objects(event.result, "trainer", "model")
         if trains and made and {"device", "wrap"} <= event.provides and not any(map(_is_alone, made)):
             return event

@@ -48,7 +48,7 @@ def _trained_module(run: RunView, place: Place, *, is_library: bool) -> str | No
     """
     known = {
         made.definition.definition.name
-        for event in run.events("take_over")
+        for event in run.events("delegate")
         for made in objects(event.result, "model")
         if made.definition is not None
     }

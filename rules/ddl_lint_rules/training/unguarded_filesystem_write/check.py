@@ -18,6 +18,7 @@ from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
+from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
 from ddl_lint.source.span import Location
@@ -122,7 +123,7 @@ def _once_per_node(event: Event) -> bool:
     texts = [part.value for part in parts(path or NONE) if isinstance(part, Const) and isinstance(part.value, str)]
     return (
         bool(guards)
-        and all(tags_of(guard.value or NONE) & RANK_TAGS == frozenset({"local_rank"}) for guard in guards)
+        and all(tags_of(guard.value or NONE) & RANK_TAGS == frozenset({LOCAL_RANK}) for guard in guards)
         and is_kept_out(event, second)
         and not is_kept_out(event, first)
         and not is_kept_out(event, others[0])

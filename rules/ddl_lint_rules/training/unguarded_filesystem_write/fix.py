@@ -44,7 +44,7 @@ _NOT_FOR_ONE = frozenset(
         "set_epoch",
         "fit",
         "prepare",
-        "take_over",
+        "delegate",
     }
 )
 """What all ranks go on with, or must do together: a statement that holds one of these is not for one rank alone."""

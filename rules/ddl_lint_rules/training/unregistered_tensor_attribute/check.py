@@ -16,12 +16,13 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, ClassRef, Const, Object, Value
 from ddl_lint_rules.training.unregistered_tensor_attribute.fix import fix_buffer, fix_moved, fix_trainable
 
 _MOVERS = ("_apply", "to", "cuda")
-_HANDED_OVER = {"wrap_model": "model", "prepare": "object", "fit": "model"}
+_HANDED_OVER: dict[EventKind, str] = {"wrap_model": "model", "prepare": "object", "fit": "model"}
 
 
 _Class: TypeAlias = tuple[str, int]

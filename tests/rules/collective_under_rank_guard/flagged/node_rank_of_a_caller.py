@@ -1,0 +1,13 @@
+import torch.distributed as dist
+
+
+def announce(cluster, message):
+    if cluster.node_rank != 0:
+        return
+    print(message)
+
+
+def wait_for_storage(mount, node_rank):
+    if node_rank == 0:
+        mount()
+        dist.barrier()  # expect: collective-under-rank-guard
