@@ -41,7 +41,7 @@ from typing import Any, TypeAlias
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.runs import Follower
-from ddl_lint.analysis.values.operations import normal
+from ddl_lint.analysis.values.conditions import normal
 from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
 from ddl_lint.frameworks.compile import load_index

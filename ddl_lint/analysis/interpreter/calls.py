@@ -36,24 +36,22 @@ from ddl_lint.analysis.interpreter.tensors import (
     taken_to_cpu,
     use_tensors,
 )
+from ddl_lint.analysis.values.certainty import last_word
+from ddl_lint.analysis.values.conditions import Condition
 from ddl_lint.analysis.values.contexts import records_gradients, with_contexts
-from ddl_lint.analysis.values.operations import (
+from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
+from ddl_lint.analysis.values.tags import (
     LOCAL_TAGS,
     RANK_TAGS,
-    Condition,
     as_gradients,
-    choose,
     drawn_tag,
     forward_tag,
     forward_tags,
-    join,
-    last_word,
     loaded_tag,
-    map_alternatives,
-    objects_in,
     state_tag,
     tagged,
 )
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code

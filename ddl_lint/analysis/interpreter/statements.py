@@ -28,17 +28,12 @@ from ddl_lint.analysis.interpreter.tensors import (
     use_tensors,
     write_into,
 )
-from ddl_lint.analysis.values.operations import (
-    LOCAL_TAGS,
-    alternatives,
-    apply,
-    arithmetic,
-    choose,
-    compare,
-    is_divided,
-    objects_in,
-    truth_of,
-)
+from ddl_lint.analysis.values.certainty import is_divided
+from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.lattice import alternatives, choose
+from ddl_lint.analysis.values.operators import apply, arithmetic, compare
+from ddl_lint.analysis.values.tags import LOCAL_TAGS
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, forward_tags, tags_now, tags_of
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import UNKNOWN_DEVICE, devices
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Const, Items, Setting, Value

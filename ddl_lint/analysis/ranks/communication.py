@@ -18,7 +18,7 @@ from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_me
 from ddl_lint.analysis.ranks.replay import Player
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence
 from ddl_lint.program import code

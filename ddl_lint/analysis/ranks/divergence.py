@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import Process, RankClass, by_signature, job
 from ddl_lint.analysis.ranks.replay import Course, Player, chooser
-from ddl_lint.analysis.ranks.residual import Choice, Residuals
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import Choice, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
 from ddl_lint.source.span import Location
@@ -88,8 +89,9 @@ def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:
     """The smallest job of one node in which each condition on the rank can turn out both ways."""
     open_conditions = list(ranked)
     size = 2
+    bindings = Bindings(timeline.run.run.carried)
     for candidate in range(2, _LARGEST_JOB + 1):
-        processes = [Residuals(process, timeline.run.run.carried) for process in job(1, candidate)]
+        processes = [Evaluator(process, bindings) for process in job(1, candidate)]
         still = [condition for condition in open_conditions if _is_settled(condition, processes)]
         if len(still) < len(open_conditions):
             size = candidate
@@ -99,8 +101,8 @@ def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:
     return size
 
 
-def _is_settled(condition: Value, processes: Iterable[Residuals]) -> bool:
-    truths = {truth_of(residuals.of(condition)) for residuals in processes}
+def _is_settled(condition: Value, processes: Iterable[Evaluator]) -> bool:
+    truths = {truth_of(evaluator.residual(condition)) for evaluator in processes}
     return len(truths) == 1 and None not in truths
 
 
@@ -126,8 +128,8 @@ def _signatures(timeline: Timeline, processes: Sequence[Process]) -> dict[Proces
     ranked = timeline.ranked()
     found: dict[Process, object] = {}
     for process in processes:
-        residuals = Residuals(process, timeline.run.run.carried)
-        found[process] = tuple(_trait(residuals.of(condition)) for condition in ranked)
+        evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
+        found[process] = tuple(_trait(evaluator.residual(condition)) for condition in ranked)
     return found
 
 
@@ -136,8 +138,8 @@ def _truths(timeline: Timeline, processes: Sequence[Process]) -> dict[Process, o
     ranked = timeline.ranked()
     found: dict[Process, object] = {}
     for process in processes:
-        residuals = Residuals(process, timeline.run.run.carried)
-        found[process] = tuple(truth_of(residuals.of(condition)) for condition in ranked)
+        evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
+        found[process] = tuple(truth_of(evaluator.residual(condition)) for condition in ranked)
     return found
 
 

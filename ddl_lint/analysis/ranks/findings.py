@@ -9,7 +9,7 @@ from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Confidence, Evidence, Finding, Severity

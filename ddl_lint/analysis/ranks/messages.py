@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
+from ddl_lint.analysis.ranks.evaluator import Evaluator
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.certainty import always, is_default_group
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.operators import Concrete, Undecided
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event, Exit
@@ -183,7 +184,7 @@ class _Walk:
     def __init__(self, plan: _Plan, process: Process) -> None:
         self._plan = plan
         self._process = process
-        self._computer = Computer(process)
+        self._evaluator = Evaluator(process)
         self._course = _Course()
         self._left: Exit | None = None
 
@@ -233,10 +234,10 @@ class _Walk:
             raise _Cut
         blocks = event.constants.get("asynchronous") is not True
         peer = event.operands.get("peer", NONE)
-        number = self._computer.number(peer)
+        number = self._evaluator.number(peer)
         if number is None and (sends or peer != NONE or "peer" in event.unseen):
             raise _Cut
-        tag = self._computer.number(event.operands.get("tag", Const(0))) if self._plan.tags_count else None
+        tag = self._evaluator.number(event.operands.get("tag", Const(0))) if self._plan.tags_count else None
         self._course.messages.append(Message(event, self._process.rank, sends, blocks, number, tag))
 
     def _leave(self, way: Exit) -> None:
@@ -252,7 +253,7 @@ class _Walk:
         if node.assumed or node.value is None:
             return True
         try:
-            return self._computer.truth(node.value) is node.arm
+            return self._evaluator.truth(node.value) is node.arm
         except Undecided:
             pass
         if tags_of(node.value) & RANK_TAGS:
@@ -311,11 +312,8 @@ class _Walk:
             return
         assert node.value is not None
         for element in elements:
-            self._computer.elements[node.value] = element
-            try:
+            with self._evaluator.bound(node.value, element):
                 self._through(node)
-            finally:
-                del self._computer.elements[node.value]
             if self._left is not None:
                 if self._left.leaves is not node:
                     return
@@ -333,10 +331,10 @@ class _Walk:
             return None
         if isinstance(iterable, Items) and not iterable.open and len(iterable.items) <= _MOST_TURNS:
             return None  # the trace has all turns
-        if iterable in self._computer.elements:
+        if self._evaluator.is_bound(iterable):
             raise _Cut
         try:
-            found = self._computer.of(iterable)
+            found = self._evaluator.concrete(iterable)
         except Undecided:
             if tags_of(iterable) & RANK_TAGS:
                 raise _Cut from None

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ddl_lint.analysis.ranks.replay import Course, Player
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import is_repeatable
+from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.program.values import Const, Value
 
 

@@ -16,10 +16,10 @@ from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.ranks.replay import Player, chooser
-from ddl_lint.analysis.ranks.residual import atoms, solve
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
 from ddl_lint.analysis.ranks.survey import timelines
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Confidence, Evidence, Finding

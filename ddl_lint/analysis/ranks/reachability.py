@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from ddl_lint.analysis.ranks.divergence import meaningful_size
 from ddl_lint.analysis.ranks.processes import RankClass, by_signature, job
 from ddl_lint.analysis.ranks.replay import Player
-from ddl_lint.analysis.ranks.residual import solve
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import solve, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Value
 

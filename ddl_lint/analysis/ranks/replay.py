@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import Process
-from ddl_lint.analysis.ranks.residual import Choice, Residuals, atoms, solve, truth
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
 from ddl_lint.analysis.values.bounded import how_many
-from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import Choice, atoms, clauses, solve, truth_given, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
@@ -34,9 +35,9 @@ class Player:
     def __init__(self, timeline: Timeline, process: Process) -> None:
         self.process = process
         self._timeline = timeline
-        self._residuals = Residuals(process, timeline.run.run.carried)
+        self.evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
         self._conditions: dict[Context, Value] = {
-            node: self._residuals.of(condition) for node, condition in timeline.conditions.items()
+            node: self.evaluator.residual(condition) for node, condition in timeline.conditions.items()
         }
         self._empty = {node for step in timeline.steps for node in step.loops if self._never_runs(node)}
 
@@ -55,7 +56,7 @@ class Player:
 
     def residual_of(self, value: Value) -> Value:
         """What is left of any value for this process."""
-        return self._residuals.of(value)
+        return self.evaluator.residual(value)
 
     def holds(self, node: Context, choice: Choice) -> bool:
         """Whether one circumstance, apart from those around it, is given."""
@@ -69,16 +70,16 @@ class Player:
         decided = self._decided[node]
         if node.kind == "loop":
             return decided is not False
-        return (truth(condition, choice) if decided is None else decided) is node.arm
+        return (truth_given(condition, choice) if decided is None else decided) is node.arm
 
     def knows(self, node: Context, choice: Choice) -> bool:
         """Whether it is decided if a circumstance is given."""
         condition = self._conditions.get(node)
-        return condition is None or self._decided[node] is not None or truth(condition, choice) is not None
+        return condition is None or self._decided[node] is not None or truth_given(condition, choice) is not None
 
     def differs(self, value: Value, other: Player) -> bool:
         """Whether another process computes another value."""
-        return self._residuals.of(value) != other._residuals.of(value)
+        return self.evaluator.residual(value) != other.evaluator.residual(value)
 
     def needs(self, step: Step) -> dict[Value, bool] | None:
         """Truths of the undecided conditions under which the process gets to a step; None when it never does."""
@@ -101,7 +102,7 @@ class Player:
         for node in step.context.chain():
             condition = self._conditions.get(node)
             if condition is not None and node.kind == "branch" and self._decided[node] is None:
-                asked = set(_operands(self._timeline.conditions[node]))
+                asked = set(clauses(self._timeline.conditions[node]))
                 attempt = dict(chosen)
                 # What is left must be a condition of its own, and not one on the number or on a value of each rank.
                 if len(asked) > 1 and asked.issuperset(atoms(condition)) and solve(condition, not node.arm, attempt):
@@ -192,7 +193,7 @@ class Player:
         """Whether a `for` loop has nothing to go over in this process."""
         if node.value is None:
             return False
-        iterable = self._residuals.of(node.value)
+        iterable = self.evaluator.residual(node.value)
         return iterable is not node.value and count(iterable) == 0
 
     def turns(self, node: Context) -> object:
@@ -200,7 +201,7 @@ class Player:
         value = self._timeline.lengths.get(node)
         if value is None:
             return None
-        residual = self._residuals.of(value)
+        residual = self.evaluator.residual(value)
         known = count(residual)
         if known is not None:
             return known
@@ -214,19 +215,9 @@ class Player:
                 return False
             if isinstance(part, Alternatives):
                 labels = (label for each, _ in part.options for label, _ in each)
-                if any(tags_of(self._residuals.of(label)) & RANK_TAGS for label in labels):
+                if any(tags_of(self.evaluator.residual(label)) & RANK_TAGS for label in labels):
                     return False
         return True
-
-
-def _operands(condition: Value) -> Iterator[Value]:
-    """The conditions that `and`, `or` and `not` combine."""
-    condition, _ = normal(condition)
-    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
-        for operand in condition.operands:
-            yield from _operands(operand)
-    else:
-        yield condition
 
 
 def count(iterable: Value) -> int | None:

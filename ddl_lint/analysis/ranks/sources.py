@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.tensors import SIZE, is_about
-from ddl_lint.analysis.ranks.residual import atoms
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
+from ddl_lint.analysis.values.conditions import atoms, normal
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, normal, tags_of
-from ddl_lint.analysis.values.visitors import contents, parts
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Context, Event

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.operations import RANK_TAGS, is_repeatable, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event, Exit

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timelines
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of

@@ -9,7 +9,8 @@ from pathlib import PurePath
 
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

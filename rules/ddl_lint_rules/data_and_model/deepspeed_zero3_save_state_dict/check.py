@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, engines, is_call, is_whole_here, meets
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.operations import state_tag, tags_of
+from ddl_lint.analysis.values.tags import state_tag, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding

@@ -9,7 +9,8 @@ from ddl_lint.analysis.queries.devices import backends, chooses_device, hides_de
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, loaded_tag, objects_in, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, loaded_tag, tags_of
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import ProjectView, RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
