@@ -16,7 +16,7 @@ from ddl_lint.analysis.interpreter.tensors import NUMBER, SIZE, about_tags, is_a
 from ddl_lint.analysis.values.lattice import choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, fill_in
 from ddl_lint.analysis.values.tags import RANK_TAGS
-from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.program import code
 from ddl_lint.program.values import (
     FALSE,
@@ -142,7 +142,7 @@ def _copy(m: Machine, value: Value, location: Location, *, deep: bool) -> Value:
 
     def copied(value: Value) -> Value:
         if isinstance(value, Items):
-            return Items(value.kind, tuple(map(copied, value.items)), value.open)
+            return rebuild(value, copied)
         return map_alternatives(value, of_object)
 
     def of_object(value: Value) -> Value:

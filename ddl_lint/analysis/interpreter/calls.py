@@ -51,7 +51,7 @@ from ddl_lint.analysis.values.tags import (
     state_tag,
     tagged,
 )
-from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
@@ -651,8 +651,7 @@ def _wrapped(
 ) -> Value:
     """What `prepare` gives back: models inside a wrapper, all else as it is."""
     if isinstance(value, Items):
-        items = (_wrapped(m, frame, wrapper, item, receiver, location) for item in value.items)
-        return Items(value.kind, tuple(items), value.open)
+        return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
 
     def inside(option: Value) -> Value:
         if not isinstance(option, Object) or option.kind != "model":

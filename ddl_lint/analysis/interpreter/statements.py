@@ -33,7 +33,7 @@ from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import alternatives, choose
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
-from ddl_lint.analysis.values.visitors import objects_in
+from ddl_lint.analysis.values.visitors import objects_in, parts
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import (
@@ -810,9 +810,8 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
 
 
 def _asks_for_file(condition: Value) -> bool:
-    if not isinstance(condition, Apply):
-        return False
-    return condition.operator == "exists" or any(map(_asks_for_file, condition.operands))
+    asked = parts(condition, opened=lambda part: isinstance(part, Apply))
+    return any(isinstance(part, Apply) and part.operator == "exists" for part in asked)
 
 
 # --- with and try -------------------------------------------------------------------------------------------------

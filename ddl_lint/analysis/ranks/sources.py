@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.tensors import SIZE, is_about
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
-from ddl_lint.analysis.values.conditions import atoms, normal
+from ddl_lint.analysis.values.conditions import atoms, clauses, normal
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
@@ -98,7 +98,7 @@ class Sources:
         if not isinstance(condition, Apply) or condition.operator != "exists":
             return None
         asked = node.test if node.test is not None else node.value
-        if asked is None or not _asks(asked, condition):
+        if asked is None or condition not in clauses(asked):
             # Else it was looked for once, and a value tells of it.
             return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
@@ -110,20 +110,12 @@ class Sources:
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
 
 
-def _asks(asked: Value, condition: Value) -> bool:
-    """Whether a condition is put at this place, and not what a value was chosen by before."""
-    asked, _ = normal(asked)
-    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
-        return any(_asks(part, condition) for part in asked.operands)
-    return asked == condition
-
-
 def _asks_for_own_file(asked: Value) -> bool:
     """Whether a condition asks at this place for a file with the number of the process in its name."""
-    asked, _ = normal(asked)
-    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
-        return any(map(_asks_for_own_file, asked.operands))
-    return isinstance(asked, Apply) and asked.operator == "exists" and bool(tags_of(asked) & RANK_TAGS)
+    return any(
+        isinstance(clause, Apply) and clause.operator == "exists" and bool(tags_of(clause) & RANK_TAGS)
+        for clause in clauses(asked)
+    )
 
 
 def _sent(run: RunView) -> Iterator[Hashable]:

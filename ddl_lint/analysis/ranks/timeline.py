@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import is_repeatable
+from ddl_lint.analysis.values.visitors import dependencies, is_repeatable, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event, Exit
-from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
+from ddl_lint.program.values import Apply, Table, Unknown, Value
 from ddl_lint.source.span import Location
 
 
@@ -83,7 +84,7 @@ class Timeline:
         carried = self.run.run.carried
         return any(
             change is not None and bool(tags_of(change[1]) & RANK_TAGS)
-            for change in (carried.get(part) for part in _unknowns(condition))
+            for change in (carried.get(part) for part in parts(condition) if isinstance(part, Unknown))
         )
 
 
@@ -194,21 +195,8 @@ _LARGEST_CONDITION = 150
 
 def is_small(condition: Value) -> bool:
     """Whether it is worth while to look into a condition."""
-    parts, stack = 0, [condition]
-    while stack:
-        node = stack.pop()
-        parts += 1
-        if parts > _LARGEST_CONDITION:
-            return False
-        if isinstance(node, Apply):
-            stack.extend(node.operands)
-        elif isinstance(node, Items):
-            stack.extend(node.items)
-        elif isinstance(node, Alternatives):
-            for labels, option in node.options:
-                stack.append(option)
-                stack.extend(label for label, _ in labels)
-    return True
+    found = parts(condition, opened=lambda part: not isinstance(part, Table), below=dependencies)
+    return sum(1 for _ in islice(found, _LARGEST_CONDITION + 1)) <= _LARGEST_CONDITION
 
 
 def _pinned(condition: Value, node: Context) -> Value:
@@ -226,27 +214,8 @@ def _pinned(condition: Value, node: Context) -> Value:
 def _named(value: Value, place: tuple[object, ...]) -> Value:
     if isinstance(value, Unknown):
         return Unknown(place, value.tags) if value.origin is None else value
-    if isinstance(value, Apply):
-        return Apply(value.operator, tuple(_named(part, place) for part in value.operands), value.location)
-    if isinstance(value, Items):
-        return Items(value.kind, tuple(_named(part, place) for part in value.items), value.open)
-    if isinstance(value, Alternatives):
-        return Alternatives(
-            tuple(
-                (frozenset((_named(label, place), truth) for label, truth in labels), _named(option, place))
-                for labels, option in value.options
-            )
-        )
-    return value
 
+    def named(part: Value) -> Value:
+        return _named(part, place)
 
-def _unknowns(value: Value) -> Iterable[Unknown]:
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Unknown):
-            yield node
-        elif isinstance(node, Apply):
-            stack.extend(node.operands)
-        elif isinstance(node, Alternatives):
-            stack.extend(option for _, option in node.options)
+    return rebuild(value, named, named)
