@@ -26,7 +26,7 @@ class Cause:
     """What a process decides for itself.
 
     `is_weak` where only the loop tells that the data are this process' own. `ends_loops` and `guards_calls` say
-    whether it is sure enough for a way out of a loop, and for other calls.
+    whether it is sure enough for an early exit of a loop, and for other calls.
     """
 
     source: Source

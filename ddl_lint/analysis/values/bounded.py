@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -163,6 +163,10 @@ def _refuse_bits(bits: int) -> None:
         raise TooLarge
 
 
+def _distinct(items: Iterable[Any]) -> list[Any]:
+    return list(dict.fromkeys(items))
+
+
 def _backwards(items: Sequence[Any]) -> list[Any]:
     return list(reversed(items))
 
@@ -215,7 +219,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "range": numbers,
     "list": list,
     "tuple": list,
-    "set": list,
+    "set": _distinct,
     "sorted": sorted,
     "reversed": _backwards,
     "len": len,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.nondeterminism import partings
+from ddl_lint.analysis.ranks.nondeterminism import local_divergences
 from ddl_lint.analysis.ranks.nondeterminism import told as told_of
 from ddl_lint.analysis.ranks.survey import survey
 from ddl_lint.analysis.view import ProjectView
@@ -19,6 +19,6 @@ def check(project: ProjectView) -> Iterable[Finding]:
     for found in survey(project):
         if found.divergence.kind == "exit":
             yield with_fix(told(project, found), fix, project, found)
-    for parting in partings(project):
-        if parting.kind == "leave":
-            yield with_fix(told_of(project, parting), leave_together, project, parting)
+    for divergence in local_divergences(project):
+        if divergence.kind == "leave":
+            yield with_fix(told_of(project, divergence), leave_together, project, divergence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.nondeterminism import partings, told
+from ddl_lint.analysis.ranks.nondeterminism import local_divergences, told
 from ddl_lint.analysis.view import ProjectView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
@@ -13,6 +13,6 @@ from ddl_lint_rules.hangs_and_performance.rank_local_loop_exit.fix import fix
 
 def check(project: ProjectView) -> Iterable[Finding]:
     """One finding per way out or condition."""
-    for parting in partings(project):
-        if parting.kind in ("exit", "call"):
-            yield with_fix(told(project, parting), fix, project, parting)
+    for divergence in local_divergences(project):
+        if divergence.kind in ("exit", "call"):
+            yield with_fix(told(project, divergence), fix, project, divergence)
