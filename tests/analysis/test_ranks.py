@@ -81,6 +81,7 @@ def parted(follow_project: Callable[..., Any], api: Any) -> Parted:
         ("dist.barrier() if dist.get_rank() else None", ("guard", "barrier", "the other ranks", "rank 0")),
         ("while dist.get_rank() == 0: dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("for _ in range(dist.get_rank()): dist.barrier()", ("guard", "barrier", "the other ranks", "rank 0")),
+        ("for _ in range(dist.get_rank() + 1): dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("for i in data:\n  helper(x)\n  if dist.get_rank() == 0 and i: break", ("exit", "end of loop", *_MAIN)),
         ("for i in data:\n  if dist.get_rank(): continue\n  helper(x)", ("exit", "all_reduce", *_MAIN)),
         ("if flag or dist.get_rank() == 0: helper(x)", ("guard", "all_reduce", *_MAIN)),

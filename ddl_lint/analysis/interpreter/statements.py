@@ -28,6 +28,7 @@ from ddl_lint.analysis.interpreter.tensors import (
     use_tensors,
     write_into,
 )
+from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import alternatives, choose
@@ -701,7 +702,7 @@ def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[
     for dotted, names in (*places, *_counted(m, frame, node)):
         name = dotted.rpartition(".")[2]
         value = names.get(name)
-        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in _ARITHMETIC):
+        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in ARITHMETIC):
             unknown = Unknown(("loop", frame.path, node.start, dotted), m.tags_of(value))
             m.state.write(names, name, unknown)
             carried.append((names, name, value, unknown))
@@ -756,9 +757,6 @@ def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown
         known = m.run.carried.setdefault(unknown, change)
         if known != change:
             m.run.carried[unknown] = None
-
-
-_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
 
 
 def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:

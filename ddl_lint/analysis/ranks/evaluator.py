@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 from ddl_lint.analysis.ranks.processes import Process
 from ddl_lint.analysis.values.conditions import Condition, truth_of
 from ddl_lint.analysis.values.lattice import choose
-from ddl_lint.analysis.values.operators import ARITHMETIC, Concrete, Undecided, abstract, applied, concrete
+from ddl_lint.analysis.values.operators import ARITHMETIC, Concrete, Undecided, abstract, applied, concrete, evaluated
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import rebuild
 from ddl_lint.program.values import (
@@ -42,9 +42,6 @@ class Bindings:
     carried: Carried = field(default_factory=dict[Value, "tuple[Value, Value] | None"])
     """The variables that loops change."""
 
-    elements: Mapping[Value, Value] = field(default_factory=dict[Value, Value])
-    """What a loop goes over -> its present element."""
-
     setting: int | None = None
     """The number that settings, and unknowns that are equal on all ranks, are taken to be."""
 
@@ -53,7 +50,7 @@ _NONE = Bindings()
 
 
 class Evaluator:
-    """Computes values for one process, or for whichever it is.
+    """Computes values for one process, or without a process: then whatever depends on it is undecided.
 
     A *residual* is what is left of a value: it keeps what the rank does not decide, so that equal conditions stay equal
     in all processes. A *concrete* value is computed whole or not at all, with all sizes and elements of loops.
@@ -66,7 +63,7 @@ class Evaluator:
             for unknown, change in bindings.carried.items()
             if change is not None and (change[1] == unknown or tags_of(change[1]) & RANK_TAGS)
         }
-        self._elements = dict(bindings.elements)
+        self._elements: dict[Value, Value] = {}
         self._setting = None if bindings.setting is None else Const(bindings.setting)
         self._residuals: dict[Value, Value] = {}
         self._open: set[Value] = set()
@@ -175,7 +172,7 @@ class Evaluator:
             return self._elements.get(value.operands[0], value)
         if isinstance(value, Apply) and value.operator == "each":
             return self._each(value)
-        return _computed(value, self._whole)
+        return evaluated(_computed(value, self._whole))
 
     def _each(self, comprehension: Apply) -> Value:
         """A comprehension: its element for each element of its source."""

@@ -14,7 +14,7 @@ from ddl_lint.analysis.values.conditions import Choice, atoms, clauses, solve, t
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.trace import Context
-from ddl_lint.program.values import Alternatives, Apply, Const, Items, Rank, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
 
 
 class Visitor(Protocol):
@@ -228,8 +228,6 @@ def count(iterable: Value) -> int | None:
         return how_many(*numbers) if len(numbers) == len(iterable.operands) else None
     if isinstance(iterable, Apply) and iterable.operator in ("enumerate", "reversed", "tqdm"):
         return count(iterable.operands[0])
-    if isinstance(iterable, Items) and not iterable.open:
-        return len(iterable.items)
     return 0 if truth_of(iterable) is False else None
 
 

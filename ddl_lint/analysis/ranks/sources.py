@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.tensors import SIZE, is_about
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
+from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.conditions import atoms, clauses, normal
 from ddl_lint.analysis.values.contexts import rank_guards
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
@@ -35,7 +36,6 @@ class Cause:
     guards_calls: bool = True
 
 
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _CHANGES = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
 _OF_DATA = frozenset({"data", "share"})
 _DEEPEST = 3
@@ -190,13 +190,13 @@ def _asks_for_content(condition: Apply) -> bool:
         return NONE in condition.operands
     texts = any(isinstance(operand, Const) and isinstance(operand.value, str) for operand in condition.operands)
     kinds = any(isinstance(operand, Symbol) for operand in condition.operands)
-    return condition.operator == "asks" or (condition.operator in _COMPARISONS and not texts and not kinds)
+    return condition.operator == "asks" or (condition.operator in RELATIONS and not texts and not kinds)
 
 
 def _is_compared_with(condition: Value, number: int) -> bool:
     if not isinstance(condition, Apply):
         return True
-    if condition.operator in _COMPARISONS:
+    if condition.operator in RELATIONS:
         return any(operand == Const(number) for operand in condition.operands)
     return condition.operator == "len"
 

@@ -212,6 +212,7 @@ OPERATORS: dict[str, Operator] = {
 """The operators that the analysis knows."""
 
 COMPARISONS = frozenset(sign for sign, known in OPERATORS.items() if known.opposite)
+RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {

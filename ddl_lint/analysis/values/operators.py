@@ -55,14 +55,19 @@ def applied(operation: Apply, operands: Sequence[Value]) -> Value:
         return arithmetic(name, *operands)
     if len(operands) == 2 and name in COMPARISONS:
         return compare(name, *operands)
-    if all(isinstance(operand, (Const, Items)) for operand in operands):
-        try:
-            return abstract(bounded.compute(name, *map(concrete, operands)))
-        except (Undecided, TypeError, ValueError, ArithmeticError, IndexError):
-            pass
     if len(operands) == 2 and name == "index":
         return _element(*operands) or apply(name, *operands)
     return Apply(name, tuple(operands), operation.location)
+
+
+def evaluated(operation: Value) -> Value:
+    """What an operation or a call comes to when all of its operands are concrete; else the value itself."""
+    if not isinstance(operation, Apply):
+        return operation
+    try:
+        return abstract(bounded.compute(operation.operator, *map(concrete, operation.operands)))
+    except (Undecided, TypeError, ValueError, ArithmeticError, IndexError):
+        return operation
 
 
 def _element(container: Value, index: Value) -> Value | None:

@@ -77,7 +77,7 @@ def _outsider(project: ProjectView, event: Event) -> Finding | None:
     root, group = event.operands.get("root"), event.operands.get("group")
     if root is None or group is None:
         return None
-    evaluator = Evaluator(job(1, 1)[0])
+    evaluator = Evaluator()
     number = evaluator.number(root)
     groups = [made for made in alternatives(group) if isinstance(made, Object)]
     if number is None or tags_of(root) or not groups or len(groups) < len(alternatives(group)):
