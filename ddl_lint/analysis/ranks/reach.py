@@ -37,7 +37,8 @@ class Visit:
     """What one class of ranks does about a line.
 
     It comes there if `because` is None: always, or only under the conditions `only_if`, and unless it left by one of
-    the ways `unless` before. Otherwise `because` is the condition with the truth that keeps it away, or how it left.
+    the early exits `unless` before. Otherwise `because` is the condition with the truth that keeps it away, or how it
+    left.
     """
 
     ranks: RankClass
