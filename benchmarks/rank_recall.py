@@ -41,7 +41,8 @@ from typing import Any, TypeAlias
 from ddl_lint.analysis import runs
 from ddl_lint.analysis.interpreter.codebase import Codebase, Source, name_all
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
-from ddl_lint.analysis.values.operations import normal
+from ddl_lint.analysis.values.conditions import normal
+from ddl_lint.analysis.values.visitors import dependencies, parts
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.engine import check_project
 from ddl_lint.crash import CRASHED
@@ -210,25 +211,14 @@ def _applied(value: Apply, operands: Sequence[Any]) -> Any:
 
 def conditions_in(value: Value) -> Iterator[Value]:
     """The conditions on which choices inside a value depend."""
-    if isinstance(value, Alternatives):
-        for labels, option in value.options:
-            yield from (condition for condition, _ in labels)
-            yield from conditions_in(option)
-    elif isinstance(value, Apply):
-        for operand in value.operands:
-            yield from conditions_in(operand)
+    for part in parts(value):
+        if isinstance(part, Alternatives):
+            yield from (condition for labels, _ in part.options for condition, _ in labels)
 
 
 def has_rank(value: Value) -> bool:
     """Whether a value is made of the rank of this process in the job, on its node, or of its node."""
-    if isinstance(value, Rank):
-        return value.scope != "group"
-    parts: Iterable[Value] = ()
-    if isinstance(value, (Apply, Items)):
-        parts = value.operands if isinstance(value, Apply) else value.items
-    elif isinstance(value, Alternatives):
-        parts = [option for _, option in value.options] + [c for labels, _ in value.options for c, _ in labels]
-    return any(map(has_rank, parts))
+    return any(isinstance(part, Rank) and part.scope != "group" for part in parts(value, below=dependencies))
 
 
 def outcomes(value: Value, known: Truths) -> Iterator[list[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Const, Flag, Rank, Value
 

@@ -164,7 +164,7 @@ def test_errors_that_may_happen_are_not_shown(table):
     assert table("if len(sys.argv) > 2:\n    raise ValueError\ndist.barrier()\n") == [["barrier:3"]]
 
 
-def test_ways_out_for_all_are_shown_where_they_skip_something(table):
+def test_early_exits_for_all_are_shown_where_they_skip_something(table):
     program = """\
     for _ in range(9):
         dist.barrier()

@@ -96,7 +96,7 @@ def test_a_seed_counts_from_when_it_is_set(follow_project) -> None:
 
 
 def _tags(heap: Heap, made: Object) -> Tags:
-    from ddl_lint.analysis.values.operations import tags_now
+    from ddl_lint.analysis.values.tags import tags_now
 
     return tags_now(made, heap)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.values import Const, Items, ModuleRef, Rank, Symbol, Unknown
 
 FIVE = "V = 5\n"

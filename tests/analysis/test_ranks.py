@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from ddl_lint.analysis.ranks.divergence import divergences
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import by_signature, job
-from ddl_lint.analysis.ranks.residual import Residuals, solve, truth
 from ddl_lint.analysis.ranks.timeline import timeline
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.conditions import solve, truth_given
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program.values import (
     FALSE,
     TRUE,
@@ -79,6 +80,7 @@ def parted(follow_project: Callable[..., Any], api: Any) -> Parted:
         ("dist.barrier() if dist.get_rank() else None", ("guard", "barrier", "the other ranks", "rank 0")),
         ("while dist.get_rank() == 0: dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("for _ in range(dist.get_rank()): dist.barrier()", ("guard", "barrier", "the other ranks", "rank 0")),
+        ("for _ in range(dist.get_rank() + 1): dist.barrier()", ("guard", "barrier", "rank 0", "the other ranks")),
         ("for i in data:\n  helper(x)\n  if dist.get_rank() == 0 and i: break", ("exit", "end of loop", *_MAIN)),
         ("for i in data:\n  if dist.get_rank(): continue\n  helper(x)", ("exit", "all_reduce", *_MAIN)),
         ("if flag or dist.get_rank() == 0: helper(x)", ("guard", "all_reduce", *_MAIN)),
@@ -184,13 +186,14 @@ _IS_MAIN = Apply("==", (_RANK, Const(0)))
     ],
 )
 def test_residuals(value: Value, main: Value, peer: Value) -> None:
-    assert [Residuals(process, {}).of(value) for process in job(1, 2)] == [main, peer]
+    assert [Evaluator(process).residual(value) for process in job(1, 2)] == [main, peer]
 
 
 def test_a_variable_that_one_rank_changes_in_a_loop_keeps_its_value_on_the_others() -> None:
     stop = Unknown(("loop", "stop"))
     after = Alternatives(((frozenset({(_IS_MAIN, True)}), _FLAG), (frozenset({(_IS_MAIN, False)}), stop)))
-    assert [Residuals(process, {stop: (FALSE, after)}).of(stop) for process in job(1, 2)] == [stop, FALSE]
+    bindings = Bindings({stop: (FALSE, after)})
+    assert [Evaluator(process, bindings).residual(stop) for process in job(1, 2)] == [stop, FALSE]
 
 
 def test_truths_are_chosen_and_looked_up() -> None:
@@ -198,8 +201,8 @@ def test_truths_are_chosen_and_looked_up() -> None:
     chosen: dict[Value, bool] = {}
     assert solve(condition, True, chosen)
     assert chosen == {_FLAG: False, Setting("save", "argument"): True}
-    assert truth(condition, chosen.get) is True
-    assert truth(condition, {_FLAG: True}.get) is False
-    assert truth(condition, {}.get) is None
+    assert truth_given(condition, chosen.get) is True
+    assert truth_given(condition, {_FLAG: True}.get) is False
+    assert truth_given(condition, {}.get) is None
     assert not solve(_FLAG, True, chosen)
     assert not tags_of(condition)

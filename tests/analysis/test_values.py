@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program.tags import RANK, Tag
 from ddl_lint.program.values import (
     NONE,

@@ -13,14 +13,10 @@ from ddl_lint.analysis.interpreter.number_texts import is_number_text
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
 from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, use_tensors
-from ddl_lint.analysis.values.operations import (
-    RANK_TAGS,
-    apply,
-    choose,
-    fill_in,
-    map_alternatives,
-    objects_in,
-)
+from ddl_lint.analysis.values.lattice import choose, map_alternatives
+from ddl_lint.analysis.values.operators import apply, fill_in
+from ddl_lint.analysis.values.tags import RANK_TAGS
+from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.program import code
 from ddl_lint.program.tags import NUMBER, SIZE, TagKind
 from ddl_lint.program.values import (
@@ -145,7 +141,7 @@ def _copy(m: Machine, value: Value, location: Location, *, deep: bool) -> Value:
 
     def copied(value: Value) -> Value:
         if isinstance(value, Items):
-            return Items(value.kind, tuple(map(copied, value.items)), value.open)
+            return rebuild(value, copied)
         return map_alternatives(value, of_object)
 
     def of_object(value: Value) -> Value:

@@ -36,20 +36,12 @@ from ddl_lint.analysis.interpreter.tensors import (
     taken_to_cpu,
     use_tensors,
 )
+from ddl_lint.analysis.values.certainty import last_word
+from ddl_lint.analysis.values.conditions import Condition
 from ddl_lint.analysis.values.contexts import records_gradients, with_contexts
-from ddl_lint.analysis.values.operations import (
-    LOCAL_TAGS,
-    RANK_TAGS,
-    Condition,
-    as_gradients,
-    choose,
-    forward_tags,
-    join,
-    last_word,
-    map_alternatives,
-    objects_in,
-    tagged,
-)
+from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
+from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
@@ -652,8 +644,7 @@ def _wrapped(
 ) -> Value:
     """What `prepare` gives back: models inside a wrapper, all else as it is."""
     if isinstance(value, Items):
-        items = (_wrapped(m, frame, wrapper, item, receiver, location) for item in value.items)
-        return Items(value.kind, tuple(items), value.open)
+        return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
 
     def inside(option: Value) -> Value:
         if not isinstance(option, Object) or option.kind != "model":

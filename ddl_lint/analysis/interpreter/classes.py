@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.interpreter.machine import Machine
-from ddl_lint.analysis.values.operations import alternatives, last_word
+from ddl_lint.analysis.values.certainty import last_word
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.model import ClassModel
 from ddl_lint.program.values import Alternatives, ClassRef, Const, FunctionRef, Items, Object, Symbol, Unknown, Value
 

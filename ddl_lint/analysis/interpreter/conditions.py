@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from ddl_lint.analysis.values.operations import alternatives, truth_of
+from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.model import Condition, Parameter, Question
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Symbol, Table, Unknown, Value

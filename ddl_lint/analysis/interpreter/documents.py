@@ -8,7 +8,8 @@ from typing import Any, cast
 
 from ddl_lint.analysis.interpreter import parsers
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, text_of
-from ddl_lint.analysis.values.operations import apply, map_alternatives
+from ddl_lint.analysis.values.lattice import map_alternatives
+from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.frameworks.bind import Bound
 from ddl_lint.frameworks.model import FunctionModel

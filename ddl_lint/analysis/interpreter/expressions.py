@@ -37,28 +37,12 @@ from ddl_lint.analysis.interpreter.tensors import (
     write_into,
 )
 from ddl_lint.analysis.values import bounded
+from ddl_lint.analysis.values.conditions import Condition, negate, truth_of
 from ddl_lint.analysis.values.devices import part_of
-from ddl_lint.analysis.values.operations import (
-    ALWAYS,
-    PLAIN,
-    RANK_TAGS,
-    Condition,
-    alternatives,
-    apply,
-    arithmetic,
-    choose,
-    compare,
-    constant_text,
-    detached,
-    is_repeatable,
-    join,
-    map_alternatives,
-    negate,
-    objects_in,
-    prune,
-    tagged,
-    truth_of,
-)
+from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join, map_alternatives, prune
+from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
+from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, tagged
+from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
 from ddl_lint.frameworks.model import SETTER
 from ddl_lint.program import code
 from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind

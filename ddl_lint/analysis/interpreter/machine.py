@@ -13,18 +13,10 @@ from typing import Any, Protocol, TypeAlias, cast
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.relevance import Relevance
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
-from ddl_lint.analysis.values.operations import (
-    PLAIN,
-    Condition,
-    consequences,
-    in_order,
-    is_repeatable,
-    prune,
-    tags_now,
-    tags_of,
-    tags_of_all,
-    truth_of,
-)
+from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
+from ddl_lint.analysis.values.lattice import prune
+from ddl_lint.analysis.values.tags import PLAIN, tags_now, tags_of, tags_of_all
+from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.values import Alternatives, Apply, Const, DeviceCount, Items, Rank, Value, WorldSize
 from ddl_lint.source.span import Location
 

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable
 
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code

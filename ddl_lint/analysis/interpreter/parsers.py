@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.values.operations import apply, choose
+from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.analysis.values.operators import apply
 from ddl_lint.program.values import (
     FALSE,
     NONE,

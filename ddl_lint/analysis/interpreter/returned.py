@@ -10,13 +10,8 @@ from ddl_lint.analysis.interpreter.documents import decoded
 from ddl_lint.analysis.interpreter.machine import Frame, Machine, text_of
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.certainty import is_default_group
-from ddl_lint.analysis.values.operations import (
-    apply,
-    compare,
-    constant_text,
-    join,
-    map_alternatives,
-)
+from ddl_lint.analysis.values.lattice import join, map_alternatives
+from ddl_lint.analysis.values.operators import apply, compare, constant_text
 from ddl_lint.frameworks.model import Returns
 from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (

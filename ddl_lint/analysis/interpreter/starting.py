@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.interpreter.machine import MOST_OFFERED, Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.returned import given_by
-from ddl_lint.analysis.values.operations import apply, choose
+from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.analysis.values.operators import apply
 from ddl_lint.frameworks.model import FunctionModel, Starts
 from ddl_lint.program import code
 from ddl_lint.program.values import (

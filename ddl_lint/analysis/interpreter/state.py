@@ -11,7 +11,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ddl_lint.analysis.values.operations import Condition, choose, objects_in
+from ddl_lint.analysis.values.conditions import Condition
+from ddl_lint.analysis.values.lattice import choose
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.heap import Heap, History
 from ddl_lint.program.tags import NO_TAGS, UNIFORM
 from ddl_lint.program.values import UNKNOWN, Fact, Object, Value, Variables

@@ -28,17 +28,13 @@ from ddl_lint.analysis.interpreter.tensors import (
     use_tensors,
     write_into,
 )
-from ddl_lint.analysis.values.operations import (
-    LOCAL_TAGS,
-    alternatives,
-    apply,
-    arithmetic,
-    choose,
-    compare,
-    is_divided,
-    objects_in,
-    truth_of,
-)
+from ddl_lint.analysis.values.bounded import ARITHMETIC
+from ddl_lint.analysis.values.certainty import is_divided
+from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.lattice import alternatives, choose
+from ddl_lint.analysis.values.operators import apply, arithmetic, compare
+from ddl_lint.analysis.values.tags import LOCAL_TAGS
+from ddl_lint.analysis.values.visitors import objects_in, parts
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, SHARE
 from ddl_lint.program.trace import Context, Rescue
@@ -707,7 +703,7 @@ def _widen(m: Machine, frame: Frame, node: code.For | code.While) -> list[tuple[
     for dotted, names in (*places, *_counted(m, frame, node)):
         name = dotted.rpartition(".")[2]
         value = names.get(name)
-        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in _ARITHMETIC):
+        if isinstance(value, Const) or (isinstance(value, Apply) and value.operator in ARITHMETIC):
             unknown = Unknown(("loop", frame.path, node.start, dotted), m.tags_of(value))
             m.state.write(names, name, unknown)
             carried.append((names, name, value, unknown))
@@ -764,9 +760,6 @@ def _note_carried(m: Machine, carried: Sequence[tuple[Names, str, Value, Unknown
             m.run.carried[unknown] = None
 
 
-_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
-
-
 def _names_of(m: Machine, frame: Frame, owners: Sequence[str]) -> Names:
     """The attributes of the object that a dotted name stands for; nothing when it is no object."""
     held = m.look_up(frame, owners[0])
@@ -816,9 +809,8 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
 
 
 def _asks_for_file(condition: Value) -> bool:
-    if not isinstance(condition, Apply):
-        return False
-    return condition.operator == "exists" or any(map(_asks_for_file, condition.operands))
+    asked = parts(condition, opened=lambda part: isinstance(part, Apply))
+    return any(isinstance(part, Apply) and part.operator == "exists" for part in asked)
 
 
 # --- with and try -------------------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, alternatives, forward_tags, tags_now, tags_of
+from ddl_lint.analysis.values.bounded import RELATIONS
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, forward_tags, tags_now, tags_of
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import DATA, NO_TAGS, NUMBER, SHARE, SIZE, Tags
@@ -141,7 +143,6 @@ def indexed_dimensions(tensor: Object, index: Value) -> int:
 # --- type of the numbers, form, and length ----------------------------------------------------------------------------
 
 _TYPES = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "short": "int16"}
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _OF_MASKS = frozenset({"&", "|", "^", "~"})
 
 
@@ -230,7 +231,7 @@ def is_mask(index: Value, depth: int = 0) -> bool:
     if depth > _DEEPEST:
         return False
     if isinstance(index, Apply):
-        if index.operator in _COMPARISONS:
+        if index.operator in RELATIONS:
             return bool(tags_of(index) & {DATA, SHARE}) and NUMBER not in tags_of(index)
         return index.operator in _OF_MASKS and any(is_mask(operand, depth + 1) for operand in index.operands)
     if not isinstance(index, Object) or index.kind != "tensor":

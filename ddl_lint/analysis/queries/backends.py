@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Backend
 from ddl_lint.program.trace import Event

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
+from ddl_lint.analysis.values.conditions import normal
 from ddl_lint.analysis.values.contexts import branches, loops, rank_guards
-from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex

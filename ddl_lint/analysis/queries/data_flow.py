@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import fed_by, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event

@@ -11,7 +11,7 @@ from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, with_contexts
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.events import EventKind

@@ -10,13 +10,9 @@ from ddl_lint.analysis.interpreter.tensors import form
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, records_gradients, undecided
-from ddl_lint.analysis.values.operations import (
-    alternatives,
-    forward_tags,
-    is_gradient,
-    objects_in,
-    tags_now,
-)
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import forward_tags, is_gradient, tags_now
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import NO_TAGS, NUMBER, OUTPUT, Tag, TagKind, Tags

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Object, Unknown

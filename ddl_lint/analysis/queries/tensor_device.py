@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.tensors import is_input, operands_of
 from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import NUMBER
 from ddl_lint.program.values import (

@@ -9,7 +9,8 @@ from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.syntactic.mentions import SelfReads, is_asked_of_others, read_from_self
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event

@@ -15,10 +15,10 @@ from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
-from ddl_lint.analysis.ranks.replay import Player
+from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence
 from ddl_lint.program import code
@@ -48,7 +48,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one class of ranks does in a row: a call, or a way out (`leaves`) of a function, loop or the program.
+    """What one class of ranks does in a row: a call, or an early exit (`leaves`) of a function, loop or the program.
 
     `under` are the blocks around it beyond those of the row. `sure` is false where the call may need no other rank;
     `seen` is false where it is not known what the call does.
@@ -143,7 +143,7 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
 
 
 def _shown(made: Timeline, function: code.Function | None, told: Container[Step]) -> Iterator[Step]:
-    """The calls, and the ways out before which calls stand that they skip."""
+    """The calls, and the early exits before which calls stand that they skip."""
     inside = [step for step in made.steps if function is None or _entry_of(step.context, function) is not None]
     calls = [step for step in inside if step.event is not None and step.event.kind not in ("unfollowed", "communicate")]
     known = {node.function.name for step in calls for node in step.context.chain() if node.function is not None}
@@ -154,10 +154,12 @@ def _shown(made: Timeline, function: code.Function | None, told: Container[Step]
         for node in step.context.chain():
             last[node] = max(step.order, last.get(node, -1))
     for step in inside:
-        way = step.exit
-        if way is not None and way.location == way.context.location and step not in told:
+        leaving = step.exit
+        if leaving is not None and leaving.location == leaving.context.location and step not in told:
             continue  # the end of a `while` loop, as its head says
-        if way is not None and (way.order <= last.get(way.leaves, -1) or (step.ends is not None and step.ends in last)):
+        if leaving is not None and (
+            leaving.order <= last.get(leaving.leaves, -1) or (step.ends is not None and step.ends in last)
+        ):
             yield step
 
 
@@ -184,7 +186,7 @@ class _Line:
 
     @property
     def order(self) -> tuple[int, bool]:
-        """Where the row belongs by itself; at the same place, a way out comes first."""
+        """Where the row belongs by itself; at the same place, an early exit comes first."""
         return min((step.order, step.event is not None) for step in self.steps.values())
 
 
@@ -194,11 +196,11 @@ class _Builder:
     made: Timeline
     function: code.Function | None
     found: Sequence[Divergence]
-    _partings: list[_Parting] = field(init=False)
+    _separations: list[_Separation] = field(init=False)
     _blocks: dict[Context, Block] = field(default_factory=dict[Context, Block])
 
     def __post_init__(self) -> None:
-        self._partings = list(_partings(self.made, self.found))
+        self._separations = list(_separations(self.made, self.found))
 
     def rows(self, columns: Sequence[Column], shown: set[Step]) -> Iterator[Row]:
         """All rows in order."""
@@ -233,7 +235,7 @@ class _Builder:
     def _arrives(self, step: Step, column: Column) -> bool:
         """Whether a class gets to a step, as far as that is to be shown."""
         passage = column.passages[step]
-        kept_away = any(parting.keeps(column, step) for parting in self._partings)
+        kept_away = any(separation.keeps(column, step) for separation in self._separations)
         return passage.arrives and is_meant(step, passage) and not kept_away
 
     def _mark(self, lines: Sequence[_Line], columns: Sequence[Column]) -> None:
@@ -246,7 +248,7 @@ class _Builder:
                 continue
             gap = self._gap(divergence)
             line.gap = line.gap or gap
-            cause = divergence.way_out or divergence.guard
+            cause = divergence.early_exit or divergence.guard
             if cause is not None and divergence.kind != "order":
                 causes[cause.location] = gap
         before: Gap | None = None
@@ -265,15 +267,15 @@ class _Builder:
             barred = column.passages[step].because
             if barred is not None:
                 yield barred.location
-            for parting in self._partings:
-                if parting.keeps(column, step):
-                    yield parting.guard.location
+            for separation in self._separations:
+                if separation.keeps(column, step):
+                    yield separation.guard.location
 
     def _gap(self, divergence: Divergence) -> Gap:
         finding = told(self.project, Found(self.made.run, divergence))
         return Gap(finding.message, finding.evidence)
 
-    def _chain(self, step: Step, way: Passage) -> list[Block]:
+    def _chain(self, step: Step, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""
         chain = reversed(list(step.context.chain()))
         entry = _entry_of(step.context, self.function) if self.function is not None else None
@@ -281,7 +283,7 @@ class _Builder:
         begun = entry is None
         for node in chain:
             begun = begun or node is entry
-            undecided = node in way.under and not _is_choice_of_function(node, step)
+            undecided = node in passage.under and not _is_choice_of_function(node, step)
             if begun and (node.function is not None or node.kind == "loop" or undecided):
                 blocks.append(self._block(node))
         return blocks
@@ -316,7 +318,7 @@ class _Builder:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Parting:
+class _Separation:
     """A condition that is not decided, but was found to keep a class away: what is left of it for that class."""
 
     guard: Context
@@ -324,17 +326,17 @@ class _Parting:
 
     def keeps(self, column: Column, step: Step) -> bool:
         """Whether it keeps a class from a step."""
-        return self.guard in column.passages[step].under and left_of(self.guard, column.player) == self.lacking
+        return self.guard in column.passages[step].under and left_of(self.guard, column.simulation) == self.lacking
 
 
-def _partings(made: Timeline, found: Iterable[Divergence]) -> Iterator[_Parting]:
+def _separations(made: Timeline, found: Iterable[Divergence]) -> Iterator[_Separation]:
     for each in found:
         if each.guard is not None and each.kind in ("guard", "value"):
             reaching, lacking = (
-                left_of(each.guard, Player(made, ranks.first)) for ranks in (each.reaching, each.lacking)
+                left_of(each.guard, Simulation(made, ranks.first)) for ranks in (each.reaching, each.lacking)
             )
             if reaching != lacking:
-                yield _Parting(each.guard, lacking)
+                yield _Separation(each.guard, lacking)
 
 
 def _is_choice_of_function(node: Context, step: Step) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
+from ddl_lint.analysis.ranks.execution import Execution, chooser, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import Process, RankClass, by_signature, job
-from ddl_lint.analysis.ranks.replay import Course, Player, chooser
-from ddl_lint.analysis.ranks.residual import Choice, Residuals
+from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import Choice, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
@@ -35,7 +37,7 @@ class Divergence:
     guard: Context | None
     """The condition that separates the ranks."""
 
-    way_out: Step | None
+    early_exit: Step | None
     """Where those that lack the call have left."""
 
     instead: Step | None
@@ -68,9 +70,9 @@ def divergences(timeline: Timeline) -> list[Divergence]:
 
 
 def _fault(divergence: Divergence) -> tuple[object, ...]:
-    """What makes two divergences the same fault: the way out, or the guard and what kind of call is behind it."""
-    if divergence.kind == "exit" and divergence.way_out is not None:
-        return ("exit", divergence.way_out.context.location, divergence.way_out.location)
+    """What makes two divergences the same fault: the early exit, or the guard and what kind of call is behind it."""
+    if divergence.kind == "exit" and divergence.early_exit is not None:
+        return ("exit", divergence.early_exit.context.location, divergence.early_exit.location)
     event = divergence.step.event
     kind = event.kind if event is not None else "end of loop"
     guard = divergence.guard
@@ -89,8 +91,9 @@ def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:
     """The smallest job of one node in which each condition on the rank can turn out both ways."""
     open_conditions = list(ranked)
     size = 2
+    bindings = Bindings(timeline.run.run.carried)
     for candidate in range(2, _LARGEST_JOB + 1):
-        processes = [Residuals(process, timeline.run.run.carried) for process in job(1, candidate)]
+        processes = [Evaluator(process, bindings) for process in job(1, candidate)]
         still = [condition for condition in open_conditions if _is_settled(condition, processes)]
         if len(still) < len(open_conditions):
             size = candidate
@@ -100,8 +103,8 @@ def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:
     return size
 
 
-def _is_settled(condition: Value, processes: Iterable[Residuals]) -> bool:
-    truths = {truth_of(residuals.of(condition)) for residuals in processes}
+def _is_settled(condition: Value, processes: Iterable[Evaluator]) -> bool:
+    truths = {truth_of(evaluator.residual(condition)) for evaluator in processes}
     return len(truths) == 1 and None not in truths
 
 
@@ -127,8 +130,8 @@ def _signatures(timeline: Timeline, processes: Sequence[Process]) -> dict[Proces
     ranked = timeline.ranked()
     found: dict[Process, object] = {}
     for process in processes:
-        residuals = Residuals(process, timeline.run.run.carried)
-        found[process] = tuple(_trait(residuals.of(condition)) for condition in ranked)
+        evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
+        found[process] = tuple(_trait(evaluator.residual(condition)) for condition in ranked)
     return found
 
 
@@ -137,8 +140,8 @@ def _truths(timeline: Timeline, processes: Sequence[Process]) -> dict[Process, o
     ranked = timeline.ranked()
     found: dict[Process, object] = {}
     for process in processes:
-        residuals = Residuals(process, timeline.run.run.carried)
-        found[process] = tuple(truth_of(residuals.of(condition)) for condition in ranked)
+        evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
+        found[process] = tuple(truth_of(evaluator.residual(condition)) for condition in ranked)
     return found
 
 
@@ -153,86 +156,88 @@ def _in_job(timeline: Timeline, processes: Sequence[Process]) -> Iterator[Diverg
     alike = classes_alike(timeline, processes)[:_MOST_CLASSES]
     if len(alike) < 2:
         return
-    players = [Player(timeline, each.first) for each in alike]
+    simulations = [Simulation(timeline, each.first) for each in alike]
     classes: tuple[RankClass, ...] = ()
     seen: set[tuple[object, ...]] = set()
-    for chosen in _choices(timeline, players):
-        replays = _Replays(players, chosen)
-        for index in range(1, len(players)):
-            for gap in _gaps_in_all(replays, index):
+    for chosen in _choices(timeline, simulations):
+        executions = _Executions(simulations, chosen)
+        for index in range(1, len(simulations)):
+            for gap in _gaps_in_all(executions, index):
                 classes = classes or rank_classes(timeline, processes)
-                found = _explain(gap, replays, classes, index)
+                found = _explain(gap, executions, classes, index)
                 if found is not None and _fault(found) not in seen:
                     seen.add(_fault(found))
                     yield found
 
 
-def _choices(timeline: Timeline, players: Sequence[Player]) -> list[dict[Value, bool]]:
-    """The truths of undecided conditions that lead some process to a step at which ranks may part."""
-    parting = _parting(timeline, players)
-    if not parting:
+def _choices(timeline: Timeline, simulations: Sequence[Simulation]) -> list[dict[Value, bool]]:
+    """The truths of undecided conditions that lead some process to a step at which ranks may diverge."""
+    diverging = _diverging(timeline, simulations)
+    if not diverging:
         return []
-    parted = [step for step in timeline.steps if not parting.isdisjoint(step.context.chain())]
-    left = {step.exit.leaves for step in parted if step.exit is not None and step.exit.kind != "raise"}
+    after = [step for step in timeline.steps if not diverging.isdisjoint(step.context.chain())]
+    left = {step.exit.leaves for step in after if step.exit is not None and step.exit.kind != "raise"}
     choices: dict[frozenset[tuple[Value, bool]], dict[Value, bool]] = {}
-    own = set(parted)
+    own = set(after)
     behind = [step for step in timeline.steps if step not in own and (None in left or not left.isdisjoint(step.scopes))]
-    for step in (*parted, *behind):
+    for step in (*after, *behind):
         if len(choices) < _MOST_CHOICES and not step.opaque:
-            for player in players:
-                needs = player.needs(step)
+            for simulation in simulations:
+                needs = simulation.needs(step)
                 if needs is None:
                     continue
                 choices.setdefault(frozenset(needs.items()), needs)
-                for other in players:
-                    missing = other.misses(step, needs) if other is not player and step in own else None
+                for other in simulations:
+                    missing = other.misses(step, needs) if other is not simulation and step in own else None
                     if missing is not None:
                         choices.setdefault(frozenset(missing.items()), missing)
     return list(choices.values())[:_MOST_CHOICES]
 
 
-def _parting(timeline: Timeline, players: Sequence[Player]) -> set[Context]:
+def _diverging(timeline: Timeline, simulations: Sequence[Simulation]) -> set[Context]:
     """The circumstances in which not all processes are alike."""
-    first, *others = players
-    parting = {
-        node for node in timeline.conditions if any(player.residual(node) != first.residual(node) for player in others)
+    first, *others = simulations
+    diverging = {
+        node
+        for node in timeline.conditions
+        if any(simulation.residual(node) != first.residual(node) for simulation in others)
     }
-    return parting | {
-        node for node in timeline.lengths if any(player.turns(node) != first.turns(node) for player in others)
+    return diverging | {
+        node for node in timeline.lengths if any(simulation.turns(node) != first.turns(node) for simulation in others)
     }
 
 
-class _Replays:
-    """The replays of all players under one choice of truths, for each way in which all else may turn out."""
+class _Executions:
+    """The executions of all simulations under one choice of truths, for each way in which all else may turn out."""
 
-    def __init__(self, players: Sequence[Player], chosen: Mapping[Value, bool]) -> None:
-        self.players = players
+    def __init__(self, simulations: Sequence[Simulation], chosen: Mapping[Value, bool]) -> None:
+        self.simulations = simulations
         self.choice = chooser(chosen, None)
-        ways = [[self.choice] * len(players)]
-        ways += [[chooser(chosen, otherwise)] * len(players) for otherwise in (True, False)]
-        if any(player.has_secrets for player in players):
-            # What depends on the rank in a way that we cannot see may part the first class from the others.
+        ways = [[self.choice] * len(simulations)]
+        ways += [[chooser(chosen, otherwise)] * len(simulations) for otherwise in (True, False)]
+        if any(simulation.has_secrets for simulation in simulations):
+            # What depends on the rank in a way that we cannot see may divide the first class from the others.
             ways += [
-                [_parted(chosen, first is (index == 0)) for index in range(len(players))] for first in (True, False)
+                [_split(chosen, first is (index == 0)) for index in range(len(simulations))] for first in (True, False)
             ]
         self._ways = ways
-        self._courses: dict[tuple[int, int], Course] = {}
+        self._executions: dict[tuple[int, int], Execution] = {}
 
-    def pairs(self, index: int) -> Iterator[tuple[Course, Course]]:
-        """The courses of the first player and of another one, way by way."""
+    def pairs(self, index: int) -> Iterator[tuple[Execution, Execution]]:
+        """The executions of the first simulation and of another one, way by way."""
         for way in range(len(self._ways)):
-            yield self.course(way, 0), self.course(way, index)
+            yield self.execution(way, 0), self.execution(way, index)
 
-    def course(self, way: int, index: int) -> Course:
-        """The course of a player; way 0 follows neither arm of what was not chosen."""
-        known = self._courses.get((way, index))
+    def execution(self, way: int, index: int) -> Execution:
+        """The execution of a simulation; way 0 follows neither arm of what was not chosen."""
+        known = self._executions.get((way, index))
         if known is None:
-            known = self.players[index].play(self._ways[way][index], self.choice)
-            self._courses[way, index] = known
+            known = execute(self.simulations[index], self._ways[way][index], self.choice)
+            self._executions[way, index] = known
         return known
 
 
-def _parted(chosen: Mapping[Value, bool], secret: bool) -> Choice:
+def _split(chosen: Mapping[Value, bool], secret: bool) -> Choice:
     """As chosen; what depends on the rank in a way that we cannot see has one truth."""
 
     def choice(condition: Value) -> bool | None:
@@ -241,13 +246,13 @@ def _parted(chosen: Mapping[Value, bool], secret: bool) -> Choice:
     return choice
 
 
-def _gaps_in_all(replays: _Replays, index: int) -> list[Gap]:
+def _gaps_in_all(executions: _Executions, index: int) -> list[Gap]:
     """What two processes do not share, however the conditions turn out on which it does not depend."""
     unmatched: dict[Step, Gap] | None = None
-    for first, second in replays.pairs(index):
+    for first, second in executions.pairs(index):
         if first.aborted or second.aborted:
             return []
-        found = {gap.step: gap for gap in gaps(replays.players[0], first, replays.players[index], second)}
+        found = {gap.step: gap for gap in gaps(executions.simulations[0], first, executions.simulations[index], second)}
         alike = {(step.operation, gap.by_first) for step, gap in found.items()}  # which of several is a matter of taste
         kept = unmatched if unmatched is not None else found
         unmatched = {
@@ -262,48 +267,50 @@ def _gaps_in_all(replays: _Replays, index: int) -> list[Gap]:
     return list((unmatched or {}).values())
 
 
-def _explain(gap: Gap, replays: _Replays, classes: Sequence[RankClass], index: int) -> Divergence | None:
+def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], index: int) -> Divergence | None:
     """Why the one process does not get to a step of the other."""
     one, other = (0, index) if gap.by_first else (index, 0)
-    player, missing, choice = replays.players[one], replays.players[other], replays.choice
-    course = replays.course(0, other)
+    simulation, missing, choice = executions.simulations[one], executions.simulations[other], executions.choice
+    execution = executions.execution(0, other)
     reaching, lacking = classes[one], classes[other]
-    way_out = course.missed.get(gap.step)
-    if way_out is not None:
-        guard = _separating(way_out.context, missing, player, choice)
-        optional = guard is not None and _is_optional(way_out.context, guard, missing)
+    early_exit = execution.missed.get(gap.step)
+    if early_exit is not None:
+        guard = _separating(early_exit.context, missing, simulation, choice)
+        optional = guard is not None and _is_optional(early_exit.context, guard, missing)
     else:
-        guard = _separating(gap.step.context, player, missing, choice) or _uneven_loop(gap.step, player, missing)
-        optional = guard is not None and _is_optional(gap.step.context, guard, player)
+        guard = _separating(gap.step.context, simulation, missing, choice) or _uneven_loop(
+            gap.step, simulation, missing
+        )
+        optional = guard is not None and _is_optional(gap.step.context, guard, simulation)
     if guard is None or optional:
         return None
     origin = guard
-    if way_out is not None and way_out.exit is not None and _is_handed_over(way_out.exit.leaves, gap.step):
-        origin, way_out = way_out.exit.leaves or guard, None
-    kind: Kind = "exit" if way_out is not None else "guard"
+    if early_exit is not None and early_exit.exit is not None and _is_handed_over(early_exit.exit.leaves, gap.step):
+        origin, early_exit = early_exit.exit.leaves or guard, None
+    kind: Kind = "exit" if early_exit is not None else "guard"
     if gap.same_place:
         kind = "order"
-    elif _is_set_by_some(_condition(guard), player, missing):
+    elif _is_set_by_some(_condition(guard), simulation, missing):
         kind = "value"
-    elif gap.step.exit is not None and way_out is None:
+    elif gap.step.exit is not None and early_exit is None:
         kind = "exit"
-        way_out = gap.step
-    place = way_out.location if way_out is not None else seen_from(origin, gap.step)
-    turn = next((step for step in course.steps if step.event is not None and gap.step.ends in step.loops), None)
-    return Divergence(kind, gap.step, reaching, lacking, guard, way_out, gap.instead, turn, place)
+        early_exit = gap.step
+    place = early_exit.location if early_exit is not None else seen_from(origin, gap.step)
+    turn = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
+    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, gap.instead, turn, place)
 
 
-def _separating(context: Context, player: Player, missing: Player, choice: Choice) -> Context | None:
+def _separating(context: Context, simulation: Simulation, missing: Simulation, choice: Choice) -> Context | None:
     """The outermost circumstance that is given for one process and surely not for the other."""
     for node in reversed(list(context.chain())):
-        if player.holds(node, choice) and not missing.holds(node, choice):
+        if simulation.holds(node, choice) and not missing.holds(node, choice):
             return node if missing.knows(node, choice) else None
     return None
 
 
-def _uneven_loop(step: Step, player: Player, missing: Player) -> Context | None:
+def _uneven_loop(step: Step, simulation: Simulation, missing: Simulation) -> Context | None:
     """The loop around a step that does not run equally often in both processes."""
-    return next((node for node in step.loops if player.turns(node) != missing.turns(node)), None)
+    return next((node for node in step.loops if simulation.turns(node) != missing.turns(node)), None)
 
 
 def _condition(guard: Context) -> Value:
@@ -311,14 +318,14 @@ def _condition(guard: Context) -> Value:
     return UNKNOWN if value is None else value
 
 
-def _is_optional(context: Context, guard: Context, player: Player) -> bool:
+def _is_optional(context: Context, guard: Context, simulation: Simulation) -> bool:
     """Whether an undecided condition in a function that is called behind the guard has its own say."""
     undecided = False
     for node in context.chain():
         if node is guard:
             return False
         if node.kind == "branch" and not node.implied:
-            residual = player.residual(node)
+            residual = simulation.residual(node)
             undecided = undecided or (residual is not None and truth_of(residual) is None)
         elif node.kind in ("call", "callback") and undecided and not _is_handed(node):
             return True
@@ -340,18 +347,18 @@ def _is_handed(node: Context) -> bool:
     return node.parent is not None and node.parent.kind == "handed"
 
 
-def _is_set_by_some(condition: Value, *players: Player) -> bool:
+def _is_set_by_some(condition: Value, *simulations: Simulation) -> bool:
     """Whether a condition asks for a value that ranks set differently, rather than for the rank itself."""
     while isinstance(condition, Apply) and condition.operator == "not":
         (condition,) = condition.operands
     if isinstance(condition, Rank):
         return False
     if isinstance(condition, Apply):
-        ranked = [operand for operand in condition.operands if players[0].differs(operand, players[1])]
-        return bool(ranked) and all(_is_set_by_some(operand, *players) for operand in ranked)
+        ranked = [operand for operand in condition.operands if simulations[0].differs(operand, simulations[1])]
+        return bool(ranked) and all(_is_set_by_some(operand, *simulations) for operand in ranked)
     if isinstance(condition, Alternatives):
         labels = [label for each, _ in condition.options for label, _ in each if tags_of(label) & RANK_TAGS]
-        residuals = [player.residual_of(label) for label in labels for player in players]
+        residuals = [simulation.evaluator.residual(label) for label in labels for simulation in simulations]
         undecided = any(truth_of(left) is None and not isinstance(left, Flag) for left in residuals)
         values = any(truth_of(option) is None and not tags_of(option) & RANK_TAGS for _, option in condition.options)
         return bool(labels) and (undecided or values)

@@ -9,7 +9,7 @@ from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.survey import Found, half_of
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding, Severity
@@ -23,7 +23,7 @@ _LEAVING = {
     "continue": ("go", " on to the next turn"),
     "exit": ("exit", ""),
 }
-"""Kind of a way out -> the verb, and what follows it."""
+"""Kind of an early exit -> the verb, and what follows it."""
 
 
 def told(run: RunView, found: Found) -> Finding:
@@ -45,8 +45,8 @@ def message(run: RunView, divergence: Divergence) -> str:
     waits = f"{one.does('wait')} in {_called(run, divergence.step)}"
     if divergence.kind == "order" and instead is not None:
         return f"{waits} while {other.does('wait')} in {_called(run, instead)}"
-    if divergence.way_out is not None and divergence.way_out.exit is not None:
-        gone = f"{_left(other, divergence.way_out.exit)} at {run.place(divergence.way_out.location)}"
+    if divergence.early_exit is not None and divergence.early_exit.exit is not None:
+        gone = f"{_left(other, divergence.early_exit.exit)} at {run.place(divergence.early_exit.location)}"
     elif divergence.kind == "value" and divergence.guard is not None:
         guard = run.place(divergence.guard.location)
         gone = f"{other.title}, for which the condition at {guard} differs, {_never(other)}"
@@ -72,8 +72,8 @@ def set_at(guard: Context) -> list[Location]:
     return list(dict.fromkeys(found))[:2]
 
 
-def _left(ranks: RankClass, way_out: Exit) -> str:
-    verb, rest = _LEAVING[way_out.kind]
+def _left(ranks: RankClass, early_exit: Exit) -> str:
+    verb, rest = _LEAVING[early_exit.kind]
     return _irregular(ranks.does(verb)) + rest
 
 
@@ -95,7 +95,7 @@ def _called(run: RunView, step: Step) -> str:
 
 def _evidence(divergence: Divergence) -> Iterator[Evidence]:
     one, other = divergence.reaching, divergence.lacking
-    guard, step, way_out, instead = divergence.guard, divergence.step, divergence.way_out, divergence.instead
+    guard, step, early_exit, instead = divergence.guard, divergence.step, divergence.early_exit, divergence.instead
     if guard is not None and divergence.kind == "value":
         for place in set_at(guard):
             yield Evidence("only some ranks set the value here", place)
@@ -108,8 +108,8 @@ def _evidence(divergence: Divergence) -> Iterator[Evidence]:
                 yield Evidence("by way of this call", node.location)
         if step.location != divergence.place:
             yield Evidence(f"{one.does('wait')} here in `{step.name}`", step.location)
-    if way_out is not None and way_out.exit is not None and way_out.location != divergence.place:
-        yield Evidence(f"{_left(other, way_out.exit)} here", way_out.location)
+    if early_exit is not None and early_exit.exit is not None and early_exit.location != divergence.place:
+        yield Evidence(f"{_left(other, early_exit.exit)} here", early_exit.location)
     following = divergence.next_turn if step.exit is not None else instead
     if following is not None and following.event is not None:
         yield Evidence(f"{other.does('wait')} here in `{following.name}`", following.location)

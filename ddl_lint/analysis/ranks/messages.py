@@ -8,26 +8,26 @@ and who waits for it is not lost.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import cast
 
 from ddl_lint.analysis.queries.backends import all_match_tags
-from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
 from ddl_lint.analysis.ranks.processes import Process, job
+from ddl_lint.analysis.ranks.simulation import Simulation
+from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline, timeline_of
 from ddl_lint.analysis.values.certainty import is_default_group
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.operators import Concrete, Undecided
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.trace import Context, Event, Exit
+from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Apply, Const, Items, Setting, Unknown, Value
 
 _SIZES = range(2, 9)
 _MOST_TURNS = 16
 _MOST_MESSAGES = 400
-
-_Part: TypeAlias = "Event | Exit | Context"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -81,12 +81,12 @@ def stuck(run: RunView, api: ApiIndex) -> Stuck | None:
     found: list[Stuck] = []
     outside: list[Stuck] = []
     for size in _SIZES:
-        courses = [_Walk(plan, process).course() for process in job(1, size)]
-        wrong = _beyond(courses)
+        executions = [_execute(plan, process) for process in job(1, size)]
+        wrong = _beyond(executions)
         if wrong is not None:
             outside.append(wrong)
             continue
-        fault = _to_itself(courses) or _waits_forever(courses)
+        fault = _to_itself(executions) or _waits_forever(executions)
         if fault is None:
             return None
         found.append(fault)
@@ -102,19 +102,26 @@ def _has_own_script(event: Event) -> bool:
     return isinstance(event.operands.get("rank"), Const) and event.operands["rank"] not in (NONE, Const(-1))
 
 
-# --- the plan of a run ------------------------------------------------------------------------------------------------
+# --- the messages of a run --------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False, slots=True)
 class _Plan:
-    """The messages of a run in the tree of their circumstances, with the ways out that pass by some of them."""
+    """The timeline of a run in which the calls are its messages."""
 
+    timeline: Timeline
     root: Context | None
-    inner: dict[Context | None, list[_Part]] = field(default_factory=lambda: defaultdict(list))
+    """The process of the program that exchanges messages; None where it is the run itself."""
+
     messages: dict[Context, list[Event]] = field(default_factory=lambda: defaultdict(list))
     """All messages below a circumstance."""
 
     tags_count: bool = False
+
+    @property
+    def all(self) -> Sequence[Event]:
+        """All messages of the run."""
+        return self.messages[self.root] if self.root is not None else max(self.messages.values(), key=len)
 
 
 def _plan(run: RunView, api: ApiIndex) -> _Plan | None:
@@ -123,39 +130,20 @@ def _plan(run: RunView, api: ApiIndex) -> _Plan | None:
     if len(starts) > 1 or len({node.location for node in starts if node is not None}) > 1:
         return None  # processes that run different functions
     (root,) = starts
-    plan = _Plan(root, tags_count=all_match_tags(run.events("init_process_group"), api))
+    opaque = (Step(event.context, event.order, event, opaque=True) for event in run.events("unfollowed", "communicate"))
+    steps = [*(Step(event.context, event.order, event) for event in events), *opaque]
+    plan = _Plan(timeline_of(run, steps), root, tags_count=all_match_tags(run.events("init_process_group"), api))
     for event in events:
         for node in event.context.chain():
             plan.messages[node].append(event)
-    opaque = run.events("unfollowed", "communicate")
-    ways = [way for way in run.run.exits if way.leaves is None or way.leaves in plan.messages]
-    ordered: list[tuple[int, int, Event | Exit]] = [(event.order, 1, event) for event in (*events, *opaque)]
-    ordered += [(way.order, 0, way) for way in ways]
-    known: set[Context] = set()
-    for _, _, part in sorted(ordered, key=lambda each: each[:2]):
-        _hang(plan, part, known)
     return plan
-
-
-def _hang(plan: _Plan, part: Event | Exit, known: set[Context]) -> None:
-    below: _Part = part
-    node: Context | None = part.context
-    while node is not plan.root:
-        if node is None:
-            return  # outside of the processes that exchange messages
-        plan.inner[node].append(below)
-        if node in known:
-            return
-        known.add(node)
-        below, node = node, node.parent
-    plan.inner[plan.root].append(below)
 
 
 # --- one process ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False, slots=True)
-class _Course:
+class _Execution:
     """The messages of one process in order. `open` when it may do more than that."""
 
     messages: list[Message] = field(default_factory=list[Message])
@@ -166,121 +154,111 @@ class _Cut(Exception):
     """What the process does from here on is not known."""
 
 
-class _Ended(Exception):
-    """The process has left the program."""
+def _execute(plan: _Plan, process: Process) -> _Execution:
+    """What a process sends and receives."""
+    talker = _Talker(plan, process)
+    try:
+        talker.simulation.walk(talker)
+    except _Cut:
+        talker.execution.open = True
+    return talker.execution
 
 
-class _Walk:
-    """Walks through the plan of a run as one process."""
+class _Talker:
+    """Goes through the messages of a run as one process."""
 
     def __init__(self, plan: _Plan, process: Process) -> None:
+        self.execution = _Execution()
+        self.simulation = Simulation(plan.timeline, process)
         self._plan = plan
-        self._process = process
-        self._computer = Computer(process)
-        self._course = _Course()
-        self._left: Exit | None = None
+        self._evaluator = self.simulation.evaluator
+        self._outside = set(plan.root.chain()) if plan.root is not None else set[Context]()
+        """The circumstances around the process; what else lies outside of it does not concern it."""
 
-    def course(self) -> _Course:
-        """What the process sends and receives."""
-        try:
-            self._through(self._plan.root)
-        except _Cut:
-            self._course.open = True
-        except _Ended:
-            pass
-        return self._course
-
-    def _through(self, node: Context | None) -> None:
-        for part in self._plan.inner[node]:
-            if self._left is not None:
-                return
-            if isinstance(part, Context):
-                self._enter(part)
-            elif isinstance(part, Exit):
-                self._leave(part)
-            else:
-                self._meet(part)
-
-    def _enter(self, node: Context) -> None:
-        if node.kind == "handler":
-            return  # we look at the run in which nothing fails
+    def turns(self, stretch: Stretch) -> Iterable[object]:
+        """Loops over ranks are run through; what cannot be decided ends the walk."""
+        node = stretch.node
+        if node is None or node in self._outside:
+            return (None,)
+        if not self._is_inside(node) or node.kind == "handler":
+            return ()  # we look at the run in which nothing fails
         if node.kind == "branch":
-            if self._is_given(node):
-                self._through(node)
-        elif node.kind == "loop":
-            self._turn(node)
-        elif node.kind == "process" or (node.kind == "callback" and node.parent is not self._plan.root):
+            return (None,) if self._is_given(node, stretch) else ()
+        if node.kind == "loop":
+            return self._elements(node)
+        if node.kind == "process" or (node.kind == "callback" and node.parent is not self._plan.root):
             raise _Cut
-        else:
-            self._through(node)
-        if self._left is not None and self._left.leaves is node:
-            self._left = None
+        return (None,)
 
-    def _meet(self, event: Event) -> None:
+    def reach(self, step: Step) -> None:
+        """Note a message; who knows what comes after a call that cannot be seen."""
+        event = step.event
+        if event is None or not self._is_inside(step.context):
+            return
         operation = event.constants.get("operation")
         group = event.operands.get("group")
         if not isinstance(operation, str) or "group" in event.unseen or not is_default_group(group):
             raise _Cut
         sends, receives = "send" in operation, "recv" in operation
-        if sends is receives or len(self._course.messages) > _MOST_MESSAGES:
+        if sends is receives or len(self.execution.messages) > _MOST_MESSAGES:
             raise _Cut
         blocks = event.constants.get("asynchronous") is not True
         peer = event.operands.get("peer", NONE)
-        number = self._computer.number(peer)
+        number = self._evaluator.number(peer)
         if number is None and (sends or peer != NONE or "peer" in event.unseen):
             raise _Cut
-        tag = self._computer.number(event.operands.get("tag", Const(0))) if self._plan.tags_count else None
-        self._course.messages.append(Message(event, self._process.rank, sends, blocks, number, tag))
+        tag = self._evaluator.number(event.operands.get("tag", Const(0))) if self._plan.tags_count else None
+        self.execution.messages.append(Message(event, self.simulation.process.rank, sends, blocks, number, tag))
 
-    def _leave(self, way: Exit) -> None:
-        if way.kind == "raise":
+    def leave(self, step: Step) -> bool:
+        """Take an early exit; an error may be caught somewhere."""
+        if not self._is_inside(step.context):
+            return False
+        if step.exit is not None and step.exit.kind == "raise":
             raise _Cut
-        if way.kind == "exit":
-            raise _Ended
-        self._left = way
+        return True
+
+    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+        """What is passed over sends nothing."""
+
+    def _is_inside(self, context: Context) -> bool:
+        return self._plan.root is None or any(node is self._plan.root for node in context.chain())
 
     # --- circumstances ---
 
-    def _is_given(self, node: Context) -> bool:
+    def _is_given(self, node: Context, stretch: Stretch) -> bool:
         if node.assumed or node.value is None:
             return True
         try:
-            return self._computer.truth(node.value) is node.arm
+            return self._evaluator.truth(node.value) is node.arm
         except Undecided:
             pass
         if tags_of(node.value) & RANK_TAGS:
             raise _Cut
         if node.implied:
-            return True  # the way out tells of it
+            return True  # the early exit tells of it
         if node not in self._plan.messages:
-            return self._may_leave(node)
-        if not self._is_common(node):
+            return self._may_leave(node.value, stretch)
+        if not self._is_common(node, node.value):
             raise _Cut
         return True
 
-    def _may_leave(self, node: Context) -> bool:
+    @staticmethod
+    def _may_leave(condition: Value, stretch: Stretch) -> bool:
         """Whether to follow an undecided branch that sends nothing: never, but behind it all may be different."""
-        if any(isinstance(part, Exit) and part.kind != "raise" for part in self._below(node)) and (
-            tags_of(node.value or NONE) & LOCAL_TAGS or not _is_setting(node.value or NONE)
-        ):
+        leaves = any(step.exit is not None and step.exit.kind != "raise" for step in stretch.steps())
+        if leaves and (tags_of(condition) & LOCAL_TAGS or not _is_setting(condition)):
             raise _Cut
         return False
 
-    def _below(self, node: Context) -> Iterator[_Part]:
-        for part in self._plan.inner[node]:
-            yield part
-            if isinstance(part, Context):
-                yield from self._below(part)
-
-    def _is_common(self, node: Context) -> bool:
+    def _is_common(self, node: Context, condition: Value) -> bool:
         """Whether an undecided condition is the same on all ranks, and no other message depends on how it turns out."""
-        condition = node.value
-        if condition is None or tags_of(condition) & LOCAL_TAGS or not _is_setting(condition):
+        if tags_of(condition) & LOCAL_TAGS or not _is_setting(condition):
             return False
         below = self._plan.messages[node]
         shared = {part for part in parts(condition) if isinstance(part, (Setting, Unknown)) or _is_element(part)}
         loop = next((outer for outer in node.chain() if outer.kind == "loop"), None)
-        others = [event for event in self._all() if event not in below]
+        others = [event for event in self._plan.all if event not in below]
         if any(map(_is_element, shared)) and loop is not None:
             return all(event in below for event in self._plan.messages[loop])
         return not any(
@@ -289,36 +267,19 @@ class _Walk:
             for outer in event.context.chain()
         )
 
-    def _all(self) -> Sequence[Event]:
-        root = self._plan.root
-        if root is not None:
-            return self._plan.messages[root]
-        return max(self._plan.messages.values(), key=len)
-
     # --- loops ---
 
-    def _turn(self, node: Context) -> None:
-        elements = self._elements(node)
-        if elements is None:
-            self._through(node)
-            return
-        assert node.value is not None
-        for element in elements:
-            self._computer.elements[node.value] = element
-            try:
-                self._through(node)
-            finally:
-                del self._computer.elements[node.value]
-            if self._left is not None:
-                if self._left.leaves is not node:
-                    return
-                ended = self._left.kind == "break"
-                self._left = None
-                if ended:
-                    return
-
-    def _elements(self, node: Context) -> list[Concrete] | None:
+    def _elements(self, node: Context) -> Iterator[object]:
         """The turns of a loop, if it is to be run through; else one turn stands for all, the same on all ranks."""
+        elements = self._listed(node)
+        if elements is None or node.value is None:
+            yield None
+            return
+        for element in elements:
+            with self._evaluator.bound(node.value, element):
+                yield element
+
+    def _listed(self, node: Context) -> list[Concrete] | None:
         iterable = node.value
         if iterable is None:
             if node.test is None or tags_of(node.test) & (RANK_TAGS | LOCAL_TAGS):
@@ -326,17 +287,15 @@ class _Walk:
             return None
         if isinstance(iterable, Items) and not iterable.open and len(iterable.items) <= _MOST_TURNS:
             return None  # the trace has all turns
-        if iterable in self._computer.elements:
+        if self._evaluator.is_bound(iterable):
             raise _Cut
         try:
-            found = self._computer.of(iterable)
+            found = self._evaluator.concrete(iterable)
         except Undecided:
             if tags_of(iterable) & RANK_TAGS:
                 raise _Cut from None
             return None
-        if isinstance(found, list) and len(found) <= _MOST_TURNS:
-            return list(found)
-        return None
+        return found if isinstance(found, list) and len(found) <= _MOST_TURNS else None
 
 
 def _is_setting(condition: Value) -> bool:
@@ -362,31 +321,31 @@ def _counts(part: Value) -> bool:
 # --- all processes ----------------------------------------------------------------------------------------------------
 
 
-def _beyond(courses: Sequence[_Course]) -> Stuck | None:
+def _beyond(executions: Sequence[_Execution]) -> Stuck | None:
     """A message to or from a rank that the job does not have."""
-    for course in courses:
-        for message in course.messages:
-            if message.peer is not None and not 0 <= message.peer < len(courses):
+    for execution in executions:
+        for message in execution.messages:
+            if message.peer is not None and not 0 <= message.peer < len(executions):
                 return Stuck("outside", message)
     return None
 
 
-def _to_itself(courses: Sequence[_Course]) -> Stuck | None:
-    for course in courses:
-        for message in course.messages:
+def _to_itself(executions: Sequence[_Execution]) -> Stuck | None:
+    for execution in executions:
+        for message in execution.messages:
             if message.peer == message.rank:
                 return Stuck("self", message)
     return None
 
 
-def _waits_forever(courses: Sequence[_Course]) -> Stuck | None:
-    rest = _exchange(courses)
-    waiting = {rank: course[0] for rank, course in enumerate(rest) if course}
+def _waits_forever(executions: Sequence[_Execution]) -> Stuck | None:
+    rest = _exchange(executions)
+    waiting = {rank: execution[0] for rank, execution in enumerate(rest) if execution}
     while True:
         freed = [
             rank
             for rank, message in waiting.items()
-            if any(_may_come(other, courses, waiting) for other in _awaited(message, len(courses)))
+            if any(_may_come(other, executions, waiting) for other in _awaited(message, len(executions)))
         ]
         if not freed:
             break
@@ -398,7 +357,7 @@ def _waits_forever(courses: Sequence[_Course]) -> Stuck | None:
     others = [message for message in waiting.values() if message is not first]
     others.sort(key=lambda message: (message.rank != first.peer, message.event.order))
     in_order = all(
-        any(message.fits(later) for other in _awaited(message, len(courses)) for later in rest[other])
+        any(message.fits(later) for other in _awaited(message, len(executions)) for later in rest[other])
         for message in waiting.values()
     )
     return Stuck("order" if in_order else "unmatched", first, tuple(others))
@@ -408,15 +367,15 @@ def _awaited(message: Message, size: int) -> list[int]:
     return [message.peer] if message.peer is not None else [rank for rank in range(size) if rank != message.rank]
 
 
-def _may_come(rank: int, courses: Sequence[_Course], waiting: Mapping[int, Message]) -> bool:
+def _may_come(rank: int, executions: Sequence[_Execution], waiting: Mapping[int, Message]) -> bool:
     """Whether a process may still make a call that we do not know of."""
-    return rank not in waiting and courses[rank].open
+    return rank not in waiting and executions[rank].open
 
 
-def _exchange(courses: Sequence[_Course]) -> list[list[Message]]:
-    """What is left of each course when all messages have been exchanged that can be."""
-    left = [list(course.messages) for course in courses]
-    posted: list[list[Message]] = [[] for _ in courses]
+def _exchange(executions: Sequence[_Execution]) -> list[list[Message]]:
+    """What is left of each execution when all messages have been exchanged that can be."""
+    left = [list(execution.messages) for execution in executions]
+    posted: list[list[Message]] = [[] for _ in executions]
     moved = True
     while moved:
         moved = False

@@ -1,4 +1,4 @@
-"""Compares the courses of two processes: the steps at which they do not meet."""
+"""Compares the executions of two processes: the steps at which they do not meet."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TypeAlias
 
-from ddl_lint.analysis.ranks.replay import Course, Player
+from ddl_lint.analysis.ranks.execution import Execution
+from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import is_repeatable
+from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.program.values import Const, Value
 
 
@@ -29,8 +30,8 @@ _Key: TypeAlias = "tuple[object, ...]"
 _Steps: TypeAlias = Sequence[Step]
 
 
-def gaps(one: Player, first: Course, other: Player, second: Course) -> list[Gap]:
-    """The steps at which two courses do not meet; none when they are equal in kind and order."""
+def gaps(one: Simulation, first: Execution, other: Simulation, second: Execution) -> list[Gap]:
+    """The steps at which two executions do not meet; none when they are equal in kind and order."""
     shared = set(first.steps) & set(second.steps)
     mine = [step for step in first.steps if not (step.opaque and step in shared)]
     theirs = [step for step in second.steps if not (step.opaque and step in shared)]
@@ -50,11 +51,11 @@ def gaps(one: Player, first: Course, other: Player, second: Course) -> list[Gap]
     return found
 
 
-def _key(player: Player, step: Step) -> _Key:
-    return (step.operation, *(player.turns(node) for node in step.loops))
+def _key(simulation: Simulation, step: Step) -> _Key:
+    return (step.operation, *(simulation.turns(node) for node in step.loops))
 
 
-def _beside_opaque(one: Player, mine: _Steps, other: Player, theirs: _Steps, shared: set[Step]) -> list[Gap]:
+def _beside_opaque(one: Simulation, mine: _Steps, other: Simulation, theirs: _Steps, shared: set[Step]) -> list[Gap]:
     """Gaps where some calls are not known.
 
     If only one process does something alone, the other has nothing that could meet it. Otherwise ranks go in step up to
@@ -95,7 +96,7 @@ def _is_handed_over(step: Step) -> bool:
 
 
 def _stretches(first: _Steps, second: _Steps, shared: set[Step]) -> Iterator[tuple[_Steps, _Steps, Step | None]]:
-    """What each of two courses has alone between the steps that both have, and the shared step that follows."""
+    """What each of two executions has alone between the steps that both have, and the shared step that follows."""
     for (left, anchor), (right, _) in zip(_split(first, shared), _split(second, shared), strict=True):
         yield left, right, anchor
 
@@ -113,7 +114,7 @@ def _split(steps: _Steps, shared: set[Step]) -> list[tuple[_Steps, Step | None]]
     return out
 
 
-def _unequal(one: Player, left: _Steps, other: Player, right: _Steps, following: Step | None) -> Iterator[Gap]:
+def _unequal(one: Simulation, left: _Steps, other: Simulation, right: _Steps, following: Step | None) -> Iterator[Gap]:
     left_keys, right_keys = [_key(one, step) for step in left], [_key(other, step) for step in right]
     if left_keys == right_keys:
         yield from _crossed(left, right)

@@ -1,7 +1,7 @@
 """Finds calls at which processes do not meet for what each of them sees for itself: time, chance, its data, files.
 
 Two processes of one rank class run the same program; here they differ in one condition that the rank does not decide.
-The timeline is replayed with the condition true for the one and false for the other. What they do not share then,
+The timeline is executed with the condition true for the one and false for the other. What they do not share then,
 however all other conditions turn out, is what one of them waits for in vain.
 """
 
@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
+from ddl_lint.analysis.ranks.execution import chooser, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.ranks.replay import Player, chooser
-from ddl_lint.analysis.ranks.residual import atoms, solve
+from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
 from ddl_lint.analysis.ranks.survey import timeline_of
 from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
@@ -32,7 +33,7 @@ Kind: TypeAlias = Literal["exit", "skip", "leave", "call"]
 
 
 @dataclass(frozen=True, eq=False)
-class Parting:
+class LocalDivergence:
     """Processes part under a condition that each decides for itself.
 
     kind `exit`: some leave a loop or the program while others stay; `skip`: some pass over a backward of a replicated
@@ -43,10 +44,10 @@ class Parting:
     kind: Kind
     cause: Cause
     step: Step
-    """The call that some do not make; for `exit`, the way out that some take."""
+    """The call that some do not make; for `exit`, the early exit that some take."""
 
     place: Location
-    """The way out, or the condition, or the handler."""
+    """The early exit, or the condition, or the handler."""
 
     waits: Step
     """The call in which the others wait."""
@@ -60,18 +61,18 @@ class Parting:
     """Whether those leave, or pass over the call, for whom the condition of that branch is true."""
 
 
-def partings(run: RunView) -> tuple[Parting, ...]:
+def local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
     """What the rules about such conditions choose from, each place once."""
-    return run.once(_partings)
+    return run.once(_local_divergences)
 
 
-def _partings(run: RunView) -> tuple[Parting, ...]:
+def _local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
     timeline = timeline_of(run)
     if not timeline.steps or run.has("join_uneven"):  # its business is that some processes stop before the others
         return ()
-    found: dict[Location, Parting] = {}
-    for parting in (*_of_conditions(timeline, run.api), *_of_rescues(run, timeline)):
-        found.setdefault(parting.place, parting)
+    found: dict[Location, LocalDivergence] = {}
+    for divergence in (*_of_conditions(timeline, run.api), *_of_rescues(run, timeline)):
+        found.setdefault(divergence.place, divergence)
     return tuple(found.values())
 
 
@@ -80,14 +81,14 @@ def _partings(run: RunView) -> tuple[Parting, ...]:
 _MOST_CHOICES = 60
 
 
-def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[Parting]:
+def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[LocalDivergence]:
     sources = Sources(timeline, api)
-    player = _one_of_several(timeline)
-    if player is None:
+    simulation = _one_of_several(timeline)
+    if simulation is None:
         return
     causes: dict[Value, Cause] = {}
     for node in timeline.conditions:
-        residual = player.residual(node)
+        residual = simulation.residual(node)
         if node.kind == "branch" and residual is not None:
             for atom in atoms(residual):
                 cause = sources.cause(atom, node)
@@ -100,32 +101,32 @@ def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[Parting]:
     for step in timeline.steps:
         if not (step.event is not None or step.ends is not None or _ends_program(step)) or step.opaque:
             continue
-        needs = player.needs(step)
+        needs = simulation.needs(step)
         if needs is None:
             continue
         for atom in (each for each in causes if each in needs):
-            chosen = _made_to_matter(step, player, atom, needs)
+            chosen = _made_to_matter(step, simulation, atom, needs)
             choice = (atom, frozenset(chosen.items()))
             if choice not in tried and len(tried) < _MOST_CHOICES:
                 tried.add(choice)
-                found = list(_parted(timeline, player, causes[atom], atom, chosen))
+                found = list(_diverging(timeline, simulation, causes[atom], atom, chosen))
                 if found and atom not in told_of:
                     told_of.add(atom)  # what follows from the same answer is the same fault
                     yield found[0]
 
 
-def _one_of_several(timeline: Timeline) -> Player | None:
+def _one_of_several(timeline: Timeline) -> Simulation | None:
     """A process that is not the only one of its class."""
     ranked = timeline.ranked()
     size = meaningful_size(ranked, timeline) + 1 if ranked else 2
     classes = [each for each in classes_alike(timeline, job(1, size)) if len(each.members) > 1]
-    return Player(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
+    return Simulation(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
 
 
-def _made_to_matter(step: Step, player: Player, atom: Value, needs: dict[Value, bool]) -> dict[Value, bool]:
+def _made_to_matter(step: Step, simulation: Simulation, atom: Value, needs: dict[Value, bool]) -> dict[Value, bool]:
     """Truths for the other parts of a condition under which this part decides: in `a and b`, `b` is true."""
     for node in step.context.chain():
-        residual = player.residual(node) if node.kind == "branch" else None
+        residual = simulation.residual(node) if node.kind == "branch" else None
         if residual is None or atom not in atoms(residual):
             continue
         turned = {**needs, atom: not needs[atom]}
@@ -138,42 +139,44 @@ def _ends_program(step: Step) -> bool:
     return step.exit is not None and step.exit.kind == "exit"
 
 
-def _parted(
-    timeline: Timeline, player: Player, cause: Cause, atom: Value, needs: dict[Value, bool]
-) -> Iterator[Parting]:
+def _diverging(
+    timeline: Timeline, simulation: Simulation, cause: Cause, atom: Value, needs: dict[Value, bool]
+) -> Iterator[LocalDivergence]:
     """What two processes do not share that differ in one condition."""
     unmatched: dict[Step, Gap] | None = None
     missed: dict[Step, Step] = {}
     for otherwise in (None, True, False):
-        courses = [
-            player.play(chooser(chosen, otherwise), chooser(chosen, None))
+        executions = [
+            execute(simulation, chooser(chosen, otherwise), chooser(chosen, None))
             for chosen in (needs, {**needs, atom: not needs[atom]})
         ]
-        found = {gap.step: gap for gap in gaps(player, courses[0], player, courses[1]) if not gap.same_place}
+        found = {
+            gap.step: gap for gap in gaps(simulation, executions[0], simulation, executions[1]) if not gap.same_place
+        }
         unmatched = found if unmatched is None else {step: gap for step, gap in unmatched.items() if step in found}
         if otherwise is None:
-            for course in courses:
-                missed.update(course.missed)
+            for execution in executions:
+                missed.update(execution.missed)
     by_place: dict[Location, list[tuple[Step, Step | None, Context]]] = defaultdict(list)
     for step in unmatched or ():
-        way_out = step if step.exit is not None else missed.get(step)
-        node = _deciding(way_out or step, player, atom)
+        early_exit = step if step.exit is not None else missed.get(step)
+        node = _deciding(early_exit or step, simulation, atom)
         if node is not None and _is_sure(step):
-            place = way_out.location if way_out is not None else node.location
-            by_place[place].append((step, way_out, node))
+            place = early_exit.location if early_exit is not None else node.location
+            by_place[place].append((step, early_exit, node))
     for place, group in by_place.items():
-        parting = _told(timeline, cause, place, group)
-        if parting is not None:
-            yield parting
+        divergence = _told(timeline, cause, place, group)
+        if divergence is not None:
+            yield divergence
 
 
-def _deciding(step: Step, player: Player, atom: Value) -> Context | None:
+def _deciding(step: Step, simulation: Simulation, atom: Value) -> Context | None:
     """The innermost branch that asks the condition, if it is written as one: not as the choice of what is called."""
     calls = {step.location} if step.event is not None else set[Location]()
     for node in step.context.chain():
         if node.kind == "call":
             calls.add(node.location)
-        residual = player.residual(node) if node.kind == "branch" else None
+        residual = simulation.residual(node) if node.kind == "branch" else None
         if residual is not None and atom in atoms(residual):
             return node if node.location not in calls else None
     return None
@@ -181,27 +184,28 @@ def _deciding(step: Step, player: Player, atom: Value) -> Context | None:
 
 def _told(
     timeline: Timeline, cause: Cause, place: Location, group: list[tuple[Step, Step | None, Context]]
-) -> Parting | None:
-    step, way_out, node = group[0]
+) -> LocalDivergence | None:
+    step, early_exit, node = group[0]
     steps = [each for each, _, _ in group]
-    if way_out is not None and (way_out.ends is not None or _ends_program(way_out)):
+    if early_exit is not None and (early_exit.ends is not None or _ends_program(early_exit)):
         if cause.is_weak or not cause.ends_loops:
             return None
-        loops = way_out.loops[: way_out.loops.index(way_out.ends) + 1] if way_out.ends is not None else way_out.loops
+        ends, loops = early_exit.ends, early_exit.loops
+        loops = loops if ends is None else loops[: loops.index(ends) + 1]
         waits = _turn(timeline, loops)
         if waits is None:
             return None
-        return Parting("exit", cause, way_out, place, waits, timeline.run, node, node.arm)
+        return LocalDivergence("exit", cause, early_exit, place, waits, timeline.run, node, node.arm)
     passed = next((each for each in steps if each.name == "backward" or _steps_together(each)), None)
     if passed is not None:
         if not _loop_of_batches(passed, node):
             return None
-        leaves = node.arm is (way_out is not None)
-        return Parting("skip", cause, passed, place, passed, timeline.run, node, leaves)
+        leaves = node.arm is (early_exit is not None)
+        return LocalDivergence("skip", cause, passed, place, passed, timeline.run, node, leaves)
     if cause.is_weak or not cause.guards_calls:
         return None
-    kind = "leave" if way_out is not None and cause.source in ("files", "own files") else "call"
-    return Parting(kind, cause, step, place, step, timeline.run, node, node.arm is (way_out is not None))
+    kind = "leave" if early_exit is not None and cause.source in ("files", "own files") else "call"
+    return LocalDivergence(kind, cause, step, place, step, timeline.run, node, node.arm is (early_exit is not None))
 
 
 def _steps_together(step: Step) -> bool:
@@ -227,7 +231,7 @@ def _is_sure(step: Step) -> bool:
 # --- handlers ---------------------------------------------------------------------------------------------------------
 
 
-def _of_rescues(run: RunView, timeline: Timeline) -> Iterator[Parting]:
+def _of_rescues(run: RunView, timeline: Timeline) -> Iterator[LocalDivergence]:
     """`try` around a backward, where an error on one rank is survived."""
     errors = frozenset(run.api.conventions.names.get("step_errors", ()))
     for rescue in run.run.rescues:
@@ -238,7 +242,7 @@ def _of_rescues(run: RunView, timeline: Timeline) -> Iterator[Parting]:
             continue
         passed = next((step for step in timeline.steps if _is_passed_over(step, rescue, loop, run)), None)
         if passed is not None:
-            yield Parting("skip", Cause("error"), passed, rescue.location, passed, run)
+            yield LocalDivergence("skip", Cause("error"), passed, rescue.location, passed, run)
 
 
 def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:
@@ -247,10 +251,10 @@ def _catches(rescue: Rescue, errors: frozenset[str]) -> bool:
 
 def _tries_again(run: RunView, rescue: Rescue, loop: Context) -> bool:
     """Whether the loop is there to try again: it ends when the `try` succeeds, on all ways through it."""
-    ways = [way for way in run.run.exits if way.kind in ("break", "return")]
-    if any(rescue.attempt in way.context.chain() for way in ways):
+    exits = [each for each in run.run.exits if each.kind in ("break", "return")]
+    if any(rescue.attempt in each.context.chain() for each in exits):
         return True
-    return loop.breaks and not any(way.leaves is loop for way in ways)  # a `break` under no condition is no way out
+    return loop.breaks and not any(each.leaves is loop for each in exits)  # a `break` under no condition is none
 
 
 def _makes_calls(timeline: Timeline, rescue: Rescue) -> bool:
@@ -282,22 +286,22 @@ _REASONS: dict[Source, str] = {
 }
 
 
-def told(run: RunView, parting: Parting) -> Finding:
-    """The finding for a parting: why processes differ here, and where some wait for the others."""
-    waits = f"`{parting.waits.name}` ({run.place(parting.waits.location)})"
-    if parting.kind == "exit":
+def told(run: RunView, divergence: LocalDivergence) -> Finding:
+    """The finding for a divergence: why processes differ here, and where some wait for the others."""
+    waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location)})"
+    if divergence.kind == "exit":
         rest = f"some leave here while the others wait in {waits}"
-    elif parting.kind == "leave":
+    elif divergence.kind == "leave":
         rest = f"some leave here before {waits}, in which the others wait"
     else:
         rest = f"some may pass over {waits}, in which the others wait"
-    evidence = Evidence("the others wait here", parting.waits.location)
-    confidence = None if _is_plain(parting) else Confidence.MEDIUM
-    return Finding(f"{_REASONS[parting.cause.source]}: {rest}", parting.place, (evidence,), confidence=confidence)
+    evidence = Evidence("the others wait here", divergence.waits.location)
+    confidence = None if _is_plain(divergence) else Confidence.MEDIUM
+    return Finding(f"{_REASONS[divergence.cause.source]}: {rest}", divergence.place, (evidence,), confidence=confidence)
 
 
-def _is_plain(parting: Parting) -> bool:
+def _is_plain(divergence: LocalDivergence) -> bool:
     """Whether processes surely differ in the end: by their clocks, or by data that each of them has for itself."""
-    if parting.kind == "skip":
-        return parting.cause.source in ("data", "time", "error")
-    return parting.cause.source in ("data", "time", "own files") and not parting.cause.is_weak
+    if divergence.kind == "skip":
+        return divergence.cause.source in ("data", "time", "error")
+    return divergence.cause.source in ("data", "time", "own files") and not divergence.cause.is_weak

@@ -1,4 +1,4 @@
-"""The few processes for which a run is replayed, and the classes of ranks that they stand for."""
+"""The few processes that are simulated, and the classes of ranks that they stand for."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class RankClass:
 
     @property
     def first(self) -> Process:
-        """The member that is replayed."""
+        """The member that is simulated."""
         return self.members[0]
 
     def does(self, verb: str) -> str:

@@ -24,7 +24,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class WayOut:
+class EarlyExit:
     """A `return`, `break`, `continue`, `raise` or end of the program, and the conditions under which it is taken."""
 
     kind: ExitKind
@@ -37,13 +37,14 @@ class Visit:
     """What one class of ranks does about a line.
 
     It comes there if `because` is None: always, or only under the conditions `only_if`, and unless it left by one of
-    the ways `unless` before. Otherwise `because` is the condition with the truth that keeps it away, or how it left.
+    the early exits `unless` before. Otherwise `because` is the condition with the truth that keeps it away, or how it
+    left.
     """
 
     ranks: RankClass
     only_if: tuple[Condition, ...] = ()
-    unless: tuple[WayOut, ...] = ()
-    because: Condition | WayOut | None = None
+    unless: tuple[EarlyExit, ...] = ()
+    because: Condition | EarlyExit | None = None
 
     @property
     def arrives(self) -> bool:
@@ -78,25 +79,25 @@ class _Teller:
 
     def visit(self, column: Column, steps: Sequence[Step]) -> Visit:
         """The easiest of the ways to a line that is reached in several; else what bars the first."""
-        ways = [column.passages[step] for step in steps]
-        arriving = [way for way in ways if way.arrives]
+        passages = [column.passages[step] for step in steps]
+        arriving = [passage for passage in passages if passage.arrives]
         if arriving:
-            best = min(arriving, key=lambda way: (len(way.under), len(way.unless)))
+            best = min(arriving, key=lambda passage: (len(passage.under), len(passage.unless)))
             unless = (step for step in best.unless if not _comes_before(step, arriving, column))
             conditions = map(self._condition, best.under)
-            return Visit(column.ranks, tuple(conditions), tuple(map(self._way_out, unless)))
-        return Visit(column.ranks, because=self._reason(ways[0]))
+            return Visit(column.ranks, tuple(conditions), tuple(map(self._early_exit, unless)))
+        return Visit(column.ranks, because=self._reason(passages[0]))
 
-    def _reason(self, way: Passage) -> Condition | WayOut:
-        if isinstance(way.because, Step):
-            return self._way_out(way.because)
-        assert way.because is not None
-        return self._condition(way.because)
+    def _reason(self, passage: Passage) -> Condition | EarlyExit:
+        if isinstance(passage.because, Step):
+            return self._early_exit(passage.because)
+        assert passage.because is not None
+        return self._condition(passage.because)
 
     def _condition(self, node: Context) -> Condition:
         return Condition(head(node.location, self.project.documents), node.location, node.arm)
 
-    def _way_out(self, step: Step) -> WayOut:
+    def _early_exit(self, step: Step) -> EarlyExit:
         assert step.exit is not None
         conditions: list[Condition] = []
         for node in step.context.chain():
@@ -104,10 +105,10 @@ class _Teller:
                 break
             if node.kind == "branch" and node in self.made.conditions:
                 conditions.append(self._condition(node))
-        return WayOut(step.exit.kind, step.location, tuple(reversed(conditions)))
+        return EarlyExit(step.exit.kind, step.location, tuple(reversed(conditions)))
 
 
-def _comes_before(way_out: Step, arriving: Sequence[Passage], column: Column) -> bool:
-    """Whether the line was come to in another way whenever this way out is taken."""
-    under = set(column.passages[way_out].under)
-    return any(under.issuperset(way.under) and not way.unless for way in arriving)
+def _comes_before(early_exit: Step, arriving: Sequence[Passage], column: Column) -> bool:
+    """Whether the line was come to in another way whenever this early exit is taken."""
+    under = set(column.passages[early_exit].under)
+    return any(under.issuperset(passage.under) and not passage.unless for passage in arriving)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from ddl_lint.analysis.ranks.divergence import meaningful_size
 from ddl_lint.analysis.ranks.processes import RankClass, by_signature, job
-from ddl_lint.analysis.ranks.replay import Player
-from ddl_lint.analysis.ranks.residual import solve
-from ddl_lint.analysis.ranks.timeline import Step, Timeline
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of, truth_of
+from ddl_lint.analysis.ranks.simulation import Simulation
+from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline
+from ddl_lint.analysis.values.conditions import solve, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Value
@@ -22,9 +22,9 @@ class Passage:
     """The way of a process to a step.
 
     `under` are the undecided branches on the way, outermost first. `because` is what keeps the process away: the branch
-    or loop that it does not enter, or the way out that it took before; None when it gets there. `unless` are the
-    ways out before the step that it takes under conditions which are not decided. `needs` are truths of conditions that
-    hold on the way.
+    or loop that it does not enter, or the early exit that it took before; None when it gets there. `unless` are the
+    early exits before the step that it takes under conditions which are not decided. `needs` are truths of conditions
+    that hold on the way.
     """
 
     under: tuple[Context, ...] = ()
@@ -38,26 +38,16 @@ class Passage:
         return self.because is None
 
 
-def passages(timeline: Timeline, player: Player) -> dict[Step, Passage]:
+def passages(simulation: Simulation) -> dict[Step, Passage]:
     """The passage of a process to each step of its timeline."""
-    ways = _Ways(player)
-    found: dict[Step, Passage] = {}
-    arrived: list[Step] = []
-    for step in timeline.steps:
-        passage = ways.to(step)
-        found[step] = passage
-        if not passage.arrives:
-            continue
-        if step.exit is None:
-            arrived.append(step)
-        elif not _only_waits(step, arrived) and is_meant(step, passage):
-            ways.leave(step, passage)
-    return found
+    walker = _Walker(simulation)
+    simulation.walk(walker)
+    return walker.found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Way:
-    """A way out that was taken, and the conditions under which it is."""
+class _Taken:
+    """An early exit that was taken, and the conditions under which it is."""
 
     step: Step
     under: tuple[Context, ...]
@@ -75,13 +65,38 @@ class _Way:
         return any(needs.get(condition, truth) is not truth for condition, truth in self.needs)
 
 
-class _Ways:
-    def __init__(self, player: Player) -> None:
-        self._player = player
-        self._given: dict[Context, bool | None] = {}
-        self._left: dict[Context | None, list[_Way]] = defaultdict(list)
+class _Walker:
+    """Goes through everything, on both arms of what is undecided, and notes under which conditions it has left."""
 
-    def to(self, step: Step) -> Passage:
+    def __init__(self, simulation: Simulation) -> None:
+        self.found: dict[Step, Passage] = {}
+        self._simulation = simulation
+        self._arrived: list[Step] = []
+        self._given: dict[Context, bool | None] = {}
+        self._left: dict[Context | None, list[_Taken]] = defaultdict(list)
+
+    def turns(self, stretch: Stretch) -> Iterable[object]:
+        """Also what the process does not enter has its passage: how it is kept away."""
+        del stretch
+        return (None,)
+
+    def reach(self, step: Step) -> None:
+        """Note the passage to a call."""
+        passage = self.found[step] = self._to(step)
+        if passage.arrives:
+            self._arrived.append(step)
+
+    def leave(self, step: Step) -> bool:
+        """Note the passage to an early exit; what comes later is told what it keeps away."""
+        passage = self.found[step] = self._to(step)
+        if passage.arrives and not _only_waits(step, self._arrived) and is_meant(step, passage):
+            self._leave(step, passage)
+        return False
+
+    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+        """Nothing is passed over."""
+
+    def _to(self, step: Step) -> Passage:
         under: list[Context] = []
         for node in reversed(list(step.context.chain())):
             given = self._is_given(node)
@@ -91,24 +106,24 @@ class _Ways:
                 under.append(node)
         needs: dict[Value, bool] = {}
         for node in under:
-            residual = self._player.residual(node)
+            residual = self._simulation.residual(node)
             if residual is not None and not solve(residual, node.arm, needs):
                 return Passage(because=node)  # it contradicts the conditions around it
         unless: list[Step] = []
         for scope in (None, *step.scopes):
-            for way in self._left.get(scope, ()):
-                if way.surely_before(step, needs):
-                    return Passage(because=way.step)
-                if not way.excludes(needs):
-                    unless.append(way.step)
+            for taken in self._left.get(scope, ()):
+                if taken.surely_before(step, needs):
+                    return Passage(because=taken.step)
+                if not taken.excludes(needs):
+                    unless.append(taken.step)
         return Passage(tuple(under), None, tuple(unless), frozenset(needs.items()))
 
-    def leave(self, step: Step, passage: Passage) -> None:
+    def _leave(self, step: Step, passage: Passage) -> None:
         assert step.exit is not None
         leaves = step.exit.leaves
         within = set(step.context.chain()) - (set(leaves.chain()) if leaves is not None else set())
         under = tuple(node for node in passage.under if node in within)
-        self._left[leaves].append(_Way(step, under, passage.needs))
+        self._left[leaves].append(_Taken(step, under, passage.needs))
 
     def _is_given(self, node: Context) -> bool | None:
         """Whether a circumstance holds apart from those around it; None where that is not decided."""
@@ -118,12 +133,12 @@ class _Ways:
 
     def _decide(self, node: Context) -> bool | None:
         if node.kind == "branch":
-            residual = self._player.residual(node)
+            residual = self._simulation.residual(node)
             if residual is None:
                 return True
             known = truth_of(residual)
             return None if known is None else known is node.arm
-        return self._player.holds(node, _undecided)
+        return self._simulation.holds(node, _undecided)
 
 
 def _undecided(condition: Value) -> bool | None:
@@ -133,10 +148,10 @@ def _undecided(condition: Value) -> bool | None:
 
 def _only_waits(step: Step, arrived: Iterable[Step]) -> bool:
     """Whether a `continue` only repeats what the process does alone: it made no call in its `while` loop yet."""
-    way = step.exit
-    if way is None or way.kind != "continue" or way.leaves is None or way.leaves.value is not None:
+    leaving = step.exit
+    if leaving is None or leaving.kind != "continue" or leaving.leaves is None or leaving.leaves.value is not None:
         return False
-    return not any(way.leaves in before.loops for before in arrived)
+    return not any(leaving.leaves in before.loops for before in arrived)
 
 
 def is_meant(step: Step, passage: Passage) -> bool:
@@ -157,7 +172,7 @@ class Column:
     """A class of ranks, with the process that stands for it and its passages."""
 
     ranks: RankClass
-    player: Player
+    simulation: Simulation
     passages: dict[Step, Passage]
 
 
@@ -175,46 +190,46 @@ def job_for(timeline: Timeline) -> tuple[int, int]:
 
 
 def columns(
-    timeline: Timeline, steps: Container[Step], nodes: int, per_node: int, parting: Sequence[Context] = ()
+    timeline: Timeline, steps: Container[Step], nodes: int, per_node: int, diverging: Sequence[Context] = ()
 ) -> list[Column]:
     """The classes of processes of a job that differ in how they get to these steps; the first six, rank 0 among them.
 
-    Processes for which something different is left of one of the conditions `parting` differ too.
+    Processes for which something different is left of one of the conditions `diverging` differ too.
     """
     if not timeline.ranked():
         everybody = job(nodes, per_node)
         (ranks,) = by_signature(everybody, dict.fromkeys(everybody))
         return [_column(timeline, ranks)]
     alone = {process: _column(timeline, RankClass((process,), "")) for process in job(nodes, per_node)}
-    signatures = {process: _signature(column, steps, parting) for process, column in alone.items()}
+    signatures = {process: _signature(column, steps, diverging) for process, column in alone.items()}
     larger = {
-        process: _signature(_column(timeline, RankClass((process,), "")), steps, parting)
+        process: _signature(_column(timeline, RankClass((process,), "")), steps, diverging)
         for process in job(nodes, per_node + _MORE)
     }
     classes = by_signature(alone, signatures, {**signatures, **larger}, larger)[:_MOST_COLUMNS]
-    return [Column(ranks, alone[ranks.first].player, alone[ranks.first].passages) for ranks in classes]
+    return [Column(ranks, alone[ranks.first].simulation, alone[ranks.first].passages) for ranks in classes]
 
 
 _MORE = 4
 """How many more processes there are on a node of the job by which classes are named."""
 
 
-def _signature(column: Column, steps: Container[Step], parting: Sequence[Context]) -> tuple[object, ...]:
+def _signature(column: Column, steps: Container[Step], diverging: Sequence[Context]) -> tuple[object, ...]:
     return (
         *(
-            (id(step), way.under, *(column.player.turns(node) for node in step.loops))
-            if way.arrives and is_meant(step, way)
+            (id(step), passage.under, *(column.simulation.turns(node) for node in step.loops))
+            if passage.arrives and is_meant(step, passage)
             else None
-            for step, way in column.passages.items()
+            for step, passage in column.passages.items()
             if step in steps
         ),
-        *(left_of(node, column.player) for node in parting),
+        *(left_of(node, column.simulation) for node in diverging),
     )
 
 
-def left_of(node: Context, player: Player) -> object:
+def left_of(node: Context, simulation: Simulation) -> object:
     """What is left of a condition for a process: its truth, or what it depends on; None where that cannot be seen."""
-    residual = player.residual(node)
+    residual = simulation.residual(node)
     if residual is None:
         return None
     known = truth_of(residual)
@@ -224,5 +239,5 @@ def left_of(node: Context, player: Player) -> object:
 
 
 def _column(timeline: Timeline, ranks: RankClass) -> Column:
-    player = Player(timeline, ranks.first)
-    return Column(ranks, player, passages(timeline, player))
+    simulation = Simulation(timeline, ranks.first)
+    return Column(ranks, simulation, passages(simulation))

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.tensors import is_about
-from ddl_lint.analysis.ranks.residual import atoms
 from ddl_lint.analysis.ranks.timeline import Timeline, is_small
+from ddl_lint.analysis.values.bounded import RELATIONS
+from ddl_lint.analysis.values.conditions import atoms, clauses, normal
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, is_repeatable, normal, tags_of
-from ddl_lint.analysis.values.visitors import contents, parts
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
@@ -28,7 +29,7 @@ class Cause:
     """What a process decides for itself.
 
     `is_weak` where only the loop tells that the data are this process' own. `ends_loops` and `guards_calls` say
-    whether it is sure enough for a way out of a loop, and for other calls.
+    whether it is sure enough for an early exit of a loop, and for other calls.
     """
 
     source: Source
@@ -37,7 +38,6 @@ class Cause:
     guards_calls: bool = True
 
 
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 _CHANGES = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
 _OF_DATA = frozenset({DATA, SHARE})
 _DEEPEST = 3
@@ -99,7 +99,7 @@ class Sources:
         if not isinstance(condition, Apply) or condition.operator != "exists":
             return None
         asked = node.test if node.test is not None else node.value
-        if asked is None or not _asks(asked, condition):
+        if asked is None or condition not in clauses(asked):
             # Else it was looked for once, and a value tells of it.
             return Cause("own files") if asked is not None and _asks_for_own_file(asked) else None
         (path,) = condition.operands
@@ -111,20 +111,12 @@ class Sources:
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
 
 
-def _asks(asked: Value, condition: Value) -> bool:
-    """Whether a condition is put at this place, and not what a value was chosen by before."""
-    asked, _ = normal(asked)
-    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
-        return any(_asks(part, condition) for part in asked.operands)
-    return asked == condition
-
-
 def _asks_for_own_file(asked: Value) -> bool:
     """Whether a condition asks at this place for a file with the number of the process in its name."""
-    asked, _ = normal(asked)
-    if isinstance(asked, Apply) and asked.operator in ("and", "or", "not"):
-        return any(map(_asks_for_own_file, asked.operands))
-    return isinstance(asked, Apply) and asked.operator == "exists" and bool(tags_of(asked) & RANK_TAGS)
+    return any(
+        isinstance(clause, Apply) and clause.operator == "exists" and bool(tags_of(clause) & RANK_TAGS)
+        for clause in clauses(asked)
+    )
 
 
 def _sent(run: RunView) -> Iterator[Hashable]:
@@ -199,13 +191,13 @@ def _asks_for_content(condition: Apply) -> bool:
         return NONE in condition.operands
     texts = any(isinstance(operand, Const) and isinstance(operand.value, str) for operand in condition.operands)
     kinds = any(isinstance(operand, Symbol) for operand in condition.operands)
-    return condition.operator == "asks" or (condition.operator in _COMPARISONS and not texts and not kinds)
+    return condition.operator == "asks" or (condition.operator in RELATIONS and not texts and not kinds)
 
 
 def _is_compared_with(condition: Value, number: int) -> bool:
     if not isinstance(condition, Apply):
         return True
-    if condition.operator in _COMPARISONS:
+    if condition.operator in RELATIONS:
         return any(operand == Const(number) for operand in condition.operands)
     return condition.operator == "len"
 

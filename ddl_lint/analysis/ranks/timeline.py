@@ -1,26 +1,28 @@
-"""The part of a run that decides whether ranks meet: the calls that all must make, and the ways out before them."""
+"""The part of a run that decides whether ranks meet: the calls that all must make, and the early exits before them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.operations import RANK_TAGS, is_repeatable, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import dependencies, is_repeatable, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event, Exit
-from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
+from ddl_lint.program.values import Apply, Table, Unknown, Value
 from ddl_lint.source.span import Location
 
 
 @dataclass(eq=False, slots=True)
 class Step:
-    """A point of the timeline: a call that all ranks must make, or a way out.
+    """A point of the timeline: a call that all ranks must make, or an early exit.
 
     `opaque` is a call of which we do not know what it does among the ranks. `scopes` are the calls and loops around
-    the point that some way out may end.
+    the point that some early exit may end.
     """
 
     context: Context
@@ -32,7 +34,7 @@ class Step:
     loops: tuple[Context, ...] = ()
     scopes: frozenset[Context] = frozenset()
     ends: Context | None = None
-    """The outermost loop with collectives that a way out ends."""
+    """The outermost loop with collectives that an early exit ends."""
 
     @property
     def name(self) -> str:
@@ -47,11 +49,29 @@ class Step:
 
     @property
     def location(self) -> Location:
-        """Where the call or the way out is written."""
+        """Where the call or the early exit is written."""
         if self.event is not None:
             return self.event.location
         assert self.exit is not None
         return self.exit.location
+
+
+@dataclass(eq=False, slots=True)
+class Stretch:
+    """What lies under one circumstance: steps, and the stretches under circumstances within it, in order."""
+
+    node: Context | None
+    """None for the whole timeline."""
+
+    parts: list[Step | Stretch] = field(default_factory=list["Step | Stretch"])
+
+    def steps(self) -> Iterator[Step]:
+        """All steps of it, those of inner stretches too."""
+        for part in self.parts:
+            if isinstance(part, Step):
+                yield part
+            else:
+                yield from part.steps()
 
 
 @dataclass(eq=False, slots=True)
@@ -60,17 +80,20 @@ class Timeline:
 
     run: RunView
     steps: list[Step]
+    whole: Stretch = field(default_factory=lambda: Stretch(None))
+    """The same steps in the tree of their circumstances."""
+
     conditions: dict[Context, Value] = field(default_factory=dict[Context, Value])
     lengths: dict[Context, Value] = field(default_factory=dict[Context, Value])
     """What loops go over, where that differs between ranks."""
 
-    def ways_out(self, step: Step) -> Iterator[Step]:
-        """The ways out before a step that would keep a process from it."""
+    def early_exits(self, step: Step) -> Iterator[Step]:
+        """The early exits before a step that would keep a process from it."""
         for other in self.steps:
             if other is step:
                 return
-            way = other.exit
-            if way is not None and way.kind != "raise" and (way.leaves is None or way.leaves in step.scopes):
+            taken = other.exit
+            if taken is not None and taken.kind != "raise" and (taken.leaves is None or taken.leaves in step.scopes):
                 yield other
 
     def ranked(self) -> list[Value]:
@@ -82,7 +105,7 @@ class Timeline:
         carried = self.run.run.carried
         return any(
             change is not None and bool(tags_of(change[1]) & RANK_TAGS)
-            for change in (carried.get(part) for part in _unknowns(condition))
+            for change in (carried.get(part) for part in parts(condition) if isinstance(part, Unknown))
         )
 
 
@@ -113,19 +136,19 @@ def timeline(run: RunView, api: ApiIndex) -> Timeline:
 
 
 def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
-    """The timeline of these steps of a run, with the ways out before them."""
+    """The timeline of these steps of a run, with the early exits before them."""
     around = {node for step in steps if not step.opaque for node in step.context.chain()}
-    steps.extend(_ways_out(run, around))
+    steps.extend(_early_exits(run, around))
     steps.sort(key=lambda step: (step.order, step.event is not None))
     ended = {step.exit.leaves for step in steps if step.exit is not None}
-    made = Timeline(run, steps)
+    made = Timeline(run, steps, _arranged(steps))
     for step in steps:
         chain = list(step.context.chain())
         step.scopes = frozenset(node for node in chain if node in ended)
         step.loops = tuple(node for node in chain if node.kind == "loop")
         for node in chain:
             if node in made.conditions or node.implied or node.assumed:
-                continue  # a way out tells of what is implied; what is assumed holds in all processes
+                continue  # an early exit tells of what is implied; what is assumed holds in all processes
             if node.kind == "branch" and node.value is not None:
                 made.conditions[node] = _pinned(node.value, node)
             elif node.kind == "loop" and node.test is not None:
@@ -133,6 +156,24 @@ def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
             elif node.kind == "loop" and node.value is not None and _is_range_by_rank(node.value):
                 made.lengths[node] = node.value
     return made
+
+
+def _arranged(steps: Iterable[Step]) -> Stretch:
+    """Steps in the tree of their circumstances. One that is come to again makes another stretch."""
+    whole = Stretch(None)
+    path = [whole]
+    for step in steps:
+        chain = list(step.context.chain())[::-1]
+        shared = 0
+        while shared < len(chain) and shared + 1 < len(path) and path[shared + 1].node is chain[shared]:
+            shared += 1
+        del path[shared + 1 :]
+        for node in chain[shared:]:
+            inner = Stretch(node)
+            path[-1].parts.append(inner)
+            path.append(inner)
+        path[-1].parts.append(step)
+    return whole
 
 
 def _is_range_by_rank(iterable: Value) -> bool:
@@ -172,19 +213,19 @@ def _is_out_of_hand(context: Context) -> bool:
     return False
 
 
-def _ways_out(run: RunView, around: set[Context]) -> Iterator[Step]:
-    for way in run.run.exits:
-        if way.leaves is None:
-            yield Step(way.context, way.order, exit=way)
-        elif way.leaves in around:
+def _early_exits(run: RunView, around: set[Context]) -> Iterator[Step]:
+    for each in run.run.exits:
+        if each.leaves is None:
+            yield Step(each.context, each.order, exit=each)
+        elif each.leaves in around:
             ends = None
-            if way.kind != "continue":
-                for node in way.context.chain():
+            if each.kind != "continue":
+                for node in each.context.chain():
                     if node.kind == "loop" and node in around:
                         ends = node
-                    if node is way.leaves:
+                    if node is each.leaves:
                         break
-            yield Step(way.context, way.order, exit=way, ends=ends)
+            yield Step(each.context, each.order, exit=each, ends=ends)
 
 
 _LARGEST_CONDITION = 150
@@ -193,21 +234,8 @@ _LARGEST_CONDITION = 150
 
 def is_small(condition: Value) -> bool:
     """Whether it is worth while to look into a condition."""
-    parts, stack = 0, [condition]
-    while stack:
-        node = stack.pop()
-        parts += 1
-        if parts > _LARGEST_CONDITION:
-            return False
-        if isinstance(node, Apply):
-            stack.extend(node.operands)
-        elif isinstance(node, Items):
-            stack.extend(node.items)
-        elif isinstance(node, Alternatives):
-            for labels, option in node.options:
-                stack.append(option)
-                stack.extend(label for label, _ in labels)
-    return True
+    found = parts(condition, opened=lambda part: not isinstance(part, Table), below=dependencies)
+    return sum(1 for _ in islice(found, _LARGEST_CONDITION + 1)) <= _LARGEST_CONDITION
 
 
 def _pinned(condition: Value, node: Context) -> Value:
@@ -225,27 +253,8 @@ def _pinned(condition: Value, node: Context) -> Value:
 def _named(value: Value, place: tuple[object, ...]) -> Value:
     if isinstance(value, Unknown):
         return Unknown(place, value.tags) if value.origin is None else value
-    if isinstance(value, Apply):
-        return Apply(value.operator, tuple(_named(part, place) for part in value.operands), value.location)
-    if isinstance(value, Items):
-        return Items(value.kind, tuple(_named(part, place) for part in value.items), value.open)
-    if isinstance(value, Alternatives):
-        return Alternatives(
-            tuple(
-                (frozenset((_named(label, place), truth) for label, truth in labels), _named(option, place))
-                for labels, option in value.options
-            )
-        )
-    return value
 
+    def named(part: Value) -> Value:
+        return _named(part, place)
 
-def _unknowns(value: Value) -> Iterable[Unknown]:
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Unknown):
-            yield node
-        elif isinstance(node, Apply):
-            stack.extend(node.operands)
-        elif isinstance(node, Alternatives):
-            stack.extend(option for _, option in node.options)
+    return rebuild(value, named, named)

@@ -9,8 +9,9 @@ from ddl_lint.analysis.queries.control_context import is_replicated
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_default_group, objects, sometimes
+from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import in_process, undecided
-from ddl_lint.analysis.values.operations import alternatives, truth_of
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex

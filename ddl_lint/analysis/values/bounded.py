@@ -1,4 +1,4 @@
-"""Computes with constants of the checked program, and never anything large: a line of it may ask for gigabytes.
+"""The operators of Python, on constants of the checked program; never anything large: a line may ask for gigabytes.
 
 Whoever computes what a program computes does it here. How large a result would be is known before it is made.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 LONGEST = 4000
@@ -18,46 +19,23 @@ MOST_BITS = 12_000
 
 _DIRECTIVE = re.compile(r"%(?:\(.*?\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
 
-_Operation = Callable[[Any, Any], Any]
-_PLAIN: dict[str, _Operation] = {
-    "-": operator.sub,
-    "/": lambda left, right: left / right,
-    "//": lambda left, right: left // right,
-    "^": lambda left, right: left ^ right,
-    "&": lambda left, right: left & right,
-    "|": lambda left, right: left | right,
-    ">>": lambda left, right: left >> right,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "is": operator.eq,
-    "is not": operator.ne,
-    "in": lambda item, container: item in container,
-    "not in": lambda item, container: item not in container,
-    "index": lambda container, index: container[index],
-}
-"""What makes nothing that is larger than its operands."""
-
 
 class TooLarge(ArithmeticError):
     """The result would be larger than anything that is worth knowing."""
 
 
-def compute(sign: str, left: Any, right: Any) -> Any:
-    """`left sign right`.
+def compute(name: str, *operands: Any) -> Any:
+    """What an operator or a function makes of constants: `left + right`, `-value`, `len(items)`.
 
     Raises:
         TooLarge: the result would be.
-        TypeError, ValueError, ArithmeticError, IndexError: as Python says; also for an operator that there is not.
+        TypeError, ValueError, ArithmeticError, IndexError: as Python says; also for what is not known here.
     """
-    if sign in _PLAIN:
-        return small(_PLAIN[sign](left, right))
-    if sign not in _GROWING:
-        raise TypeError(sign)
-    return small(_GROWING[sign](left, right))
+    if len(operands) == 2 and name in OPERATORS:
+        return small(OPERATORS[name].compute(*operands))
+    if name not in _FUNCTIONS:
+        raise TypeError(name)
+    return small(_FUNCTIONS[name](*operands))
 
 
 def small(value: Any) -> Any:
@@ -185,10 +163,67 @@ def _refuse_bits(bits: int) -> None:
         raise TooLarge
 
 
-_GROWING: dict[str, _Operation] = {
-    "+": _add,
-    "*": _multiply,
-    "**": _power,
-    "<<": _shift,
-    "%": _remainder,
+def _distinct(items: Iterable[Any]) -> list[Any]:
+    return list(dict.fromkeys(items))
+
+
+def _backwards(items: Sequence[Any]) -> list[Any]:
+    return list(reversed(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator of Python with two operands."""
+
+    compute: Callable[[Any, Any], Any]
+
+    opposite: str = ""
+    """Of a comparison, the one that is true where this one is false."""
+
+    mirrored: str = ""
+    """Of a comparison, the one that is the same when its sides are exchanged; empty where there is none."""
+
+
+OPERATORS: dict[str, Operator] = {
+    "+": Operator(_add),
+    "-": Operator(operator.sub),
+    "*": Operator(_multiply),
+    "/": Operator(lambda left, right: left / right),
+    "//": Operator(lambda left, right: left // right),
+    "%": Operator(_remainder),
+    "**": Operator(_power),
+    "^": Operator(lambda left, right: left ^ right),
+    "&": Operator(lambda left, right: left & right),
+    "|": Operator(lambda left, right: left | right),
+    "<<": Operator(_shift),
+    ">>": Operator(lambda left, right: left >> right),
+    "==": Operator(operator.eq, "!=", "=="),
+    "!=": Operator(operator.ne, "==", "!="),
+    "<": Operator(operator.lt, ">=", ">"),
+    "<=": Operator(operator.le, ">", ">="),
+    ">": Operator(operator.gt, "<=", "<"),
+    ">=": Operator(operator.ge, "<", "<="),
+    "is": Operator(operator.eq, "is not", "is"),
+    "is not": Operator(operator.ne, "is", "is not"),
+    "in": Operator(lambda item, container: item in container, "not in"),
+    "not in": Operator(lambda item, container: item not in container, "in"),
+    "index": Operator(lambda container, index: container[index]),
+}
+"""The operators that the analysis knows."""
+
+COMPARISONS = frozenset(sign for sign, known in OPERATORS.items() if known.opposite)
+RELATIONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%"})
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "-": operator.neg,
+    "range": numbers,
+    "list": list,
+    "tuple": list,
+    "set": _distinct,
+    "sorted": sorted,
+    "reversed": _backwards,
+    "len": len,
+    "min": min,
+    "max": max,
 }

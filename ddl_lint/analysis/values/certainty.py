@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of, tags_of_all
+from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Rank, Setting, Unknown, Value
 
@@ -67,3 +70,26 @@ def depends_on_rank(value: Value | None) -> bool:
 def is_rank(value: Value | None, *scopes: str) -> bool:
     """Whether a value is surely the number of this process, counted in one of these scopes."""
     return always(value, lambda option: isinstance(option, Rank) and (not scopes or option.scope in scopes))
+
+
+def is_divided(loader: Object, heap: Heap) -> bool:
+    """Whether a loader surely gives each rank a part of the data of its own."""
+    if loader.traits.get("shards_data"):
+        return True
+    if loader.kind == "dataset":
+        return bool(tags_of_all(loader.given.values()) & RANK_TAGS)
+    if loader.kind in ("sampler", "batch_sampler") and loader.definition is not None:
+        return bool(tags_of_all((*loader.given.values(), *heap.attributes(loader).values())) & RANK_TAGS)
+    inner = (loader.given.get(name) for name in ("sampler", "batch_sampler", "dataset"))
+    return any(
+        isinstance(option, Object) and is_divided(option, heap)
+        for value in inner
+        if value is not None
+        for option in alternatives(value)
+    )
+
+
+def last_word(value: Unknown) -> str:
+    """The name under which something unknown was read, if it was read by name."""
+    origin: Any = value.origin
+    return origin[-1] if isinstance(origin, tuple) and origin and isinstance(origin[-1], str) else ""

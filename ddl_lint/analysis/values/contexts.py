@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Object
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, map_alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives, map_alternatives
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Rank, Setting, Unknown, Value
 from ddl_lint.source.span import Location

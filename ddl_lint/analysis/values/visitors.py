@@ -1,21 +1,70 @@
-"""What values are made of."""
+"""What values are made of: going through their parts, and making them anew of other parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.values import Alternatives, Apply, Flag, Items, Object, Table, Value
+from ddl_lint.program.values import Alternatives, Apply, Bound, Flag, Items, Object, Table, Unknown, Value
+
+Change: TypeAlias = Callable[[Value], Value]
 
 
-def parts(value: Value, *, opened: Callable[[Value], bool] = lambda _: True) -> Iterator[Value]:
+def children(value: Value) -> Iterable[Value]:
+    """The values that a value is made of; nothing for those that are whole. Of a choice, they are its alternatives."""
+    if isinstance(value, Apply):
+        return value.operands
+    if isinstance(value, Items):
+        return value.items
+    if isinstance(value, Table):
+        return [part for pair in value.items for part in pair]
+    if isinstance(value, Alternatives):
+        return [option for _, option in value.options]
+    return ()
+
+
+def dependencies(value: Value) -> Iterable[Value]:
+    """What a value depends on: its children and, of a choice, also the conditions."""
+    if isinstance(value, Alternatives):
+        conditions = [condition for labels, _ in value.options for condition, _ in labels]
+        return [*children(value), *conditions]
+    return children(value)
+
+
+def rebuild(value: Value, change: Change, condition: Change | None = None) -> Value:
+    """The same kind of value, of what `change` makes of its children, and `condition` of the conditions of a choice.
+
+    The keys of a dict stay; so does a value that is whole.
+    """
+    if isinstance(value, Apply):
+        return Apply(value.operator, tuple(map(change, value.operands)), value.location)
+    if isinstance(value, Items):
+        return Items(value.kind, tuple(map(change, value.items)), value.open)
+    if isinstance(value, Table):
+        return Table(tuple((key, change(item)) for key, item in value.items), value.open)
+    if isinstance(value, Alternatives):
+        return Alternatives(tuple((_changed(labels, condition), change(option)) for labels, option in value.options))
+    return value
+
+
+def _changed(labels: frozenset[tuple[Value, bool]], condition: Change | None) -> frozenset[tuple[Value, bool]]:
+    return labels if condition is None else frozenset((condition(label), truth) for label, truth in labels)
+
+
+def parts(
+    value: Value,
+    *,
+    opened: Callable[[Value], bool] = lambda _: True,
+    below: Callable[[Value], Iterable[Value]] = children,
+) -> Iterator[Value]:
     """A value and the values that it is made of; objects are not opened, nor what `opened` refuses."""
     stack = [value]
     while stack:
         node = stack.pop()
         yield node
         if opened(node):
-            stack.extend(children(node))
+            stack.extend(below(node))
 
 
 def contents(value: Value, heap: Heap) -> Iterator[Value]:
@@ -35,16 +84,31 @@ def contents(value: Value, heap: Heap) -> Iterator[Value]:
             stack.extend(heap.attributes(node).values())
 
 
-def children(value: Value) -> Iterable[Value]:
-    if isinstance(value, Apply):
-        return value.operands
-    if isinstance(value, Items):
-        return value.items
-    if isinstance(value, Table):
-        return [part for pair in value.items for part in pair]
-    if isinstance(value, Alternatives):
-        return [option for _, option in value.options]
-    return ()
+def objects_in(value: Value, *, deep: bool = True) -> list[Object]:
+    """The objects that stand in a value: itself, in its elements, in its alternatives."""
+    found: list[Object] = []
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Object):
+            found.append(node)
+        elif isinstance(node, Table):
+            stack.extend(part for _, part in node.items)
+        elif isinstance(node, Bound):
+            stack.extend(node.args)
+        elif deep or not isinstance(node, Apply):
+            stack.extend(children(node))
+    return found
+
+
+def is_repeatable(value: Value) -> bool:
+    """Whether an equal value is the same one: nothing in it is an unknown without an origin.
+
+    The conditions of a choice do not count: they share much, and to go through them again and again is slow.
+    """
+    if isinstance(value, Unknown):
+        return value.origin is not None
+    return all(map(is_repeatable, children(value)))
 
 
 def mentions_flag(value: Value, name: str) -> bool:

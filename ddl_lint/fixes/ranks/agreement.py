@@ -8,7 +8,8 @@ from contextlib import suppress
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.survey import timeline_of
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import normal, truth_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.tree import walk

@@ -43,13 +43,13 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     Raises:
         Unfixable: the two do not stand in one block, or what stands between cannot be done by all ranks.
     """
-    way_out = found.divergence.way_out
-    if way_out is None or way_out.exit is None or found.divergence.step.exit is not None:
+    early_exit = found.divergence.early_exit
+    if early_exit is None or early_exit.exit is None or found.divergence.step.exit is not None:
         raise Unfixable("some ranks leave a loop in which the others stay")
-    if way_out.exit.kind == "break":
+    if early_exit.exit.kind == "break":
         raise Unfixable("the others go on with the loop that these ranks leave")
-    file = file_of(run, way_out.location)
-    gate = file.place(way_out.location).outer(code.If)
+    file = file_of(run, early_exit.location)
+    gate = file.place(early_exit.location).outer(code.If)
     guard = found.divergence.guard
     if gate is None or not isinstance(gate.statement, code.If) or guard is None:
         raise Unfixable("the ranks leave without a condition here; it stands where the function is called")
@@ -70,7 +70,7 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     passed, behind = rest[:until], rest[until:]
     arm, other = (
         (condition.body, condition.orelse)
-        if _is_within(way_out, condition.body)
+        if _is_within(early_exit, condition.body)
         else (
             condition.orelse,
             condition.body,
@@ -89,15 +89,15 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
 
 def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tuple[Step, Location]]:
     """The calls behind the way out, as they are seen from its function."""
-    way_out = found.divergence.way_out
-    assert way_out is not None
-    assert way_out.exit is not None
-    scope = way_out.exit.leaves or _entry(way_out.context)
+    early_exit = found.divergence.early_exit
+    assert early_exit is not None
+    assert early_exit.exit is not None
+    scope = early_exit.exit.leaves or _entry(early_exit.context)
     missed: list[tuple[Step, Location]] = []
     for step in timeline_of(run).steps:
-        if step.event is None or step.opaque or step.order < way_out.order:
+        if step.event is None or step.opaque or step.order < early_exit.order:
             continue
-        if way_out.exit.leaves is not None and way_out.exit.leaves not in step.scopes:
+        if early_exit.exit.leaves is not None and early_exit.exit.leaves not in step.scopes:
             continue
         if guard.parent is not None and contradicts(step.context, guard.parent):
             continue
@@ -106,7 +106,7 @@ def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tup
         if step.event.kind in _TRAINING:
             raise Unfixable("these ranks would take part in the training that they leave")
         if (
-            way_out.exit.kind == "continue"
+            early_exit.exit.kind == "continue"
             and step.location.start < gate.start
             and step.location.path == found.run.run.path
         ):
@@ -197,6 +197,6 @@ def _moved(plan: Plan, passed: Sequence[code.Statement], *, is_needless: bool) -
     before = without_blank_head(lines)
     gap = lines[: len(lines) - len(before)]
     after = "".join(part.write(indent) for part in parts[last:])
-    way_out = "" if is_needless and not after else without_blank_head(lines_at(file, gate.block, gate.index)(indent))
+    early_exit = "" if is_needless and not after else without_blank_head(lines_at(file, gate.block, gate.index)(indent))
     region = Span(comment_start(gate), file.next_line(passed[-1].end))
-    return rewritten(file, region, before + (f"{way_out}{gap}" if way_out else "") + after)
+    return rewritten(file, region, before + (f"{early_exit}{gap}" if early_exit else "") + after)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
@@ -183,7 +183,7 @@ def _lifted(plan: Plan, holder: code.If, condition: Condition, *, in_body: bool)
     wanted = plan.complete(block, names_read(*condition.common))
     plan.finish(block)
     plan.see_to_names(wanted, {file.source(part) for part in condition.common})
-    _see_to_ways_out(plan, block)
+    _see_to_early_exits(plan, block)
     parts = plan.parts(block)
     runs = _runs(parts)
     test_names = names_read(*condition.ranked)
@@ -236,7 +236,7 @@ def _bound_under_guard(plan: Plan, block: Sequence[code.Statement]) -> set[str]:
     return {name for statement in block if plan.ways.get(id(statement)) != "free" for name in names_bound(statement)}
 
 
-def _see_to_ways_out(plan: Plan, block: Sequence[code.Statement]) -> None:
+def _see_to_early_exits(plan: Plan, block: Sequence[code.Statement]) -> None:
     """See that nobody leaves before a call, or leaves a loop in which the others go on to make it."""
     in_loop = False
     for owner in plan.place.owners:

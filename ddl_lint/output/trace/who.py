@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.ranks.reach import Condition, Reach, Visit, WayOut
+from ddl_lint.analysis.ranks.reach import Condition, EarlyExit, Reach, Visit
 from ddl_lint.output.cells import printable
 from ddl_lint.output.places import shown_path
 from ddl_lint.output.trace.outline import Documents, where
@@ -39,7 +39,7 @@ def sentence(visit: Visit, documents: Documents) -> str:
     if visit.because is None:
         return ", ".join([ranks.does("execute") + " it", *_restrictions(visit, pronoun, documents)])
     verb = "do not execute" if several else "does not execute"
-    if isinstance(visit.because, WayOut):
+    if isinstance(visit.because, EarlyExit):
         return f"{ranks.title} {verb} it: {pronoun} {_left(visit.because, documents)}"
     condition = visit.because
     return (
@@ -59,6 +59,6 @@ def _given(condition: Condition, documents: Documents) -> str:
     return f"{word} `{condition.text}` ({where(condition.location, documents)})"
 
 
-def _left(way: WayOut, documents: Documents) -> str:
+def _left(way: EarlyExit, documents: Documents) -> str:
     under = "".join(f", {_given(condition, documents)}" for condition in way.conditions)
     return f"{_LEFT[way.kind]} before ({where(way.location, documents)}){under}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

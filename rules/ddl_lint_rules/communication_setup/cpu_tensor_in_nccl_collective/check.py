@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.backends import is_only_for_gpus
 from ddl_lint.analysis.queries.tensor_device import on_cpu
 from ddl_lint.analysis.values.certainty import is_constant, is_default_group
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding

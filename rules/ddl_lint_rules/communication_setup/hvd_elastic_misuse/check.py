@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.trace import Event

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ddl_lint.analysis.syntactic.mentions import texts_in
 from ddl_lint.analysis.values.certainty import is_absent, is_rank
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

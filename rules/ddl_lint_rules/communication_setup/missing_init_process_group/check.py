@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from ddl_lint.analysis.queries.control_context import excludes
 from ddl_lint.analysis.values.certainty import is_absent, is_object
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, undecided
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

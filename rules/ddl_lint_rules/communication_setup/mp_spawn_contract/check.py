@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ddl_lint.analysis.values.certainty import always, is_constant
 from ddl_lint.analysis.values.contexts import branches, in_process
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Fix

@@ -8,7 +8,7 @@ from ddl_lint.analysis.interpreter.number_texts import is_number, is_number_text
 from ddl_lint.analysis.queries.devices import uses
 from ddl_lint.analysis.values.certainty import always
 from ddl_lint.analysis.values.devices import accelerators
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable

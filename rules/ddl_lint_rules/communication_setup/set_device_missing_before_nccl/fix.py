@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
 from ddl_lint.analysis.queries.devices import Use, uses
 from ddl_lint.analysis.values.contexts import in_process, undecided
 from ddl_lint.analysis.values.devices import accelerators, devices
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import mentions_flag
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix

@@ -11,7 +11,7 @@ from ddl_lint.analysis.queries.devices import Use, hides_devices, uses
 from ddl_lint.analysis.values.certainty import depends_on_rank
 from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
 from ddl_lint.analysis.values.devices import Device, accelerators, asks_for_devices
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

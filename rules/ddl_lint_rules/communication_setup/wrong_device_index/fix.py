@@ -11,7 +11,7 @@ from ddl_lint.analysis.queries.devices import ROLES, Use, chooses_device
 from ddl_lint.analysis.values.certainty import is_absent
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.devices import Device
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, objects
-from ddl_lint.analysis.values.operations import is_divided
+from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_divided, objects
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -9,8 +9,7 @@ from ddl_lint.analysis.ranks.guards import is_kept_out, passes
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_absent
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
-from ddl_lint.analysis.values.operations import is_repeatable
-from ddl_lint.analysis.values.visitors import parts
+from ddl_lint.analysis.values.visitors import is_repeatable, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import children, objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Fix, Severity
 from ddl_lint.fixes.build import with_fix
@@ -213,14 +214,7 @@ def _surely_wrapped(value: Value) -> list[Object]:
     if isinstance(value, Alternatives):
         found = [_surely_wrapped(option) for option in alternatives(value)]
         return [state for states in found for state in states] if all(found) else []
-    held: Sequence[Value] = ()
-    if isinstance(value, Table):
-        held = [part for _, part in value.items]
-    elif isinstance(value, Items):
-        held = value.items
-    elif isinstance(value, Apply):
-        held = value.operands
-    return [state for part in held for state in _surely_wrapped(part)]
+    return [state for part in children(value) for state in _surely_wrapped(part)]
 
 
 def _has_prefix(model: Value) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, engines, is_call, is_whole_here, meets
+from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
@@ -17,7 +18,6 @@ from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Apply, Const, Table, Value
 
 _SHARDING = Const(3)
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -50,7 +50,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
 def _asks_for_stage(event: Event) -> bool:
     """Whether a condition around the call compares something with the stage that shards parameters."""
     return any(
-        isinstance(node.value, Apply) and node.value.operator in _COMPARISONS and _SHARDING in node.value.operands
+        isinstance(node.value, Apply) and node.value.operator in RELATIONS and _SHARDING in node.value.operands
         for node in branches(event.context)
     )
 

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import catches, contradicts, excl
 from ddl_lint.analysis.queries.engines import engines
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import with_contexts
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.engines import Engine, engines
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

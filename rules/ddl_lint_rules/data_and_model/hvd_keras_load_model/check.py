@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

@@ -11,7 +11,8 @@ from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
 from ddl_lint.analysis.values.contexts import in_handler, in_process
 from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, objects_in, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, tags_of
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

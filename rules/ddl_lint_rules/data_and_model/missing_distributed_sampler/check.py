@@ -10,7 +10,7 @@ from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_paralle
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.syntactic.mentions import ignores_parameter, mentioned
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import goes_over, is_rank_guarded
 from ddl_lint.analysis.queries.data_flow import steps_together
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_handler, loops
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

@@ -9,7 +9,8 @@ from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.syntactic.mentions import mentioned
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

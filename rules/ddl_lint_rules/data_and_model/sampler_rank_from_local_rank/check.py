@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.averaging import has_own_group
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import always, is_absent, is_rank, objects
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import in_process, undecided
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

@@ -9,7 +9,7 @@ from ddl_lint.analysis.queries.control_context import called_back, excludes
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import in_handler, with_contexts
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

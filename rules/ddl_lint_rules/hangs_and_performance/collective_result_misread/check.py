@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.result_misuse import misread, used_at
-from ddl_lint.analysis.ranks.concrete import Computer
+from ddl_lint.analysis.ranks.evaluator import Evaluator
 from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.values.contexts import branches, rank_guards
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
@@ -66,7 +66,7 @@ def _gives_only(event: Event) -> bool:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)
     here = [process.rank for process in processes if passes(event, process)]
-    number = Computer(processes[0]).number(root)
+    number = Evaluator(processes[0]).number(root)
     if number is None or not here:
         return True
     return here == [number] if operation.startswith("broadcast") else number not in here

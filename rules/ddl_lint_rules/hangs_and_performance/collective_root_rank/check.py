@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import catches, may_guard_rank
-from ddl_lint.analysis.ranks.concrete import Computer
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.ranks.residual import Residuals
 from ddl_lint.analysis.values.certainty import always, is_rank
 from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
-from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
@@ -77,15 +77,15 @@ def _outsider(run: RunView, event: Event) -> Finding | None:
     root, group = event.operands.get("root"), event.operands.get("group")
     if root is None or group is None:
         return None
-    computer = Computer(job(1, 1)[0])
-    number = computer.number(root)
+    evaluator = Evaluator()
+    number = evaluator.number(root)
     groups = [made for made in alternatives(group) if isinstance(made, Object)]
     if number is None or tags_of(root) or not groups or len(groups) < len(alternatives(group)):
         return None
     common: list[int] = []
     for made in groups:
         ranks = made.given.get("attribute:ranks", made.given.get("ranks"))
-        members = computer.numbers(ranks) if ranks is not None and not tags_of(ranks) else None
+        members = evaluator.numbers(ranks) if ranks is not None and not tags_of(ranks) else None
         if not members or number in members:
             return None
         common = [member for member in members if not common or member in common]
@@ -107,7 +107,7 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
         return None  # then not all ranks come here
     tag = Tag.at(TagKind.PARTIAL, reduce.location)
     root = reduce.operands.get("root")
-    number = Computer(job(1, 2)[0]).number(root) if root is not None else 0
+    number = Evaluator(job(1, 2)[0]).number(root) if root is not None else 0
     elsewhere = job(1, 2)[0 if number == 1 else 1]
     for place, value, context, what in _uses(run, reduce):
         if tag not in tags_of(value):
@@ -167,4 +167,4 @@ def _may_be_root(context: Context, reduce: Event) -> bool:
 
 def _left(run: RunView, value: Value, process: Process) -> Value:
     """What the value is on a process other than the root."""
-    return Residuals(process, run.run.carried).of(value)
+    return Evaluator(process, Bindings(run.run.carried)).residual(value)

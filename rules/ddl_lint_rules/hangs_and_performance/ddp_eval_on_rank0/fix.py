@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.ranks.survey import Found, timeline_of
 from ddl_lint.analysis.ranks.timeline import Step
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.operations import truth_of
+from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

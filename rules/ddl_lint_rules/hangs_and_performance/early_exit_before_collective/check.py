@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.nondeterminism import partings
+from ddl_lint.analysis.ranks.nondeterminism import local_divergences
 from ddl_lint.analysis.ranks.nondeterminism import told as told_of
 from ddl_lint.analysis.ranks.survey import join, publish, survey
 from ddl_lint.analysis.view import RunView
@@ -21,6 +21,6 @@ def check(run: RunView) -> Iterable[Finding]:
     for found in survey(run):
         if found.divergence.kind == "exit":
             yield with_fix(told(run, found), fix, run, found)
-    for parting in partings(run):
-        if parting.kind == "leave":
-            yield with_fix(told_of(run, parting), leave_together, run, parting)
+    for divergence in local_divergences(run):
+        if divergence.kind == "leave":
+            yield with_fix(told_of(run, divergence), leave_together, run, divergence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.nondeterminism import Parting
+from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
@@ -18,14 +18,15 @@ def fix(run: RunView, found: Found) -> Fix:
     return Fix("Make the call before some ranks leave", move_exit_behind(run, found), Applicability.UNSAFE, _REASON)
 
 
-def leave_together(run: RunView, parting: Parting) -> Fix:
+def leave_together(run: RunView, divergence: LocalDivergence) -> Fix:
     """`if not os.path.exists(shard): return` to whether any rank misses its file."""
-    if parting.decides is None or parting.waits.event is None:
+    if divergence.decides is None or divergence.waits.event is None:
         raise Unfixable("there is no condition that the ranks could answer together")
-    place = asked_at(run, parting.decides)
-    who: Who = "any" if parting.leaves else "all"
-    names = ("leave", "all_leave") if parting.leaves else ("go_on", "all_go_on")
-    edits = decide_together(run, place, parting.decides, parting.waits.event, who, names, plain=True)
+    place = asked_at(run, divergence.decides)
+    who: Who = "any" if divergence.leaves else "all"
+    names = ("leave", "all_leave") if divergence.leaves else ("go_on", "all_go_on")
+    waits = divergence.waits.event
+    edits = decide_together(run, place, divergence.decides, waits, who, names, plain=True)
     return Fix(
         "Leave on all ranks as soon as one of them would",
         edits,

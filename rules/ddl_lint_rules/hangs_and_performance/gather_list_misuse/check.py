@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.evaluator import Evaluator
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_default_group
 from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
-from ddl_lint.analysis.values.operations import alternatives
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.operators import Undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
@@ -122,16 +123,18 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
 
 def _wrong(event: Event, given: Value, process: Process) -> str | None:
     """What is wrong with the list on a process: `missing`, `extra` or nothing; None where that is not known."""
-    computer = Computer(process)
+    evaluator = Evaluator(process)
     try:
-        if not all(node.value is None or computer.truth(node.value) is node.arm for node in rank_guards(event.context)):
+        if not all(
+            node.value is None or evaluator.truth(node.value) is node.arm for node in rank_guards(event.context)
+        ):
             return ""
     except Undecided:
         return None
-    root = computer.number(event.operands.get("root", Const(0)))
+    root = evaluator.number(event.operands.get("root", Const(0)))
     if event.operands.get("root") == NONE:
         root = 0
-    passed = _is_passed(given, computer)
+    passed = _is_passed(given, evaluator)
     if root is None or passed is None:
         return None
     if passed:
@@ -139,7 +142,7 @@ def _wrong(event: Event, given: Value, process: Process) -> str | None:
     return "missing" if process.rank == root else ""
 
 
-def _is_passed(value: Value, computer: Computer) -> bool | None:
+def _is_passed(value: Value, evaluator: Evaluator) -> bool | None:
     """Whether a process passes a list with something in it."""
     if value == NONE:
         return False
@@ -151,8 +154,8 @@ def _is_passed(value: Value, computer: Computer) -> bool | None:
         found: set[bool | None] = set()
         for labels, option in value.options:
             try:
-                if all(computer.truth(condition) is wanted for condition, wanted in labels):
-                    found.add(_is_passed(option, computer))
+                if all(evaluator.truth(condition) is wanted for condition, wanted in labels):
+                    found.add(_is_passed(option, evaluator))
             except Undecided:
                 return None
         return found.pop() if len(found) == 1 else None

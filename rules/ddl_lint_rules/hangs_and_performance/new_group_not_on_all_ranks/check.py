@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ddl_lint.analysis.queries.control_context import contradicts
-from ddl_lint.analysis.ranks.concrete import Computer, Concrete, Undecided
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.findings import told
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.survey import join, publish, survey
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.values.certainty import depends_on_rank, is_rank
+from ddl_lint.analysis.values.conditions import consequences
 from ddl_lint.analysis.values.contexts import in_handler, rank_guards
-from ddl_lint.analysis.values.operations import consequences
+from ddl_lint.analysis.values.operators import Concrete, Undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
@@ -107,19 +108,19 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Fi
 
 def _made_by(calls: Sequence[Event], process: Process) -> Iterator[tuple[Event, list[Concrete] | None]]:
     """The groups that a process makes, with their members where they are known."""
-    computer = Computer(process, assumed=_USUAL_SETTING)
+    evaluator = Evaluator(process, Bindings(setting=_USUAL_SETTING))
     for event in calls:
-        if all(_is_given(node, computer) for node in rank_guards(event.context)):
+        if all(_is_given(node, evaluator) for node in rank_guards(event.context)):
             try:
-                ranks = computer.of(event.operands["ranks"])
+                ranks = evaluator.concrete(event.operands["ranks"])
             except (Undecided, KeyError):
                 ranks = None
             yield event, ranks if isinstance(ranks, list) else None
 
 
-def _is_given(guard: Context, computer: Computer) -> bool:
+def _is_given(guard: Context, evaluator: Evaluator) -> bool:
     try:
-        return guard.value is None or computer.truth(guard.value) is guard.arm
+        return guard.value is None or evaluator.truth(guard.value) is guard.arm
     except Undecided:
         return False
 

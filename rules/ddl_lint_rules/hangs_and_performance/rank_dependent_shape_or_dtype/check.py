@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.interpreter.tensors import form, has_own_length, number_type
 from ddl_lint.analysis.queries.control_context import catches, excludes
-from ddl_lint.analysis.ranks.concrete import Computer, Undecided
+from ddl_lint.analysis.ranks.evaluator import Evaluator
 from ddl_lint.analysis.ranks.guards import passes
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.values.contexts import loops, rank_guards, with_contexts
-from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.operators import Undecided
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
@@ -101,7 +103,7 @@ def _goes(event: Event, name: str, process: Process, peer: Process) -> bool:
     return (
         _name(event).removeprefix("i") == name
         and number is not None
-        and Computer(process).number(number) == peer.rank
+        and Evaluator(process).number(number) == peer.rank
         and passes(event, process)
     )
 
@@ -111,10 +113,10 @@ def _brought(event: Event, process: Process) -> Object | None:
     value = event.operands.get("tensor")
     if isinstance(value, Alternatives):
         found: list[Value] = []
-        computer = Computer(process)
+        evaluator = Evaluator(process)
         for labels, option in value.options:
             try:
-                if all(computer.truth(condition) is wanted for condition, wanted in labels):
+                if all(evaluator.truth(condition) is wanted for condition, wanted in labels):
                     found.append(option)
             except Undecided:
                 return None

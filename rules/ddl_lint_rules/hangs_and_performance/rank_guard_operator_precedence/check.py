@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.conditions import normal
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, normal, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

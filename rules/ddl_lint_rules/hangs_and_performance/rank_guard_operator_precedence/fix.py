@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.fixes.build import Unfixable

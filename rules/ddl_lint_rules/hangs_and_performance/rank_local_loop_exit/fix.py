@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.nondeterminism import Parting
+from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
@@ -16,19 +16,20 @@ _REASONS = {
 }
 
 
-def fix(run: RunView, parting: Parting) -> Fix:
+def fix(run: RunView, divergence: LocalDivergence) -> Fix:
     """`if time.time() > deadline:` to whether rank 0 says so, `if loss < goal:` to whether any rank does."""
-    if parting.decides is None or parting.waits.event is None:
+    if divergence.decides is None or divergence.waits.event is None:
         raise Unfixable("there is no condition that the ranks could answer together")
-    place = asked_at(run, parting.decides)
-    source = parting.cause.source
-    together = source == "own files" or (parting.kind == "exit" and source == "data")
-    who: Who = "first" if not together else "any" if parting.leaves else "all"
+    place = asked_at(run, divergence.decides)
+    source = divergence.cause.source
+    together = source == "own files" or (divergence.kind == "exit" and source == "data")
+    who: Who = "first" if not together else "any" if divergence.leaves else "all"
     names = ("agreed", "all_agreed")
-    if parting.kind == "exit":
-        names = ("stop", "stopping", "stop_now") if parting.leaves else ("go_on", "goes_on")
+    if divergence.kind == "exit":
+        names = ("stop", "stopping", "stop_now") if divergence.leaves else ("go_on", "goes_on")
     plain = source in ("time", "files", "own files")
-    edits = decide_together(run, place, parting.decides, parting.waits.event, who, names, plain=plain)
+    waits = divergence.waits.event
+    edits = decide_together(run, place, divergence.decides, waits, who, names, plain=plain)
     title = "Leave on all ranks as soon as one of them would" if together else "Let rank 0 decide for all ranks"
     told = "all ranks leave as soon as one of them would" if together else _REASONS[source]
     return Fix(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.nondeterminism import partings, told
+from ddl_lint.analysis.ranks.nondeterminism import local_divergences, told
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.fixes.build import with_fix
@@ -13,6 +13,6 @@ from ddl_lint_rules.hangs_and_performance.rank_local_skip_before_backward.fix im
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per way out or condition."""
-    for parting in partings(run):
-        if parting.kind == "skip":
-            yield with_fix(told(run, parting), fix, run, parting)
+    for divergence in local_divergences(run):
+        if divergence.kind == "skip":
+            yield with_fix(told(run, divergence), fix, run, divergence)

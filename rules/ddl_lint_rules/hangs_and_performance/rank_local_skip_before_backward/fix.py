@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.nondeterminism import Parting
+from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.ranks.agreement import Who, asked_at, decide_together
 
 
-def fix(run: RunView, parting: Parting) -> Fix:
+def fix(run: RunView, divergence: LocalDivergence) -> Fix:
     """`if not torch.isfinite(loss):` to the question whether the loss of any rank is not finite."""
-    if parting.decides is None or parting.waits.event is None:
+    if divergence.decides is None or divergence.waits.event is None:
         raise Unfixable("an error comes up on one rank alone, and the others are in the middle of a collective by then")
-    place = asked_at(run, parting.decides)
-    drawn = parting.cause.source != "data"
-    who: Who = "first" if drawn else "any" if parting.leaves else "all"
-    names = ("skip", "skipped", "skip_batch") if parting.leaves else ("keep", "is_fine", "keep_batch")
-    edits = decide_together(run, place, parting.decides, parting.waits.event, who, names)
+    place = asked_at(run, divergence.decides)
+    drawn = divergence.cause.source != "data"
+    who: Who = "first" if drawn else "any" if divergence.leaves else "all"
+    names = ("skip", "skipped", "skip_batch") if divergence.leaves else ("keep", "is_fine", "keep_batch")
+    edits = decide_together(run, place, divergence.decides, divergence.waits.event, who, names)
     return Fix(
         "Let rank 0 decide for all ranks" if drawn else "Skip the batch on all ranks when one of them would",
         edits,

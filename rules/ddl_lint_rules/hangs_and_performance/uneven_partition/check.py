@@ -10,7 +10,8 @@ from ddl_lint.analysis.queries.control_context import is_rank_guarded, is_replic
 from ddl_lint.analysis.syntactic.mentions import gone_through_once, mentioned
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, objects, sometimes
 from ddl_lint.analysis.values.contexts import branches, rank_guards
-from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity

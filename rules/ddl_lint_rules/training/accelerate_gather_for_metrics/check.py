@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import fed_by
 from ddl_lint.analysis.syntactic.mentions import cuts_off, words_at
 from ddl_lint.analysis.values.certainty import always, is_constant, objects
-from ddl_lint.analysis.values.operations import objects_in, tags_of
+from ddl_lint.analysis.values.tags import tags_of
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

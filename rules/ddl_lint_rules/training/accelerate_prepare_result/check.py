@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import fed_by, is_rank_guarded
 from ddl_lint.analysis.queries.gradients import trained_models
-from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.certainty import is_constant, is_divided, objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import is_divided
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity

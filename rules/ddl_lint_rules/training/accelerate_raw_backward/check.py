@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

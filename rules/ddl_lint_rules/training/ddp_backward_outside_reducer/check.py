@@ -17,8 +17,10 @@ from ddl_lint.analysis.queries.gradients import (
     replicas,
 )
 from ddl_lint.analysis.values.certainty import is_constant
+from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import objects_in, tags_of, truth_of
+from ddl_lint.analysis.values.tags import tags_of
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

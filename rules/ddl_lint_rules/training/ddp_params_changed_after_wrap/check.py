@@ -8,9 +8,10 @@ from ddl_lint.analysis.queries.gradients import Replica, is_call_of, replicas
 from ddl_lint.analysis.queries.modules import children, parts_of
 from ddl_lint.analysis.queries.unused_parameters import has_parameters
 from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.values.operations import objects_in, truth_of
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event

@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, engines, in_turn, is_of_scaler, meets, own
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.operations import RANK_TAGS, alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

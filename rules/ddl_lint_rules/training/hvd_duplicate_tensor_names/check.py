@@ -8,7 +8,7 @@ from itertools import combinations
 from ddl_lint.analysis.queries.control_context import contradicts, excludes
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.queries.averaging import averaging, has_own_group, is_unseen
 from ddl_lint.analysis.queries.control_context import is_rank_guarded
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.values.certainty import is_absent, is_object, objects
 from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

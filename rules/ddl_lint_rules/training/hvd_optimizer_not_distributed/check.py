@@ -8,7 +8,7 @@ from ddl_lint.analysis.queries.averaging import averaging, has_own_group, is_uns
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.operations import tags_of
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix

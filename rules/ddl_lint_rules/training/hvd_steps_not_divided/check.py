@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ddl_lint.analysis.queries.control_context import goes_over
 from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.operations import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import contents, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

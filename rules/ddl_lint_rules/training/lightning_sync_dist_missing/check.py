@@ -9,7 +9,8 @@ from typing import cast
 
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.values.operations import alternatives, tags_of
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import asked_for, fed_by, is_rank_guarded
-from ddl_lint.analysis.values.certainty import is_constant, objects
+from ddl_lint.analysis.values.certainty import is_constant, is_divided, objects
 from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.operations import is_divided, objects_in
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

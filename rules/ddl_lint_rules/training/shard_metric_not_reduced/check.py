@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.analysis.syntactic.mentions import scales
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.operations import tags_now
+from ddl_lint.analysis.values.tags import tags_now
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

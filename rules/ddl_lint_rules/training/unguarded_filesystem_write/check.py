@@ -13,7 +13,7 @@ from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import always, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
-from ddl_lint.analysis.values.operations import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding

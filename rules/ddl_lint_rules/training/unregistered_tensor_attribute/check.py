@@ -11,7 +11,8 @@ from ddl_lint.analysis.queries.control_context import runs_inside
 from ddl_lint.analysis.queries.modules import children
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.operations import alternatives, objects_in
+from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.operations import (
-    alternatives,
-    arithmetic,
-    choose,
-    compare,
-    consequences,
-    in_order,
-    is_repeatable,
-    join,
-    negate,
-    normal,
-    objects_in,
-    prune,
-    tags_of,
-    truth_of,
-)
+from ddl_lint.analysis.values.conditions import consequences, in_order, negate, normal, truth_of
+from ddl_lint.analysis.values.lattice import alternatives, choose, join, prune
+from ddl_lint.analysis.values.operators import arithmetic, compare
+from ddl_lint.analysis.values.tags import tags_of
+from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
 from ddl_lint.program.tags import DATA
 from ddl_lint.program.values import (
     FALSE,

@@ -1,61 +1,106 @@
-"""Replays a timeline for one process: which of its steps the process reaches, in order."""
+"""Takes one process of a job through a timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Protocol
 
+from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import Process
-from ddl_lint.analysis.ranks.residual import Choice, Residuals, atoms, solve, truth
-from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline
 from ddl_lint.analysis.values.bounded import how_many
-from ddl_lint.analysis.values.operations import RANK_TAGS, normal, tags_of, truth_of
+from ddl_lint.analysis.values.conditions import Choice, atoms, clauses, solve, truth_given, truth_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import Alternatives, Apply, Const, Rank, Unknown, Value
 
 
-@dataclass(eq=False)
-class Course:
-    """What one process does of a timeline, under one choice of the undecided conditions.
+class Visitor(Protocol):
+    """Whoever goes through a timeline with a process: decides at each fork, and notes what is come to."""
 
-    `missed` tells of a step that is not reached which way out came before it. `aborted` when the process dies with an
-    error: nothing can be said of a job in which that happens.
-    """
+    def turns(self, stretch: Stretch) -> Iterable[object]:
+        """One element for each time that the process goes through a stretch; none where it does not enter it."""
+        ...
 
-    steps: list[Step] = field(default_factory=list[Step])
-    missed: dict[Step, Step] = field(default_factory=dict[Step, Step])
-    aborted: bool = False
+    def reach(self, step: Step) -> None:
+        """Come to a call."""
+        ...
+
+    def leave(self, step: Step) -> bool:
+        """Come to an early exit; whether it is taken."""
+        ...
+
+    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+        """Pass over a step or stretch, for an early exit was taken before it."""
+        ...
 
 
-class Player:
-    """Replays one timeline for one process."""
+class Simulation:
+    """A timeline as one process goes through it."""
 
     def __init__(self, timeline: Timeline, process: Process) -> None:
         self.process = process
         self._timeline = timeline
-        self._residuals = Residuals(process, timeline.run.run.carried)
-        self._conditions: dict[Context, Value] = {
-            node: self._residuals.of(condition) for node, condition in timeline.conditions.items()
-        }
-        self._empty = {node for step in timeline.steps for node in step.loops if self._never_runs(node)}
+        self.evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
 
-        self._decided: dict[Context, bool | None] = {
-            node: truth_of(condition) for node, condition in self._conditions.items()
-        }
-        self.has_secrets = any(
+    @cached_property
+    def _conditions(self) -> dict[Context, Value]:
+        return {node: self.evaluator.residual(condition) for node, condition in self._timeline.conditions.items()}
+
+    @cached_property
+    def _decided(self) -> dict[Context, bool | None]:
+        return {node: truth_of(condition) for node, condition in self._conditions.items()}
+
+    @cached_property
+    def _empty(self) -> set[Context]:
+        return {node for step in self._timeline.steps for node in step.loops if self._never_runs(node)}
+
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether something depends on the rank in a way that we cannot see."""
+        return any(
             self._decided[node] is None and bool(tags_of(condition) & RANK_TAGS)
             for node, condition in self._conditions.items()
         )
-        """Whether something depends on the rank in a way that we cannot see."""
+
+    # --- the walk ---
+
+    def walk(self, visitor: Visitor) -> None:
+        """Go through the timeline in order, as the visitor decides."""
+        self._through(self._timeline.whole, visitor)
+
+    def _through(self, stretch: Stretch, visitor: Visitor) -> Step | None:
+        """Returns the early exit by which the stretch was left."""
+        taken: Step | None = None
+        for part in stretch.parts:
+            if taken is not None:
+                visitor.miss(part, taken)
+            elif isinstance(part, Stretch):
+                taken = self._around(part, visitor)
+            elif part.exit is None:
+                visitor.reach(part)
+            elif visitor.leave(part):
+                taken = part
+        return taken
+
+    def _around(self, stretch: Stretch, visitor: Visitor) -> Step | None:
+        for _ in visitor.turns(stretch):
+            taken = self._through(stretch, visitor)
+            if taken is None or taken.exit is None:
+                continue
+            if taken.exit.leaves is not stretch.node:
+                return taken
+            if taken.exit.kind != "continue":
+                break
+        return None
+
+    # --- what the process knows ---
 
     def residual(self, node: Context) -> Value | None:
         """What is left of the condition of a branch or `while`."""
         return self._conditions.get(node)
-
-    def residual_of(self, value: Value) -> Value:
-        """What is left of any value for this process."""
-        return self._residuals.of(value)
 
     def holds(self, node: Context, choice: Choice) -> bool:
         """Whether one circumstance, apart from those around it, is given."""
@@ -69,16 +114,16 @@ class Player:
         decided = self._decided[node]
         if node.kind == "loop":
             return decided is not False
-        return (truth(condition, choice) if decided is None else decided) is node.arm
+        return (truth_given(condition, choice) if decided is None else decided) is node.arm
 
     def knows(self, node: Context, choice: Choice) -> bool:
         """Whether it is decided if a circumstance is given."""
         condition = self._conditions.get(node)
-        return condition is None or self._decided[node] is not None or truth(condition, choice) is not None
+        return condition is None or self._decided[node] is not None or truth_given(condition, choice) is not None
 
-    def differs(self, value: Value, other: Player) -> bool:
+    def differs(self, value: Value, other: Simulation) -> bool:
         """Whether another process computes another value."""
-        return self._residuals.of(value) != other._residuals.of(value)
+        return self.evaluator.residual(value) != other.evaluator.residual(value)
 
     def needs(self, step: Step) -> dict[Value, bool] | None:
         """Truths of the undecided conditions under which the process gets to a step; None when it never does."""
@@ -90,7 +135,7 @@ class Player:
                     return None
             elif not self.holds(node, _neither):
                 return None
-        for before in self._timeline.ways_out(step):
+        for before in self._timeline.early_exits(step):
             if not self._avoids(before, chosen):
                 return None
         return chosen
@@ -101,18 +146,18 @@ class Player:
         for node in step.context.chain():
             condition = self._conditions.get(node)
             if condition is not None and node.kind == "branch" and self._decided[node] is None:
-                asked = set(_operands(self._timeline.conditions[node]))
+                asked = set(clauses(self._timeline.conditions[node]))
                 attempt = dict(chosen)
                 # What is left must be a condition of its own, and not one on the number or on a value of each rank.
                 if len(asked) > 1 and asked.issuperset(atoms(condition)) and solve(condition, not node.arm, attempt):
                     return attempt
         return None
 
-    def _avoids(self, way_out: Step, chosen: dict[Value, bool]) -> bool:
-        """Add truths under which the process does not take a way out."""
-        assert way_out.exit is not None
-        for node in way_out.context.chain():
-            if node is way_out.exit.leaves:
+    def _avoids(self, early_exit: Step, chosen: dict[Value, bool]) -> bool:
+        """Add truths under which the process does not take an early exit."""
+        assert early_exit.exit is not None
+        for node in early_exit.context.chain():
+            if node is early_exit.exit.leaves:
                 break
             if node.kind == "handler" or node in self._empty:
                 return True
@@ -125,74 +170,31 @@ class Player:
                 return True
         return False
 
-    def play(self, choice: Choice, sure: Choice) -> Course:
-        """The steps that the process reaches; an error ends it where `sure` alone leads to that."""
-        course = Course()
-        given: dict[Context, bool] = {}
-        certain: dict[Context, bool] = {}
-        left: dict[Context, Step] = {}
-        ended: Step | None = None
-        for step in self._timeline.steps:
-            if ended is not None or not left.keys().isdisjoint(step.scopes):
-                if self._is_given(step.context, choice, given):
-                    ways = (left[node] for node in step.scopes if node in left)
-                    course.missed[step] = ended or min(ways, key=lambda way: way.order)
-                continue
-            if not self._is_given(step.context, choice, given):
-                continue
-            if step.exit is None:
-                course.steps.append(step)
-            elif step.exit.kind == "raise":
-                if self._depends_on_rank(step.context) and self._is_given(step.context, sure, certain):
-                    course.aborted = True
-                    return course
-            elif step.exit.kind == "exit":
-                ended = step
-            elif step.exit.leaves is not None and not self._is_harmless(step, course):
-                left[step.exit.leaves] = step
-                if step.ends is not None:
-                    course.steps.append(step)
-        return course
-
-    def _is_given(self, context: Context, choice: Choice, known: dict[Context, bool]) -> bool:
-        chain: list[Context] = []
-        node: Context | None = context
-        result = True
-        while node is not None:
-            if node in known:
-                result = known[node]
-                break
-            chain.append(node)
-            node = node.parent
-        for inner in reversed(chain):
-            result = result and self.holds(inner, choice)
-            known[inner] = result
-        return result
-
-    def _depends_on_rank(self, context: Context) -> bool:
+    def depends_on_rank(self, context: Context) -> bool:
+        """Whether the rank has to do with how a process comes there."""
         return any(
             bool(tags_of(self._timeline.conditions[node]) & RANK_TAGS)
             for node in context.chain()
             if node in self._timeline.conditions
         )
 
-    def _is_harmless(self, step: Step, course: Course) -> bool:
+    def only_waits(self, step: Step, reached: Iterable[Step]) -> bool:
         """Whether a `continue` only repeats what one process does alone: no collective came before it in a `while`."""
-        way = step.exit
-        if way is None or way.kind != "continue" or way.leaves is None or way.leaves.value is not None:
+        leaving = step.exit
+        if leaving is None or leaving.kind != "continue" or leaving.leaves is None or leaving.leaves.value is not None:
             return False
-        for node in way.context.chain():
-            if node is way.leaves:
+        for node in leaving.context.chain():
+            if node is leaving.leaves:
                 return False  # nothing will ever be different
             if self._decided.get(node, True) is None:
                 break
-        return not any(way.leaves in reached.loops for reached in course.steps)
+        return not any(leaving.leaves in before.loops for before in reached)
 
     def _never_runs(self, node: Context) -> bool:
         """Whether a `for` loop has nothing to go over in this process."""
         if node.value is None:
             return False
-        iterable = self._residuals.of(node.value)
+        iterable = self.evaluator.residual(node.value)
         return iterable is not node.value and count(iterable) == 0
 
     def turns(self, node: Context) -> object:
@@ -200,7 +202,7 @@ class Player:
         value = self._timeline.lengths.get(node)
         if value is None:
             return None
-        residual = self._residuals.of(value)
+        residual = self.evaluator.residual(value)
         known = count(residual)
         if known is not None:
             return known
@@ -214,19 +216,9 @@ class Player:
                 return False
             if isinstance(part, Alternatives):
                 labels = (label for each, _ in part.options for label, _ in each)
-                if any(tags_of(self._residuals.of(label)) & RANK_TAGS for label in labels):
+                if any(tags_of(self.evaluator.residual(label)) & RANK_TAGS for label in labels):
                     return False
         return True
-
-
-def _operands(condition: Value) -> Iterator[Value]:
-    """The conditions that `and`, `or` and `not` combine."""
-    condition, _ = normal(condition)
-    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
-        for operand in condition.operands:
-            yield from _operands(operand)
-    else:
-        yield condition
 
 
 def count(iterable: Value) -> int | None:
@@ -243,12 +235,3 @@ def _neither(condition: Value) -> bool | None:
     """Follow no arm of an undecided condition."""
     del condition
     return None
-
-
-def chooser(chosen: Mapping[Value, bool], otherwise: bool | None) -> Choice:
-    """Give conditions the truths that were chosen for them, and one truth to all others."""
-
-    def choice(condition: Value) -> bool | None:
-        return chosen.get(condition, otherwise)
-
-    return choice

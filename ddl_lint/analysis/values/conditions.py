@@ -1,0 +1,269 @@
+"""Conditions: their one form, their truth, and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias, cast
+
+from ddl_lint.analysis.values.bounded import COMPARISONS, OPERATORS
+from ddl_lint.analysis.values.visitors import is_repeatable
+from ddl_lint.program.values import (
+    FALSE,
+    TRUE,
+    Alternatives,
+    Apply,
+    Bound,
+    ClassRef,
+    Const,
+    Flag,
+    FunctionRef,
+    Items,
+    ModuleRef,
+    Object,
+    Rank,
+    Setting,
+    Symbol,
+    Table,
+    Unknown,
+    Value,
+    WorldSize,
+)
+
+Condition: TypeAlias = tuple[Value, bool]
+"""A condition and its truth."""
+
+Facts: TypeAlias = Mapping[Value, bool]
+
+Choice: TypeAlias = Callable[[Value], "bool | None"]
+"""The truth that is given to a condition that is not decided; None where it is given none."""
+
+
+def normal(condition: Value) -> Condition:
+    """A condition without its negations, and the truth that the original asks of it."""
+    truth = True
+    while True:
+        if isinstance(condition, Apply) and condition.operator == "not":
+            condition, truth = condition.operands[0], not truth
+        elif isinstance(condition, Apply) and condition.operator in ("!=", "not in", "is not"):
+            condition, truth = Apply(OPERATORS[condition.operator].opposite, condition.operands), not truth
+        elif isinstance(condition, Alternatives) and (switch := _switch(condition)) is not None:
+            condition, truth = switch[0], switch[1] is truth
+        else:
+            return condition, truth
+
+
+def _switch(value: Alternatives) -> Condition | None:
+    """The condition that decides between something true and something false: `y = 3 if c else 0` is true if `c` is."""
+    if len(value.options) != 2:
+        return None
+    (first, one), (second, other) = value.options
+    truth = truth_of(one)
+    if truth is None or truth_of(other) is not (not truth) or len(first) != 1 or len(second) != 1:
+        return None
+    ((condition, arm),), ((opposite, other_arm),) = first, second
+    return (condition, arm is truth) if condition == opposite and arm is not other_arm else None
+
+
+def negate(value: Value) -> Value:
+    """`not value`."""
+    known = truth_of(value)
+    if known is not None:
+        return FALSE if known else TRUE
+    if isinstance(value, Apply):
+        if value.operator == "not":
+            return value.operands[0]
+        if value.operator in COMPARISONS:
+            return Apply(OPERATORS[value.operator].opposite, value.operands)
+    return Apply("not", (value,))
+
+
+def connect(name: str, conditions: Iterable[Value]) -> Value:
+    """Conditions with `and` or `or` between them, as far as they are not decided."""
+    stops = name == "or"
+    left: list[Value] = []
+    for condition in conditions:
+        known = truth_of(condition)
+        if known is stops:
+            return TRUE if stops else FALSE
+        if known is None:
+            left.append(condition)
+    if not left:
+        return FALSE if stops else TRUE
+    return left[0] if len(left) == 1 else Apply(name, tuple(left))
+
+
+def clauses(condition: Value) -> Iterator[Value]:
+    """The conditions that `and`, `or` and `not` combine, in their normal form."""
+    condition, _ = normal(condition)
+    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
+        for operand in condition.operands:
+            yield from clauses(operand)
+    else:
+        yield condition
+
+
+def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
+    """Whether a value is true in the distributed run that we look at; None when that is not decided."""
+    if isinstance(value, Const):
+        return bool(value.value)
+    if facts:
+        condition, wanted = normal(value)
+        known = facts.get(condition)
+        if known is not None:
+            return known is wanted
+    if isinstance(value, Unknown):
+        return None
+    if isinstance(value, Apply):
+        if value.operator == "not":
+            inner = truth_of(value.operands[0], facts)
+            return None if inner is None else not inner
+        if value.operator in ("and", "or"):
+            wanted = value.operator == "or"
+            inner_truths = [truth_of(operand, facts) for operand in value.operands]
+            if wanted in inner_truths:
+                return wanted
+            return None if None in inner_truths else not wanted
+        if value.operator == "text":
+            return True if value.operands else None
+        return True if value.operator == "encoded" else None
+    if isinstance(value, Alternatives):
+        truths = {truth_of(option, facts) for _, option in value.options}
+        return truths.pop() if len(truths) == 1 else None
+    if isinstance(value, Object):
+        return None if value.kind in ("tensor", "other", "namespace", "path") else True
+    if isinstance(value, (Items, Table)):
+        return True if value.items else (None if value.open else False)
+    if isinstance(value, Rank):
+        return True if value.text else None
+    if isinstance(value, Flag):
+        return True if value.name == "distributed" else None
+    return True if isinstance(value, (WorldSize, FunctionRef, ClassRef, ModuleRef, Bound)) else None
+
+
+def consequences(condition: Value, truth: bool) -> list[Condition]:
+    """All that is known when a condition has a truth: `a and b` being true makes both true."""
+    condition, wanted = normal(condition)
+    truth = truth is wanted
+    out = [(condition, truth)]
+    if isinstance(condition, Apply) and (
+        (condition.operator == "and" and truth) or (condition.operator == "or" and not truth)
+    ):
+        for operand in condition.operands:
+            out.extend(consequences(operand, truth))
+    return out
+
+
+def in_order(conditions: frozenset[Condition]) -> list[Condition]:
+    """The conditions of a label in an order that does not depend on their hashes, which are never the same twice."""
+    if len(conditions) < 2:
+        return list(conditions)
+    return sorted(conditions, key=lambda condition: (_spelled(condition[0]), condition[1]))
+
+
+def _spelled(part: object) -> str:
+    """A text for a value by which values can be sorted."""
+    if isinstance(part, tuple):
+        return " ".join(map(_spelled, cast("tuple[object, ...]", part)))
+    if isinstance(part, Unknown):
+        return _spelled(part.origin)
+    if isinstance(part, Apply):
+        return f"{part.operator} {_spelled(part.operands)}"
+    if isinstance(part, Alternatives):
+        return _spelled(tuple(option for _, option in part.options))
+    if isinstance(part, Object):
+        return _spelled(tuple(part.location))
+    if isinstance(part, (Symbol, Setting, Flag)):
+        return part.name
+    if isinstance(part, (Const, Rank, WorldSize, str, int)):
+        return str(part)
+    return type(part).__name__
+
+
+# --- conditions of which parts are chosen ----------------------------------------------------------------------------
+
+
+def truth_given(residual: Value, choice: Choice) -> bool | None:
+    """Whether a condition holds when its undecided parts have the truths that `choice` gives them."""
+    known = truth_of(residual)
+    if known is not None:
+        return known
+    condition, wanted = normal(residual)
+    inner = _truth_of_normal(condition, choice)
+    return None if inner is None else inner is wanted
+
+
+def _truth_of_normal(condition: Value, choice: Choice) -> bool | None:
+    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
+        stops = condition.operator == "or"
+        truths = [truth_given(operand, choice) for operand in condition.operands]
+        if stops in truths:
+            return stops
+        return None if None in truths else not stops
+    if isinstance(condition, Alternatives):
+        return _truth_of_alternatives(condition, choice)
+    known = truth_of(condition)
+    return choice(condition) if known is None else known
+
+
+def _truth_of_alternatives(condition: Alternatives, choice: Choice) -> bool | None:
+    """The truth of the alternative that holds: the one with most conditions, for some of the others' may be lost."""
+    held: list[tuple[int, bool | None]] = []
+    certain = True
+    for labels, option in condition.options:
+        given = [None if (known := truth_given(label, choice)) is None else known is wanted for label, wanted in labels]
+        if False not in given:
+            certain = certain and None not in given
+            held.append((len(labels), truth_given(option, choice)))
+    if certain and held:
+        return max(held, key=lambda each: each[0])[1]
+    truths = {each for _, each in held}
+    return truths.pop() if len(truths) == 1 else None
+
+
+def atoms(residual: Value) -> Iterable[Value]:
+    """The undecided conditions that a condition is made of, without their negations."""
+    if truth_of(residual) is not None:
+        return
+    condition, _ = normal(residual)
+    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
+        for operand in condition.operands:
+            yield from atoms(operand)
+    elif isinstance(condition, Alternatives):
+        for labels, option in condition.options:
+            for label, _ in labels:
+                yield from atoms(label)
+            yield from atoms(option)
+    elif truth_of(condition) is None:
+        yield condition
+
+
+def solve(residual: Value, wanted: bool, chosen: dict[Value, bool]) -> bool:
+    """Add truths to `chosen` under which a condition has the truth `wanted`; False when there are none."""
+    known = truth_of(residual)
+    if known is not None:
+        return known is wanted
+    condition, holds = normal(residual)
+    wanted = wanted is holds
+    if isinstance(condition, Apply) and condition.operator in ("and", "or"):
+        if (condition.operator == "and") is wanted:
+            return all(solve(operand, wanted, chosen) for operand in condition.operands)
+        return any(_try(operand, wanted, chosen) for operand in condition.operands)
+    if isinstance(condition, Alternatives):
+        for labels, option in condition.options:
+            attempt = dict(chosen)
+            if all(solve(label, truth, attempt) for label, truth in labels) and solve(option, wanted, attempt):
+                chosen.update(attempt)
+                return True
+        return False
+    known = truth_of(condition)
+    if known is not None:
+        return known is wanted
+    return not is_repeatable(condition) or chosen.setdefault(condition, wanted) is wanted
+
+
+def _try(condition: Value, wanted: bool, chosen: dict[Value, bool]) -> bool:
+    attempt = dict(chosen)
+    if not solve(condition, wanted, attempt):
+        return False
+    chosen.update(attempt)
+    return True

@@ -1,0 +1,93 @@
+"""One of several values: choosing, joining, pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ddl_lint.analysis.values.conditions import Condition, Facts, normal
+from ddl_lint.analysis.values.tags import tags_of, tags_of_all
+from ddl_lint.program.values import Alternatives, Unknown, Value
+
+ALWAYS: frozenset[Condition] = frozenset()
+"""The conditions of a value that is no choice."""
+
+_MOST_ALTERNATIVES = 8
+
+_MOST_CONDITIONS = 4
+
+_LARGEST_CHOICE = 600
+
+
+def alternatives(value: Value) -> tuple[Value, ...]:
+    """The values that `value` may be; one, unless it is a choice."""
+    if isinstance(value, Alternatives):
+        return tuple(option for _, option in value.options)
+    return (value,)
+
+
+def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
+    """One value out of several, each under its conditions; equal ones are merged, too many are unknown."""
+    options = list(options)
+    first, other = options[0][1], options[-1][1]
+    if first is other and all(value is first for _, value in options):
+        return first
+    if (
+        len(options) == 2
+        and not isinstance(first, Alternatives)
+        and not isinstance(other, Alternatives)
+        and hash(first) != hash(other)
+        and first.size + other.size < 99
+    ):
+        return Alternatives((options[0], options[1]))  # the common case: two different values
+    merged: dict[Value, frozenset[Condition]] = {}
+    for conditions, value in options:
+        for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
+            labels = conditions | inner
+            if len(labels) > _MOST_CONDITIONS:
+                labels = conditions
+            merged[single] = merged[single] & labels if single in merged else labels
+    if len(merged) == 1:
+        return next(iter(merged))
+    if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
+        return Unknown(None, tags_of_all(merged))
+    return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+def join(condition: Value | None, when_true: Value, when_false: Value) -> Value:
+    """The value after an `if`."""
+    if when_true is when_false or when_true == when_false:
+        return when_true
+    if condition is None:
+        return choose(((frozenset(), when_true), (frozenset(), when_false)))
+    condition, truth = normal(condition)
+    return choose(((frozenset({(condition, truth)}), when_true), (frozenset({(condition, not truth)}), when_false)))
+
+
+def prune(value: Value, facts: Facts) -> Value:
+    """What is left of a choice when some conditions are known."""
+    if not isinstance(value, Alternatives) or not facts:
+        return value
+    kept = [
+        (labels, option)
+        for labels, option in value.options
+        if all(facts.get(condition, truth) is truth for condition, truth in labels)
+    ]
+    if not kept or len(kept) == len(value.options):
+        return value
+    return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+
+
+def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:
+    """Apply a function to each alternative."""
+    if isinstance(value, Alternatives):
+        return choose([(labels, function(option)) for labels, option in value.options])
+    return function(value)
+
+
+def spread(function: Callable[[Value, Value], Value], left: Value, right: Value) -> Value:
+    """Apply a function of two values to all pairs of their alternatives, if there are few."""
+    if isinstance(left, Alternatives) and not isinstance(right, Alternatives):
+        return choose([(labels, function(option, right)) for labels, option in left.options])
+    if isinstance(right, Alternatives) and not isinstance(left, Alternatives):
+        return choose([(labels, function(left, option)) for labels, option in right.options])
+    return Unknown(None, tags_of(left) | tags_of(right))
