@@ -71,10 +71,10 @@ _RENAMED = {
     "buffers": "has_buffers",
     "statistics": "saves_metrics",
     "strategy": "multi_worker_strategy",
-    "delegate": "delegate",
-    "use_all_devices": "use_all_devices",
-    "rebind_swapped": "rebind_swapped",
-    "next_element": "next_element",
+    "take_over": "delegate",
+    "occupy_devices": "use_all_devices",
+    "mix_up": "rebind_swapped",
+    "draw": "next_element",
 }
 """Words that models were written in before -> what they are called now."""
 

@@ -314,7 +314,7 @@ MISTAKES = [
         "functions.a.f.collective_when",
         "'buffers' is now called 'has_buffers'",
     ),
-    ("functions: {a.f: {event: delegate}}", 1, "functions.a.f.event", "'delegate' is now called 'delegate'"),
+    ("functions: {a.f: {event: take_over}}", 1, "functions.a.f.event", "'take_over' is now called 'delegate'"),
     ("backends: {fast: {devices: [tpu]}}", 1, "backends.fast.devices[0]", "unknown kind of device 'tpu'"),
     ("backends: {fast: {speed: 3}}", 1, "backends.fast.speed", "unknown key 'speed'"),
     ("tensors: {factory: [cat]}", 1, "tensors.factory", "did you mean 'factories'"),
