@@ -13,10 +13,10 @@ from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, Table, Value
+from ddl_lint.program.values import NONE, Const, Table, Value
+from ddl_lint.rulekit import match
 
 _SHARDING = Const(3)
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -48,10 +48,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
 
 def _asks_for_stage(event: Event) -> bool:
     """Whether a condition around the call compares something with the stage that shards parameters."""
-    return any(
-        isinstance(node.value, Apply) and node.value.operator in _COMPARISONS and _SHARDING in node.value.operands
-        for node in branches(event.context)
-    )
+    return any(_SHARDING in (match.compared(node.value) or ()) for node in branches(event.context))
 
 
 def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Event]:
