@@ -149,7 +149,7 @@ def installed(storage: Storage | None = None) -> Installed:
     """
     packages = rule_packages()
     missing = [
-        f"{name}: the rule package `{entry}` is registered but not installed"
+        f"{name}: the rule package `{entry}` is registered but not installed (the working directory does not count)"
         for entry, name, folder in _packages()
         if folder is None
     ]

@@ -43,6 +43,12 @@ def test_a_room_is_complete(rule: Rule):
 
 
 @each_rule
+def test_nothing_is_left_to_be_written(rule: Rule):
+    assert rule.room is not None
+    assert "TODO" not in (rule.room / "rule.yaml").read_text(encoding="utf-8")
+
+
+@each_rule
 def test_the_code_says_the_stage(rule: Rule):
     assert rule.code.startswith(f"DDL{DIGIT[rule.info.stage]}")
 
