@@ -321,7 +321,7 @@ if TYPE_CHECKING:
 API_VERSION: Final = 1
 """Raised when a name of the rulekit goes away, or changes so that a rule that uses it has to be changed."""
 
-_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- what a rule is asked, and what it says ----------------------------------------------------------------------
     "ddl_lint.analysis.view": ("RunView",),
     "ddl_lint.analysis.shared": ("Shared",),
@@ -568,7 +568,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Module -> what of it is offered."""
 
-_MODULES: Final = {name: module for module, names in _NAMES.items() for name in names}
+_MODULES: Final = {name: module for module, names in NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

@@ -23,7 +23,7 @@ def test_every_name_is_there_and_documented():
 
 
 def test_a_name_means_one_thing():
-    names = [name for names in rulekit._NAMES.values() for name in names]
+    names = [name for names in rulekit.NAMES.values() for name in names]
     assert len(names) == len(set(names))
 
 
@@ -35,7 +35,7 @@ def test_what_type_checkers_see_is_what_is_imported():
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert seen == {(module, name, name) for module, names in rulekit._NAMES.items() for name in names}
+    assert seen == {(module, name, name) for module, names in rulekit.NAMES.items() for name in names}
 
 
 def test_it_can_be_listed():
