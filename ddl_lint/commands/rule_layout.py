@@ -20,7 +20,7 @@ severity: warning  # error: fails or corrupts for sure; warning: very likely wro
 confidence: medium  # high where nearly every finding on real projects is true
 lifecycle: preview  # runs with --preview, or when it is selected by its name
 since: "@since@"
-events: [collective]  # the check is only asked where one of these events occurs
+events: [collective]  # TODO: of what run.events(...) is asked; where none of them occurs, the check is not asked at all
 @rulekit@covers: []
 why: |
   TODO: say what the user sees at run time and why, with the real error text.

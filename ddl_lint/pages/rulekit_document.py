@@ -24,7 +24,8 @@ What a rule imports: `from ddl_lint.rulekit import Finding, RunView, match`. Thi
 
 `RunView` is one run of a program. `run.events("collective")` gives its events of a kind in order; each has a
 `location`, a `context` (what is around it) and `operands`, by role. `run.heap.at(event.order)` knows what was true of
-objects then. `ddl-lint trace` shows the events of a script that all ranks must make.
+objects then. An `Object` among the values has a `kind` (`model`, `loader`), what it was `given`, and `traits`: words of
+the API models, which [extending](extending.md) describes and `ddl_lint_rules/models/*.yaml` uses.
 """
 
 

@@ -168,7 +168,8 @@ def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
     """What a schema cannot say. Nothing of what it says already is taken for granted."""
     if not isinstance(data, dict):
         return
-    from ddl_lint.rulekit import API_VERSION  # here, since a start with a warm index needs none of it
+    from ddl_lint.program.events import EVENT_ROLES  # here, since a start with a warm index needs none of it
+    from ddl_lint.rulekit import API_VERSION
 
     room = file.parent
     known = cast("dict[str, Any]", data)
@@ -180,6 +181,10 @@ def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
     if isinstance(version, int) and version != API_VERSION:
         told = f"the rule was written for version {version} of ddl_lint.rulekit, and this ddl-lint has {API_VERSION}"
         yield schema.Mistake(("rulekit",), told)
+    kinds = cast("list[Any]", known["events"] if isinstance(known.get("events"), list) else [])
+    for number, kind in enumerate(kinds):
+        if isinstance(kind, str) and kind not in EVENT_ROLES:
+            yield schema.Mistake(("events", number), f"unknown event `{kind}`{schema.nearest(kind, EVENT_ROLES)}")
     fix = cast("dict[str, Any]", known["fix"] if isinstance(known.get("fix"), dict) else {})
     if fix.get("kind") == "code" and fix.get("applicability") == "none":
         yield schema.Mistake(("fix", "applicability"), "cannot be `none` when the rule offers edits (`kind: code`)")

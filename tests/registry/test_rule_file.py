@@ -84,6 +84,12 @@ def test_the_schema_is_a_schema_and_names_every_field():
             15,
             "`fix.reason`: must say why there are no edits (`kind: none`)",
         ),
+        (
+            "covers: []",
+            "covers: []\nevents: [fit, saved]",
+            13,
+            "`events[1]`: unknown event `saved` (did you mean `save`?)",
+        ),
         ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key stands here twice"),
         ("frameworks: [pytorch]", "frameworks: [pytorch", 5, "is not valid YAML: expected ',' or ']', but got ':'"),
         (
