@@ -45,13 +45,13 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     with timing.stage(timing.START):
         storage = user_storage(options.cache_dir)
-        rules = installed_rules(storage)
+        installed = installed_rules(storage)
     with timing.stage("discover"):
-        settings_for = resolver(options, rules)
+        settings_for = resolver(options, installed.known)
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
     task = task_of(options, writes=not options.diff and not found.overlay)
-    session = Session(rules, None if options.no_cache else storage, keeps_trees=False)
+    session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
     request = Request(
         found.files,
         settings_for.configuration,
@@ -63,7 +63,8 @@ def _check(options: argparse.Namespace) -> int:
     given = answer(session, request)
     if not options.no_cache and not found.overlay:
         storage.tidy()
-    return _show(options, found, given, settings_for)
+    exit_code = _show(options, found, given, settings_for)
+    return FAILURE if installed.mistakes else exit_code  # something was not looked for
 
 
 def _usable_cores() -> int:
@@ -82,7 +83,8 @@ def _tell_input(options: argparse.Namespace, found: Input, settings_for: Resolve
             if not _selects_any(settings_for.rules, settings):
                 say("warning: the selection turns on no rule; rules in preview need --preview")
     if options.verbose:
-        say(f"{len(settings_for.rules)} rules are installed, {len(found.files)} files are to be checked")
+        usable = sum(bool(rule.info.since) for rule in settings_for.rules)
+        say(f"{usable} rules are installed, {len(found.files)} files are to be checked")
         for source in sorted({str(settings_for(file).source or "none") for file in found.files}):
             say(f"configuration: {source}")
     if not found.files and not found.problems and not options.quiet:

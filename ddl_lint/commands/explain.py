@@ -13,7 +13,7 @@ from ddl_lint.registry.rules import nearest_rule
 
 def run(options: argparse.Namespace) -> int:
     """Show the page of the rule that is named. Raises `UserError` where there is none."""
-    rules = installed_rules()
+    rules = installed_rules().rules
     for rule in rules:
         if options.rule in (rule.name, rule.code):
             write(rule_page(rule))

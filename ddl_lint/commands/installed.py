@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ddl_lint.commands.outcome import UserError
+from ddl_lint.commands.console import complain
 from ddl_lint.registry import rules
-from ddl_lint.registry.rules import Rule, RuleFileError
+from ddl_lint.registry.rules import Installed
 from ddl_lint.storage import Storage
 
 
-def installed_rules(storage: Storage | None = None) -> list[Rule]:
-    """All rules, by code. Raises `UserError` where one of them is broken."""
-    try:
-        return rules.load_rules(storage)
-    except RuleFileError as error:
-        raise UserError(str(error)) from None
+def installed_rules(storage: Storage | None = None) -> Installed:
+    """The rules. Tells, once, of all that is wrong with those that cannot be used."""
+    found = rules.installed(storage)
+    if found.mistakes:
+        complain("\n  ".join(["not all rules can be used:", *found.mistakes]))
+    return found

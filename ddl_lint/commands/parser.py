@@ -9,6 +9,14 @@ from ddl_lint import __version__
 
 FORMATS = ("text", "concise", "json", "github")
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
+STAGES = (
+    "build_and_import",
+    "communication_setup",
+    "data_and_model",
+    "training",
+    "hangs_and_performance",
+    "launch_and_config",
+)
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -40,6 +48,15 @@ def command_line() -> argparse.ArgumentParser:
             "config",
             help="show which configuration applies",
             description="Show which configuration applies to a file or folder, and why.",
+        )
+    )
+    _new_rule(
+        commands.add_parser(
+            "new-rule",
+            help="lay out the folder of a new rule",
+            description="Lay out the folder of a new rule that runs as it is, in a package of rules; where there is no "
+            "project yet, also the package. No file is overwritten.",
+            epilog="Exit codes: 0 done, 2 misuse, or a file is in the way.",
         )
     )
     _clean(
@@ -164,6 +181,22 @@ def _trace(trace: argparse.ArgumentParser) -> None:
 def _config(config: argparse.ArgumentParser) -> None:
     config.set_defaults(command="config")
     config.add_argument("path", nargs="?", type=Path, default=Path(), metavar="PATH")
+
+
+def _new_rule(new_rule: argparse.ArgumentParser) -> None:
+    new_rule.set_defaults(command="new_rule")
+    new_rule.add_argument("name", metavar="NAME", help="says the bad pattern: lower-case words joined by hyphens")
+    new_rule.add_argument(
+        "--stage", choices=STAGES, default="training", help="the stage at which the fault shows (default: training)"
+    )
+    new_rule.add_argument(
+        "--package",
+        type=Path,
+        default=Path(),
+        metavar="PATH",
+        help="the folder of the project that the package of rules is in (default: the current folder)",
+    )
+    new_rule.add_argument("--fix", action="store_true", help="lay out a fix, too")
 
 
 def _clean(clean: argparse.ArgumentParser) -> None:

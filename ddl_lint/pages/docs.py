@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ddl_lint.pages.rule_document import index_document, rule_document, witnessed
 from ddl_lint.pages.rule_page import EXPECTATION
+from ddl_lint.pages.rulekit_document import rulekit_document
 from ddl_lint.registry.rules import Rule, load_rules
 
 EXAMPLE = "missing-init-process-group"
@@ -90,10 +91,10 @@ def _replaced(text: str, label: str, part: str) -> str:
 
 
 def pages(rules: Sequence[Rule]) -> dict[str, str]:
-    """The pages of the rules, and their index, by path below `docs/`."""
+    """The pages of the rules, their index, and that of the rulekit, by path below `docs/`."""
     seen = witnessed()
     documents = {f"rules/{rule.name}.md": rule_document(rule, seen) for rule in rules if not rule.info.is_engine}
-    return {"rules.md": index_document(rules, seen), **documents}
+    return {"rules.md": index_document(rules, seen), "rulekit.md": rulekit_document(), **documents}
 
 
 def main() -> int:

@@ -71,6 +71,9 @@ class RuleInfo:
     several_processes: bool = False
     """The rule speaks of what several processes do: it is not asked of a program that is one process."""
 
+    rulekit: int | None = None
+    """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
+
     @property
     def is_engine(self) -> bool:
         """Whether the engine makes these findings itself: there is no check to run."""
@@ -83,12 +86,16 @@ class RuleInfo:
 
 
 class RuleFileError(Exception):
-    """A `rule.yaml` that cannot be used. `str()` of it names the file, the line and the key."""
+    """What keeps rules from being used. `str()` of it has a line for each mistake: the file, the line, the key."""
 
-    def __init__(self, file: Path, message: str, *, line: int | None = None) -> None:
-        super().__init__(f"{file}:{line}: {message}" if line else f"{file}: {message}")
-        self.file = file
-        self.line = line
+    def __init__(self, *mistakes: str) -> None:
+        super().__init__("\n".join(mistakes))
+        self.mistakes = mistakes
+
+
+def mistake_in(file: Path, message: str, line: int | None = None) -> str:
+    """How a mistake is told."""
+    return f"{file}:{line}: {message}" if line else f"{file}: {message}"
 
 
 @functools.cache
@@ -119,6 +126,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         references=tuple(data["references"]),
         events=frozenset(cast("list[EventKind]", data.get("events", ()))),
         several_processes=data.get("several_processes", False),
+        rulekit=data.get("rulekit"),
     )
 
 
@@ -126,12 +134,15 @@ def read_rule_file(file: Path) -> dict[str, Any]:
     """The data of a room's `rule.yaml`, checked against the schema and against the room that it stands in.
 
     Raises:
-        RuleFileError: the file cannot be read, is not YAML, or breaks the schema.
+        RuleFileError: the file cannot be read, is not YAML, or breaks the schema; it tells all mistakes.
     """
     data, lines = _read_yaml(file)
-    mistake = next(schema.mistakes(data, rule_schema()), None) or next(_disagreements(data, file), None)
-    if mistake:
-        raise _error(file, lines, mistake)
+    mistakes = list(schema.mistakes(data, rule_schema()))
+    wrong = {mistake.path for mistake in mistakes}
+    mistakes += [mistake for mistake in _disagreements(data, file) if mistake.path not in wrong]
+    if mistakes:
+        told = [_told(file, lines, mistake) for mistake in mistakes]
+        raise RuleFileError(*(text for _, text in sorted(told, key=lambda each: each[0])))
     return data
 
 
@@ -149,47 +160,63 @@ def read_engine_rules(file: Path) -> list[dict[str, Any]]:
         checked = {key: value for key, value in rule_schema().items() if key != "required"}
         checked["required"] = [key for key in rule_schema()["required"] if key not in common]
         for mistake in schema.mistakes(entry, checked):
-            raise _error(file, lines, mistake._replace(path=(index, *mistake.path)))
+            raise RuleFileError(_told(file, lines, mistake._replace(path=(index, *mistake.path)))[1])
         rules.append({**common, **entry})
     return rules
 
 
-def _disagreements(data: dict[str, Any], file: Path) -> Iterator[schema.Mistake]:
-    """What a schema cannot say."""
+def _disagreements(data: Any, file: Path) -> Iterator[schema.Mistake]:
+    """What a schema cannot say. Nothing of what it says already is taken for granted."""
+    if not isinstance(data, dict):
+        return
+    from ddl_lint.program.events import EVENT_ROLES  # here, since a start with a warm index needs none of it
+    from ddl_lint.rulekit import API_VERSION
+
     room = file.parent
-    if data["name"].replace("-", "_") != room.name:
-        yield schema.Mistake(("name",), f"`{data['name']}` does not fit its folder `{room.name}`")
-    if data["stage"] != room.parent.name:
-        yield schema.Mistake(("stage",), f"`{data['stage']}` does not fit its folder `{room.parent.name}`")
-    fix = data["fix"]
-    if fix["kind"] == "code" and fix["applicability"] == "none":
+    known = cast("dict[str, Any]", data)
+    name, stage, version = known.get("name"), known.get("stage"), known.get("rulekit")
+    if isinstance(name, str) and name.replace("-", "_") != room.name:
+        yield schema.Mistake(("name",), f"`{name}` does not fit its folder `{room.name}`")
+    if isinstance(stage, str) and stage != room.parent.name:
+        yield schema.Mistake(("stage",), f"`{stage}` does not fit its folder `{room.parent.name}`")
+    if isinstance(version, int) and version != API_VERSION:
+        told = f"the rule was written for version {version} of ddl_lint.rulekit, and this ddl-lint has {API_VERSION}"
+        yield schema.Mistake(("rulekit",), told)
+    kinds = cast("list[Any]", known["events"] if isinstance(known.get("events"), list) else [])
+    for number, kind in enumerate(kinds):
+        if isinstance(kind, str) and kind not in EVENT_ROLES:
+            yield schema.Mistake(("events", number), f"unknown event `{kind}`{schema.nearest(kind, EVENT_ROLES)}")
+    fix = cast("dict[str, Any]", known["fix"] if isinstance(known.get("fix"), dict) else {})
+    if fix.get("kind") == "code" and fix.get("applicability") == "none":
         yield schema.Mistake(("fix", "applicability"), "cannot be `none` when the rule offers edits (`kind: code`)")
-    if fix["kind"] == "none" and "reason" not in fix:
+    if fix.get("kind") == "none" and "reason" not in fix:
         yield schema.Mistake(("fix", "reason"), "must say why there are no edits (`kind: none`)")
-    if fix["applicability"] == "unsafe" and "reason" not in fix:
+    elif fix.get("applicability") == "unsafe" and "reason" not in fix:
         yield schema.Mistake(("fix", "reason"), "must say why the fix is not safe")
 
 
 _Lines = dict[schema.Path, int]
 
 
-def _error(file: Path, lines: _Lines, mistake: schema.Mistake) -> RuleFileError:
+def _told(file: Path, lines: _Lines, mistake: schema.Mistake) -> tuple[int, str]:
+    """The line of a mistake, and how it is told."""
     path = mistake.path
     while path and path not in lines:
         path = path[:-1]
     message = f"`{mistake.key}`: {mistake.message}" if mistake.path else mistake.message
-    return RuleFileError(file, message, line=lines.get(path))
+    return lines.get(path, 0), mistake_in(file, message, lines.get(path))
 
 
 def _read_yaml(file: Path) -> tuple[Any, _Lines]:
-    """The data of a YAML file, and the line of each of its keys and items."""
+    """The data of a YAML file, and the line of each of its keys and items. Raises `RuleFileError` where it is none."""
     import yaml  # here, since a start with a warm index reads no YAML
 
     try:
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise RuleFileError(file, f"cannot be read: {error}") from None
+        raise RuleFileError(mistake_in(file, f"cannot be read: {error}")) from None
     lines: _Lines = {}
+    twice: list[str] = []
 
     def visit(node: yaml.Node, path: schema.Path) -> None:
         lines.setdefault(path, node.start_mark.line + 1)
@@ -197,7 +224,8 @@ def _read_yaml(file: Path) -> tuple[Any, _Lines]:
             for key, value in node.value:
                 step = (*path, str(key.value))
                 if step in lines:
-                    raise RuleFileError(file, f"`{key.value}`: the key stands here twice", line=key.start_mark.line + 1)
+                    told = f"`{key.value}`: the key stands here twice"
+                    twice.append(mistake_in(file, told, key.start_mark.line + 1))
                 lines[step] = key.start_mark.line + 1
                 visit(value, step)
         elif isinstance(node, yaml.SequenceNode):
@@ -208,12 +236,14 @@ def _read_yaml(file: Path) -> tuple[Any, _Lines]:
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
         if node is None:
-            raise RuleFileError(file, "is empty")
+            raise RuleFileError(mistake_in(file, "is empty"))
         visit(node, ())
+        if twice:
+            raise RuleFileError(*twice)
         data = cast("Any", loader.construct_document(node))  # pyright: ignore[reportUnknownMemberType]
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise RuleFileError(file, f"is not valid YAML: {error.problem}", line=line) from None
+        raise RuleFileError(mistake_in(file, f"is not valid YAML: {error.problem}", line)) from None
     except yaml.YAMLError as error:
-        raise RuleFileError(file, f"is not valid YAML: {error}") from None
+        raise RuleFileError(mistake_in(file, f"is not valid YAML: {error}")) from None
     return data, lines

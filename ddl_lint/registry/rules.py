@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from importlib.util import find_spec
@@ -26,12 +26,14 @@ __all__ = [
     "ENTRY_POINTS",
     "Check",
     "FixAdvice",
+    "Installed",
     "Join",
     "Publish",
     "Rule",
     "RuleFileError",
     "RuleInfo",
     "SilentCase",
+    "installed",
     "load_rules",
     "nearest_rule",
     "rule_packages",
@@ -105,37 +107,104 @@ class Rule:
         return own or self.info.severity
 
 
+@dataclass(frozen=True)
+class Installed:
+    """The rules that are installed, and what is wrong with those that cannot be used."""
+
+    rules: list[Rule]
+    """All that can be used, and the engine's own, by code."""
+
+    left_out: list[Rule]
+    """The others, by name only: they find nothing, but who ignores or selects one makes no mistake."""
+
+    mistakes: list[str]
+    """Why they are left out, each with its place."""
+
+    @property
+    def known(self) -> list[Rule]:
+        """All rules that may be named."""
+        return [*self.rules, *self.left_out]
+
+
 def rule_packages() -> dict[str, Path]:
-    """The packages of rules that are installed, and their folders. Nothing of them is imported.
-
-    Raises:
-        RuleFileError: an entry point names a package that cannot be found.
-    """
-    packages: dict[str, Path] = {}
-    for entry in metadata.entry_points(group=ENTRY_POINTS):
-        spec = find_spec(entry.value)
-        if spec is None or not spec.submodule_search_locations:
-            raise RuleFileError(Path(entry.value), f"the rule package `{entry.name}` is registered but not installed")
-        packages[entry.value] = Path(next(iter(spec.submodule_search_locations)))
-    return packages
+    """The packages of rules that are installed, and their folders; ours first. Nothing of them is imported."""
+    return {name: folder for _, name, folder in _packages() if folder is not None}
 
 
-def load_rules(storage: Storage | None = None) -> list[Rule]:
-    """All rules that are installed and the engine's own, by code. `storage` is the user's unless another one is given.
+def _packages() -> Iterator[tuple[str, str, Path | None]]:
+    """The entry point, the name and, if it is there, the folder of each package of rules."""
+    entries = metadata.entry_points(group=ENTRY_POINTS)
+    for entry in sorted(entries, key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint"):
+        try:
+            spec = find_spec(entry.value)
+        except (ImportError, ValueError):
+            spec = None
+        folders = spec.submodule_search_locations if spec is not None else None
+        yield entry.name, entry.value, Path(next(iter(folders))) if folders else None
 
-    Raises:
-        RuleFileError: a `rule.yaml` holds a mistake, or two rules have the same code or name.
+
+def installed(storage: Storage | None = None) -> Installed:
+    """The rules that are installed. A mistake in one costs that one only. `storage` is the user's unless another one is
+    given.
     """
     packages = rule_packages()
+    missing = [
+        f"{name}: the rule package `{entry}` is registered but not installed (the working directory does not count)"
+        for entry, name, folder in _packages()
+        if folder is None
+    ]
+    index = read_index(packages, storage or user_storage())
     rules: list[Rule] = []
-    for place, data in read_index(packages, storage or user_storage()).items():
+    for place, data in index.rules.items():
         info = rule_info(data)
         if info.is_engine:
             rules.append(Rule(info))
         else:
             package, stage, room = place.split("/")
             rules.append(Rule(info, f"{package}.{stage}.{room}.check", packages[package] / stage / room))
-    return sorted(rules, key=lambda rule: rule.code)
+    taken = {label for rule in rules for label in (rule.code, rule.name)}
+    left_out: list[Rule] = []
+    for place, code in index.broken.items():
+        name = place.rpartition("/")[2].replace("_", "-")
+        if name not in taken:
+            left_out.append(Rule(_named("" if code in taken else code, name)))
+            taken |= {code, name}
+    return Installed(sorted(rules, key=lambda rule: rule.code), left_out, [*missing, *index.mistakes])
+
+
+def _named(code: str, name: str) -> RuleInfo:
+    """What is known of a rule whose `rule.yaml` cannot be used."""
+    return RuleInfo(
+        code,
+        name,
+        summary="",
+        frameworks=(),
+        stage="",
+        symptom="",
+        fix_pattern="",
+        severity=Severity.INFO,
+        confidence=Confidence.HIGH,
+        lifecycle="deprecated",
+        since="",
+        covers=(),
+        why="",
+        fix=FixAdvice("none", "", "none", ""),
+        silent_when=(),
+        references=(),
+        events=frozenset(),
+    )
+
+
+def load_rules(storage: Storage | None = None) -> list[Rule]:
+    """All rules that are installed and the engine's own, by code, where all of them must be in order.
+
+    Raises:
+        RuleFileError: one of them is not; it tells all mistakes.
+    """
+    found = installed(storage)
+    if found.mistakes:
+        raise RuleFileError(*found.mistakes)
+    return found.rules
 
 
 def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:

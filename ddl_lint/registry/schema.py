@@ -111,6 +111,7 @@ def _check_list(value: list[Any], schema: Schema, root: Schema, path: Path) -> I
 
 def _check_table(value: dict[Any, Any], schema: Schema, root: Schema, path: Path) -> Iterator[Mistake]:
     properties: Mapping[str, Schema] = schema.get("properties", {})
+    meant = ""
     other: bool | Schema = schema.get("additionalProperties", True)
     for key, item in value.items():
         if not isinstance(key, str):
@@ -119,11 +120,13 @@ def _check_table(value: dict[Any, Any], schema: Schema, root: Schema, path: Path
             yield from _check(item, properties[key], root, (*path, key))
         elif other is False:
             unused = [name for name in properties if name not in value]
-            yield Mistake((*path, key), f"unknown key `{key}`{nearest(key, unused) or nearest(key, properties)}")
+            hint = nearest(key, unused) or nearest(key, properties)
+            meant += hint
+            yield Mistake((*path, key), f"unknown key `{key}`{hint}")
         elif isinstance(other, Mapping):
             yield from _check(item, other, root, (*path, key))
     for key in schema.get("required", ()):
-        if key not in value:
+        if key not in value and f"`{key}`" not in meant:  # one mistake is told once
             yield Mistake((*path, key), f"the key `{key}` is missing")
 
 

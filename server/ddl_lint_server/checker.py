@@ -26,8 +26,7 @@ from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
-from ddl_lint.registry.rule_file import RuleFileError
-from ddl_lint.registry.rules import Rule, load_rules, nearest_rule
+from ddl_lint.registry.rules import Rule, installed, nearest_rule
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
@@ -75,14 +74,12 @@ def serve(pipe: Connection) -> None:
     gc.set_threshold(50_000, 20, 100)  # nearly all that we hold is kept for the next check: looking for garbage is slow
     sys.stdout = sys.stderr
     try:
-        checker = Checker(load_rules())
-    except RuleFileError as error:
-        pipe.send(Failed(str(error), str(error)))
-        return
+        found = installed()
+        checker = Checker(found.known)
     except Exception as error:
         pipe.send(_failed(error))
         return
-    pipe.send(Ready(checker.cards()))
+    pipe.send(Ready(checker.cards(), tuple(found.mistakes)))
     with contextlib.suppress(EOFError, OSError):
         while True:
             if not pipe.poll(_SILENCE):
@@ -119,6 +116,7 @@ class Checker:
         return {
             rule.code: Card(rule.code, rule.name, rule.info.summary, rule.info.why, rule.info.fix.advice)
             for rule in self._rules
+            if rule.info.summary  # else it cannot be used
         }
 
     def update(self, update: Update) -> None:

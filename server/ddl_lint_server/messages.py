@@ -241,6 +241,8 @@ class Ready:
     """The first word of a worker: the rules that it knows."""
 
     cards: Mapping[str, Card]
+    mistakes: tuple[str, ...] = ()
+    """What is wrong with rules that had to be left out."""
 
 
 @dataclass(frozen=True, slots=True)

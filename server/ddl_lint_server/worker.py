@@ -175,6 +175,8 @@ class Worker:
             ready = None
         if isinstance(ready, Ready):
             self.cards = ready.cards
+            if ready.mistakes:
+                self._log("\n".join(["rules that cannot be used are left out:", *ready.mistakes]))
             return running
         self._drop(running)
         if isinstance(ready, Failed):

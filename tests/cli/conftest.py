@@ -112,7 +112,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     module = ModuleType("ddl_lint.check.engine")
     module.check_project = fake.check_project  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "ddl_lint.check.engine", module)
-    monkeypatch.setattr(rules, "load_rules", lambda storage=None: RULES)
+    monkeypatch.setattr(rules, "installed", lambda storage=None: rules.Installed(RULES, [], []))
     return fake
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ import pytest
 from ddl_lint.commands import parser
 from ddl_lint.output import FORMATS
 from ddl_lint.project.discover import Problem
+from ddl_lint.registry import rules
 
 
 def write(folder: Path, **files: str) -> None:
@@ -294,3 +296,19 @@ def test_colour_only_when_asked_for(run, tmp_path, monkeypatch):
     assert "\x1b" not in (tmp_path / "out.txt").read_text(encoding="utf-8")
     monkeypatch.setenv("NO_COLOR", "1")
     assert "\x1b" not in run("check").out
+
+
+def test_a_rule_that_cannot_be_used_costs_that_rule_only(run, engine, monkeypatch, tmp_path):
+    mistakes = ["pack/rule.yaml:3: `severity`: must not be empty"]
+    known = rules.installed()
+    left_out = replace(known.rules[1], info=replace(known.rules[1].info, code="ACME101", name="broken-rule"))
+    found = rules.Installed(known.rules, [left_out], mistakes)
+    monkeypatch.setattr(rules, "installed", lambda storage=None: found)
+    write(tmp_path, train="lost-rank\n")
+    result = run("check", "--ignore", "broken-rule")
+    assert result.code == 2
+    assert "DDL201" in result.out
+    assert result.err == f"error: not all rules can be used:\n  {mistakes[0]}\n"
+    listed = run("rules")
+    assert listed.code == 2
+    assert "lost-rank" in listed.out and "broken-rule" not in listed.out

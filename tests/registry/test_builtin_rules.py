@@ -43,6 +43,12 @@ def test_a_room_is_complete(rule: Rule):
 
 
 @each_rule
+def test_nothing_is_left_to_be_written(rule: Rule):
+    assert rule.room is not None
+    assert "TODO" not in (rule.room / "rule.yaml").read_text(encoding="utf-8")
+
+
+@each_rule
 def test_the_code_says_the_stage(rule: Rule):
     assert rule.code.startswith(f"DDL{DIGIT[rule.info.stage]}")
 
@@ -72,7 +78,7 @@ def test_the_example_in_the_readme_is_what_is_really_said():
 def test_the_pages_of_the_rules_are_up_to_date():
     written = {
         file.relative_to(ROOT / "docs").as_posix(): file.read_text(encoding="utf-8")
-        for file in (ROOT / "docs" / "rules.md", *(ROOT / "docs" / "rules").glob("*.md"))
+        for file in (ROOT / "docs" / "rules.md", ROOT / "docs" / "rulekit.md", *(ROOT / "docs" / "rules").glob("*.md"))
     }
     assert written == pages(RULES), "run python -m ddl_lint.pages.docs"
 

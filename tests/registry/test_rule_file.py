@@ -16,6 +16,7 @@ from ddl_lint.registry.rule_file import (
     rule_info,
     rule_schema,
 )
+from ddl_lint.rulekit import API_VERSION
 
 
 def test_everything_that_is_said(add_room):
@@ -83,6 +84,12 @@ def test_the_schema_is_a_schema_and_names_every_field():
             15,
             "`fix.reason`: must say why there are no edits (`kind: none`)",
         ),
+        (
+            "covers: []",
+            "covers: []\nevents: [fit, saved]",
+            13,
+            "`events[1]`: unknown event `saved` (did you mean `save`?)",
+        ),
         ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key stands here twice"),
         ("frameworks: [pytorch]", "frameworks: [pytorch", 5, "is not valid YAML: expected ',' or ']', but got ':'"),
         (
@@ -106,6 +113,29 @@ def test_a_mistake_is_told_with_its_place(add_room, old, new, line, message):
     with pytest.raises(RuleFileError) as caught:
         read_rule_file(file)
     assert str(caught.value) == f"{file}:{line}: {message}"
+
+
+def test_all_mistakes_are_told_at_once_in_their_order(add_room):
+    file = add_room("DDL401", "other-rank") / "rule.yaml"
+    text = file.read_text(encoding="utf-8")
+    for old, new in {
+        "name: other-rank": "name: lost-rank",
+        "symptom: hang": "sympton: hang",
+        "severity: warning": "severity: wrning",
+        "  reason: it is a guess\n": "",
+        "references:": "rulekit: 99\nreferences:",
+    }.items():
+        text = text.replace(old, new)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(RuleFileError) as caught:
+        read_rule_file(file)
+    assert [mistake.removeprefix(f"{file}:") for mistake in caught.value.mistakes] == [
+        "2: `name`: `lost-rank` does not fit its folder `other_rank`",
+        "6: `sympton`: unknown key `sympton` (did you mean `symptom`?)",
+        "8: `severity`: unknown value `wrning` (did you mean `warning`?)",
+        "15: `fix.reason`: must say why the fix is not safe",
+        f"22: `rulekit`: the rule was written for version 99 of ddl_lint.rulekit, and this ddl-lint has {API_VERSION}",
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"- 1\n", b"\x00"])

@@ -10,13 +10,16 @@ import pytest
 
 from ddl_lint.registry import index as rule_index
 from ddl_lint.registry.index import read_index
-from ddl_lint.registry.rule_file import RuleFileError
 from ddl_lint.storage import user_storage
 
 
 def names(package) -> list[str]:
     index = read_index({"made_up_rules": package}, user_storage())
-    return [data["name"] for place, data in index.items() if not place.startswith("engine/")]
+    return [data["name"] for place, data in index.rules.items() if not place.startswith("engine/")]
+
+
+def mistakes(packages) -> list[str]:
+    return read_index(packages, user_storage()).mistakes
 
 
 def never(*arguments):
@@ -27,7 +30,7 @@ def test_a_room_is_a_folder_with_a_rule_file(package, add_room):
     add_room()
     (package / "training" / "no_room").mkdir()
     (package / "models").mkdir()
-    index = read_index({"made_up_rules": package}, user_storage())
+    index = read_index({"made_up_rules": package}, user_storage()).rules
     assert "made_up_rules/training/lost_rank" in index
     assert "engine/DDL001" in index
     assert len(index) == 7
@@ -47,9 +50,8 @@ def test_the_index_follows_changes(package, add_room):
     assert names(package) == ["lost-rank", "slow-rank"]
     file = room / "rule.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("Because it", "Since it all"), encoding="utf-8")
-    assert read_index({"made_up_rules": package}, user_storage())["made_up_rules/training/lost_rank"]["why"].startswith(
-        "Since"
-    )
+    index = read_index({"made_up_rules": package}, user_storage()).rules
+    assert index["made_up_rules/training/lost_rank"]["why"].startswith("Since")
     file.unlink()
     assert names(package) == ["slow-rank"]
 
@@ -98,8 +100,10 @@ def test_a_warm_start_imports_no_yaml():
 def test_codes_are_given_once(package, add_room, code, name, message):
     add_room()
     add_room(code, name)
-    with pytest.raises(RuleFileError, match=message):
-        names(package)
+    assert names(package) == ["lost-rank"]
+    [mistake] = mistakes({"made_up_rules": package})
+    assert message in mistake
+    assert mistake.startswith(str(package / "training" / "slow_rank" / "rule.yaml"))
 
 
 def test_names_are_given_once(package, add_room, tmp_path):
@@ -108,5 +112,20 @@ def test_names_are_given_once(package, add_room, tmp_path):
     (twin / "training" / "lost_rank").mkdir(parents=True)
     text = (package / "training" / "lost_rank" / "rule.yaml").read_text(encoding="utf-8")
     (twin / "training" / "lost_rank" / "rule.yaml").write_text(text.replace("DDL401", "DDL402"), encoding="utf-8")
-    with pytest.raises(RuleFileError, match="`name`: lost-rank is taken by"):
-        read_index({"made_up_rules": package, "twin": twin}, user_storage())
+    index = read_index({"made_up_rules": package, "twin": twin}, user_storage())
+    assert "`name`: lost-rank is taken by" in index.mistakes[0]
+    assert "made_up_rules/training/lost_rank" in index.rules
+    assert index.broken == {"twin/training/lost_rank": "DDL402"}
+
+
+def test_mistakes_cost_their_own_rules_and_are_all_told(package, add_room):
+    add_room("DDL401", "lost-rank", "severity: warning", "severity: wrning")
+    add_room("DDL402", "slow-rank", "frameworks: [pytorch]", "frameworks: [pytorch")
+    add_room("DDL403", "odd-rank")
+    for _ in range(2):  # read anew, and as it was stored
+        assert names(package) == ["odd-rank"]
+        told = [mistake.removeprefix(str(package)) for mistake in mistakes({"made_up_rules": package})]
+        assert [line.partition(": ")[0] for line in told] == [
+            "/training/lost_rank/rule.yaml:8",
+            "/training/slow_rank/rule.yaml:5",
+        ]

@@ -12,7 +12,15 @@ import pytest
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rule_file import RuleFileError
-from ddl_lint.registry.rules import ENTRY_POINTS, is_shown, load_rules, nearest_rule, select_rules, unknown_selector
+from ddl_lint.registry.rules import (
+    ENTRY_POINTS,
+    installed,
+    is_shown,
+    load_rules,
+    nearest_rule,
+    select_rules,
+    unknown_selector,
+)
 from ddl_lint.source.span import Location
 
 
@@ -65,6 +73,29 @@ def test_a_registered_package_that_is_missing(monkeypatch):
     monkeypatch.setattr(metadata, "entry_points", lambda group: [entry])
     with pytest.raises(RuleFileError, match="`pack` is registered but not installed"):
         load_rules()
+
+
+def test_a_rule_with_a_mistake_is_left_out_and_may_still_be_named(pack, add_room):
+    add_room("DDL401", "lost-rank")
+    add_room("DDL402", "odd-rank", "symptom: hang", "symptom: hung")
+    found = installed()
+    assert [rule.name for rule in found.rules if not rule.info.is_engine] == ["lost-rank"]
+    assert [rule.name for rule in found.left_out] == ["odd-rank"]
+    assert "unknown value `hung`" in found.mistakes[0]
+    assert unknown_selector(["odd-rank", "DDL402"], found.known) is None
+    assert not any(rule.has_check for rule in found.left_out)
+    with pytest.raises(RuleFileError, match="unknown value `hung`"):
+        load_rules()
+
+
+def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch):
+    add_room("DDL401", "lost-rank")
+    entries = [
+        metadata.EntryPoint(name, name, ENTRY_POINTS) for name in ("made_up_rules", "not_there_rules", "not.there")
+    ]
+    monkeypatch.setattr(metadata, "entry_points", lambda group: entries)
+    assert [rule.name for rule in installed().rules if not rule.info.is_engine] == ["lost-rank"]
+    assert [mistake.partition(":")[0] for mistake in installed().mistakes] == ["not_there_rules", "not.there"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, DeviceCount, Unknown, Value, WorldSize
+from ddl_lint.program.values import Const, DeviceCount, Unknown, Value, WorldSize
+from ddl_lint.rulekit import match
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
 _UNSET = -1
@@ -56,7 +57,7 @@ def _is_unset(event: Event, role: str) -> bool:
 
 def _is_bare(value: Value) -> bool:
     """Whether a value is a `tcp://` or `file://` address without a query."""
-    pieces = value.operands if isinstance(value, Apply) and value.operator == "text" else (value,)
+    pieces = match.text_pieces(value) or (value,)
     texts = [piece.value for piece in pieces if isinstance(piece, Const) and isinstance(piece.value, str)]
     starts = isinstance(pieces[0], Const) and str(pieces[0].value).lower().startswith(("tcp://", "file://"))
     return starts and not any("?" in text for text in texts)

@@ -15,6 +15,7 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Object, Setting, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
 
@@ -90,7 +91,7 @@ def _asks_for_file(event: Event) -> bool:
     if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
         return True
     return any(
-        isinstance(part, Apply) and part.operator == "exists"
+        match.existence(part) is not None
         for node in branches(event.context)
         if node.value is not None
         for part in parts(node.value)

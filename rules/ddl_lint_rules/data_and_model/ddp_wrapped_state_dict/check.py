@@ -16,7 +16,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Fix, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Table, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Setting, Table, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
@@ -229,9 +230,7 @@ def _read(run: RunView) -> Iterator[_Reading]:
     paths = {load.location: load.operands.get("path") for load in run.events("load")}
     for event in run.events("load_state"):
         state = event.operands.get("state")
-        source = state
-        while isinstance(source, Apply) and source.operator == "index":
-            source = source.operands[0]
+        source = match.container_of(state)
         if isinstance(source, Object) and source.kind == "state_dict":
             if source.given.get("loaded"):
                 path = None if run.heap.is_escaped(source) else _path(paths.get(source.location))
@@ -304,12 +303,8 @@ def _may_be(read: _Path | None, written: _Path | None) -> bool:
 
 def _name(path: Value | None) -> Value | None:
     """The last part of a path, as far as it is written in the code."""
-    if isinstance(path, Apply) and path.operator == "/":
-        return path.operands[-1]
-    if isinstance(path, Apply) and path.operator == "derived" and len(path.operands) == 2:  # `os.path.join`
-        last = path.operands[-1]
-        return last.items[-1] if isinstance(last, Items) and last.items else None
-    return path
+    names = match.path_parts(path)
+    return path if names is None else names[-1]
 
 
 def _literal(name: Value | None) -> str | None:
@@ -321,9 +316,10 @@ def _pattern(name: Value | None) -> str | None:
     if isinstance(name, Const):
         literal = _literal(name)
         return None if literal is None else re.escape(literal)
-    if not isinstance(name, Apply) or name.operator not in ("text", "+"):
+    written = match.text_pieces(name) or match.addition(name)
+    if written is None:
         return None
-    pieces = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in name.operands]
+    pieces = [part.value if isinstance(part, Const) and isinstance(part.value, str) else None for part in written]
     return "".join(".*" if piece is None else re.escape(piece.rpartition("/")[2]) for piece in pieces)
 
 
@@ -336,7 +332,8 @@ def _key_of(state: Apply) -> Value | None:
     """The first key that is taken from what was loaded."""
     while isinstance(state.operands[0], Apply):
         state = state.operands[0]
-    return state.operands[1] if state.operator == "index" else None
+    taken = match.index_of(state)
+    return taken[1] if taken is not None else None
 
 
 def _fails(event: Event) -> bool:

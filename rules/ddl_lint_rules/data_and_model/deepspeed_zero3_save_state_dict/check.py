@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.queries.control_context import objects_under
 from ddl_lint.analysis.queries.engines import Engine, engines, is_call, is_whole_here, meets
-from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.tags import tags_of
@@ -15,7 +14,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, Table, Value
+from ddl_lint.program.values import NONE, Const, Table, Value
+from ddl_lint.rulekit import match
 
 _SHARDING = Const(3)
 
@@ -49,10 +49,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
 
 def _asks_for_stage(event: Event) -> bool:
     """Whether a condition around the call compares something with the stage that shards parameters."""
-    return any(
-        isinstance(node.value, Apply) and node.value.operator in RELATIONS and _SHARDING in node.value.operands
-        for node in branches(event.context)
-    )
+    return any(_SHARDING in (match.compared(node.value) or ()) for node in branches(event.context))
 
 
 def _copied(run: RunView, engine: Engine, content: Value | None) -> Iterator[Event]:

@@ -15,7 +15,8 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.fixes.runs.results import read_afterwards
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Object, Table, Unknown, Value
+from ddl_lint.program.values import NONE, Object, Table, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
 
@@ -101,9 +102,7 @@ def _is_whole(run: RunView, load: Event) -> bool:
     """Whether what is loaded comes from a file that all ranks read, as it is."""
     if load.operands.get("divides") is not None:
         return False
-    state = load.operands.get("state")
-    while isinstance(state, Apply) and state.operator == "index":
-        state = state.operands[0]
+    state = match.container_of(load.operands.get("state"))
     if not isinstance(state, Object) or not state.given.get("loaded") or run.heap.is_escaped(state):
         return False
     files = [event for event in run.events("load") if event.result is state]

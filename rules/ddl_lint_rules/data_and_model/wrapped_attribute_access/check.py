@@ -12,6 +12,7 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Apply, Const, Object, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix
 
 
@@ -41,6 +42,6 @@ def _is_asked_before(event: Event) -> bool:
 def _asks(condition: Value, event: Event) -> bool:
     if not isinstance(condition, Apply):
         return False
-    if condition.operator in ("hasattr", "isinstance"):
-        return any(part in objects(event.operands["object"]) for side in condition.operands for part in objects(side))
+    if (asked := match.inspection(condition)) is not None:
+        return any(part in objects(event.operands["object"]) for side in asked for part in objects(side))
     return any(_asks(part, event) for part in condition.operands)

@@ -13,7 +13,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context
-from ddl_lint.program.values import Apply, Const, Items, Value
+from ddl_lint.program.values import Const, Items, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.hangs_and_performance.collective_order_differs.fix import fix, sort
 
 __all__ = ["check", "join", "publish"]
@@ -49,13 +50,12 @@ def _is_set(loop: Context) -> bool:
     """Whether a loop surely goes over a set whose order depends on the process; that of numbers does not."""
     if loop.value is None:
         return False
-    value: Value = loop.value
-    while isinstance(value, Apply) and value.operator in ("enumerate", "list", "tuple"):
-        value = value.operands[0]
+    value = loop.value
+    while (source := match.enumerated(value) or match.listed(value)) is not None:
+        value = source
     if isinstance(value, Items) and value.kind == "set":
         return not value.items or not all(map(_is_number, value.items))
-    made = isinstance(value, Apply) and value.operator == "set" and bool(value.operands)
-    return made and not any(_is_range(part) for part in parts(value))
+    return match.set_of(value) is not None and not any(match.range_of(part) is not None for part in parts(value))
 
 
 def _holds_text(value: Value | None) -> bool:
@@ -65,8 +65,8 @@ def _holds_text(value: Value | None) -> bool:
 
 def _is_all_text(value: Value | None) -> bool:
     """Whether the elements are surely text and nothing else, which can be sorted."""
-    while isinstance(value, Apply) and value.operator in ("enumerate", "list", "tuple", "set") and value.operands:
-        value = value.operands[0]
+    while (source := match.enumerated(value) or match.listed(value) or match.set_of(value)) is not None:
+        value = source
     if not isinstance(value, Items) or value.open or not value.items:
         return False
     return all(isinstance(item, Const) and isinstance(item.value, str) for item in value.items)
@@ -74,7 +74,3 @@ def _is_all_text(value: Value | None) -> bool:
 
 def _is_number(value: Value) -> bool:
     return isinstance(value, Const) and isinstance(value.value, (int, float))
-
-
-def _is_range(value: Value) -> bool:
-    return isinstance(value, Apply) and value.operator == "range"

@@ -16,6 +16,7 @@ from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.gather_list_misuse.fix import fill, make_each, pass_on_root
 
@@ -71,10 +72,10 @@ def _repeated(run: RunView, event: Event) -> Iterator[Finding]:
 
 def _same_thing(value: Value) -> Location | None:
     """Where a list was written that holds one tensor several times."""
-    if isinstance(value, Apply) and value.operator in ("list", "tuple"):
-        return _same_thing(value.operands[0])
-    if isinstance(value, Apply) and value.operator == "*":
-        held = next((side for side in value.operands if isinstance(side, Items)), None)
+    if (source := match.listed(value)) is not None:
+        return _same_thing(source)
+    if isinstance(value, Apply) and (factors := match.product(value)) is not None:
+        held = next((side for side in factors if isinstance(side, Items)), None)
         if held is not None and held.items and not all(isinstance(item, (Const, Items)) for item in held.items):
             return value.location or Location("", 0, 0)
     if isinstance(value, Items):
@@ -149,7 +150,8 @@ def _is_passed(value: Value, evaluator: Evaluator) -> bool | None:
     if isinstance(value, Items):
         return True if value.items else (None if value.open else False)
     if isinstance(value, Apply):
-        return True if value.operator in ("*", "each", "list") else None
+        made = match.product(value) or match.each_of(value) or match.list_of(value)
+        return True if made is not None else None
     if isinstance(value, Alternatives):
         found: set[bool | None] = set()
         for labels, option in value.options:

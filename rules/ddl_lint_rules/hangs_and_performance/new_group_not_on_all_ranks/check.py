@@ -18,7 +18,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Value
+from ddl_lint.program.values import Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix, fix_members_only, fix_own_list
 
@@ -68,11 +69,7 @@ def _made_by_members(run: RunView) -> Iterator[Finding]:
 
 def _asks_for_member(guard: Context, ranks: Value | None) -> bool:
     return guard.value is not None and any(
-        isinstance(condition, Apply)
-        and condition.operator == "in"
-        and truth
-        and is_rank(condition.operands[0])
-        and condition.operands[1] == ranks
+        truth and (asked := match.membership(condition)) is not None and is_rank(asked[0]) and asked[1] == ranks
         for condition, truth in consequences(guard.value, guard.arm)
     )
 

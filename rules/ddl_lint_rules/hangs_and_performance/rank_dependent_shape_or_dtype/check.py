@@ -18,7 +18,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.program.tags import SIZE
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Alternatives, Apply, Object, Value
+from ddl_lint.program.values import Alternatives, Object, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 
 _SAME_EVERYWHERE = frozenset(
@@ -170,5 +171,5 @@ def _may_tell_sizes(event: Event) -> bool:
 
 def _is_about_form(tensor: Object) -> bool:
     held = tensor.given.get("data")
-    counted = held is not None and any(isinstance(part, Apply) and part.operator == "len" for part in parts(held))
+    counted = held is not None and any(match.length_of(part) is not None for part in parts(held))
     return counted or SIZE in tags_of(tensor)

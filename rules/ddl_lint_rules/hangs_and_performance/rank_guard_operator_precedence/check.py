@@ -12,7 +12,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Value
+from ddl_lint.program.values import Const, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix import fix
 
 _FOR_ONE = ("save", "write_file", "remove_files", "download")
@@ -56,8 +57,8 @@ def _asks(node: Context, mixed: Event) -> bool:
 def _chain(condition: Value) -> Iterator[Value]:
     """`a or b or c`, `a or b` and `a`, as long as what is left out does not depend on the rank."""
     yield condition
-    while isinstance(condition, Apply) and condition.operator == "or":
-        condition, *others = condition.operands
+    while (parted := match.disjunction(condition)) is not None:
+        condition, *others = parted
         if any(tags_of(other) & RANK_TAGS for other in others):
             return
         yield condition

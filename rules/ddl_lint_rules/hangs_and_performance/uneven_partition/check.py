@@ -32,10 +32,8 @@ from ddl_lint.program.values import (
     Value,
     WorldSize,
 )
+from ddl_lint.rulekit import match
 from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
-
-_SAME_LENGTH = frozenset({"enumerate", "shuffled", "list", "sorted", "tuple", "reversed", "each"})
-"""Operators that give as many elements as their first operand has."""
 
 _USUAL_SIZE = 8
 """What this number divides is taken to be even while the number of ranks is unknown."""
@@ -100,9 +98,7 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
 
 def _counts_by_itself(loop: Context, loader: Object) -> bool:
     """Whether a loop makes a number of turns that has nothing to do with the elements that it draws."""
-    return loop.value is None or (
-        isinstance(loop.value, Apply) and loop.value.operator == "range" and loader not in parts(loop.value)
-    )
+    return loop.value is None or (match.range_of(loop.value) is not None and loader not in parts(loop.value))
 
 
 def _waits_for_all(run: RunView) -> bool:
@@ -122,10 +118,10 @@ def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
     if block is None:
         return ""
     ends = [option for option in alternatives(stop) if not _is_end_of(option, start, block)]
-    if not ends and _is_rounded_up(block):
+    if not ends and match.ceil_div(block) is not None:
         return "the last rank gets a shorter share unless the length divides"
     rest = isinstance(stop, Alternatives) and bool(tags_of(stop) & RANK_TAGS) and len(ends) < len(alternatives(stop))
-    if rest and all(end == NONE or (isinstance(end, Apply) and end.operator == "len") for end in ends) and ends:
+    if rest and all(end == NONE or match.length_of(end) is not None for end in ends) and ends:
         return "the last rank gets the remainder on top unless the length divides"
     return ""
 
@@ -146,53 +142,26 @@ def _is_count(run: RunView, value: Value | None, size: int | None) -> bool:
 
 def _block(start: Value) -> Value | None:
     """The length of a block that begins at `rank * length`."""
-    if isinstance(start, Apply) and start.operator == "*":
-        left, right = start.operands
-        return right if _is_rank(left) else left if _is_rank(right) else None
-    return None
+    left, right = match.product(start) or (NONE, NONE)
+    return right if _is_rank(left) else left if _is_rank(right) else None
 
 
 def _is_end_of(stop: Value, start: Value, block: Value) -> bool:
     """Whether `stop` is `start + block`, or `(rank + 1) * block`."""
-    if not isinstance(stop, Apply):
-        return False
-    if stop.operator == "min":
-        return any(_is_end_of(part, start, block) for part in stop.operands)
-    if stop.operator == "+":
-        return set(stop.operands) == {start, block}
-    following = [part for part in stop.operands if isinstance(part, Apply) and part.operator == "+"]
-    return (
-        stop.operator == "*"
-        and block in stop.operands
-        and any(Const(1) in part.operands and any(map(_is_rank, part.operands)) for part in following)
-    )
-
-
-def _is_rounded_up(block: Value) -> bool:
-    """`ceil(n / size)`, `(n + size - 1) // size`, `n // size + 1`, `-(-n // size)`."""
-    if not isinstance(block, Apply):
-        return False
-    if block.operator == "ceil":
-        return True
-    if block.operator == "-":
-        (inner, *_) = block.operands
-        return len(block.operands) == 1 and isinstance(inner, Apply) and inner.operator == "//"
-    if block.operator == "//":
-        return any(isinstance(part, Apply) and part.operator == "+" for part in parts(block.operands[0]))
-    if block.operator == "+":
-        return Const(1) in block.operands and any(
-            isinstance(part, Apply) and part.operator == "//" for part in block.operands
-        )
-    return False
+    if (bounds := match.least_of(stop)) is not None:
+        return any(_is_end_of(part, start, block) for part in bounds)
+    if (added := match.addition(stop)) is not None:
+        return set(added) == {start, block}
+    factors = match.product(stop) or ()
+    following = [added for factor in factors if (added := match.addition(factor)) is not None]
+    return block in factors and any(Const(1) in added and any(map(_is_rank, added)) for added in following)
 
 
 def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
     if any(
-        isinstance(part, WorldSize) or (isinstance(part, Apply) and part.operator in _SIZING)
-        for value in (data, *_bounds(data))
-        for part in parts(value)
+        isinstance(part, WorldSize) or _is_sizing(part) for value in (data, *_bounds(data)) for part in parts(value)
     ):
         return True
     if isinstance(data, Object) and any(
@@ -203,7 +172,7 @@ def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
     if length is not None and length % (size or _USUAL_SIZE) == 0:
         return True
     return any(
-        isinstance(part, Apply) and part.operator == "%" and _may_be_about_data(part, size)
+        (pair := match.modulo(part)) is not None and _may_be_about_data(*pair, size)
         for node in branches(shard.context)
         if node.value is not None
         for part in parts(node.value)
@@ -218,15 +187,17 @@ def _bounds(data: Value) -> Iterator[Value]:
         data = next(operands_of(data), NONE)
 
 
-def _may_be_about_data(remainder: Apply, size: int | None) -> bool:
+def _may_be_about_data(dividend: Value, divisor: Value, size: int | None) -> bool:
     """Whether a remainder may be that of the data over the ranks; a batch size that divides says nothing of them."""
-    dividend, divisor = remainder.operands
     if isinstance(dividend, Setting) and "batch" in dividend.name:
         return False
     return not isinstance(divisor, Const) or divisor.value == size or isinstance(dividend, Apply)
 
 
-_SIZING = frozenset({"%", "//", "+", "changed", "elements", "index"})
+def _is_sizing(value: Value) -> bool:
+    """Whether a value is one by which data is cut or padded."""
+    forms = (match.modulo, match.floor_div, match.addition, match.changed, match.elements_of, match.index_of)
+    return any(form(value) is not None for form in forms)
 
 
 def _goes_over(loop: Context, shard: Event, heap: Heap) -> bool:
@@ -243,9 +214,11 @@ def _carries(value: Value, shard: Event, heap: Heap) -> bool:
         return False
     if "index" in shard.operands and value == shard.result and value.location in (None, shard.location):
         return True
-    if "index" not in shard.operands and value.operator == "index" and value.operands[0] == shard.result:
-        return _is_rank(value.operands[1])
-    return value.operator in _SAME_LENGTH and _carries(value.operands[0], shard, heap)
+    taken = match.index_of(value)
+    if "index" not in shard.operands and taken is not None and taken[0] == shard.result:
+        return _is_rank(taken[1])
+    source = match.as_long_as(value)
+    return source is not None and _carries(source, shard, heap)
 
 
 def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
@@ -383,10 +356,10 @@ def _length(value: Value) -> int | None:
         return value.value if isinstance(value.value, int) else None
     if isinstance(value, Items):
         return None if value.open else len(value.items)
-    if isinstance(value, Apply) and value.operator in (*_SAME_LENGTH, "len"):
-        return _length(value.operands[0])
-    if isinstance(value, Apply) and value.operator == "range" and len(value.operands) == 1:
-        (end,) = value.operands
+    source = match.as_long_as(value) or match.length_of(value)
+    if source is not None:
+        return _length(source)
+    if (end := match.range_to(value)) is not None:
         return end.value if isinstance(end, Const) and isinstance(end.value, int) else None
     shape = _shape(value)
     return shape[0] if shape else None

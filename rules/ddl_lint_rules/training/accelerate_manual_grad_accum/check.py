@@ -12,7 +12,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Apply, Const, Object, Setting, Unknown, Value
+from ddl_lint.program.values import NONE, Const, Object, Setting, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
 _REASON = "what belongs into the context that accumulates depends on what else the loop does once per step"
@@ -72,10 +73,10 @@ def _is_divided(run: RunView, event: Event, steps: list[Value]) -> bool:
     """Whether a trainer's backward gets a loss that was divided by the number of batches."""
     if "scaled" not in event.operands:
         return False
-    found = [part for part in contents(event.operands.get("loss", NONE), run.heap) if isinstance(part, Apply)]
-    if any(part.operator == "*" and any(step in part.operands for step in steps) for part in found):
+    found = list(contents(event.operands.get("loss", NONE), run.heap))
+    if any(side in steps for part in found for side in match.product(part) or ()):
         return False
-    return any(part.operator == "/" and len(part.operands) == 2 and part.operands[1] in steps for part in found)
+    return any((pair := match.quotient(part)) is not None and pair[1] in steps for part in found)
 
 
 def _holds_back(event: Event) -> bool:
@@ -91,7 +92,7 @@ def _holds_back(event: Event) -> bool:
 def _is_counted(event: Event, steps: list[Value]) -> bool:
     """Whether something happens every so many batches: a number in the program, or as many as the trainer was told."""
     return any(
-        isinstance(part, Apply) and part.operator == "%" and _is_number(part.operands[-1], steps)
+        (pair := match.modulo(part)) is not None and _is_number(pair[1], steps)
         for node in _inside_loop(event)
         if node.value is not None
         for part in parts(node.value)

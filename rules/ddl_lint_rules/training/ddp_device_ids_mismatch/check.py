@@ -13,7 +13,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, DeviceCount, Items, Object, Value, WorldSize
+from ddl_lint.program.values import NONE, Const, DeviceCount, Items, Object, Value, WorldSize
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
 
@@ -40,14 +41,13 @@ def _is_several(ids: Value, hidden: bool) -> bool:
     """Whether a list of devices surely has more than one element on a machine with several GPUs."""
     if isinstance(ids, Items):
         return len(ids.items) > 1
-    if isinstance(ids, Apply) and ids.operator in ("list", "tuple", "each") and ids.operands:
-        return _is_several(ids.operands[0], hidden)
-    if isinstance(ids, Apply) and ids.operator == "range" and len(ids.operands) == 1:
-        count = ids.operands[0]
-        if isinstance(count, Const):
-            return isinstance(count.value, int) and count.value > 1
-        return isinstance(count, WorldSize) or (isinstance(count, DeviceCount) and not hidden)
-    return False
+    source = match.listed(ids) or match.each_of(ids)
+    if source is not None:
+        return _is_several(source, hidden)
+    count = match.range_to(ids)
+    if isinstance(count, Const):
+        return isinstance(count.value, int) and count.value > 1
+    return isinstance(count, WorldSize) or (isinstance(count, DeviceCount) and not hidden)
 
 
 def _is_one(ids: Value) -> bool:

@@ -12,7 +12,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, Fact, Object, Setting, Value
+from ddl_lint.program.values import NONE, Const, Fact, Object, Setting, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
 
@@ -59,10 +60,7 @@ def _conditions(step: Event, backwards: list[Event]) -> Iterator[Value]:
 
 def _counts(condition: Value, count: Value) -> bool:
     """Whether a condition holds in every so-many-th turn."""
-    return any(
-        isinstance(part, Apply) and part.operator == "%" and _may_equal(part.operands[1], count)
-        for part in parts(condition)
-    )
+    return any((pair := match.modulo(part)) is not None and _may_equal(pair[1], count) for part in parts(condition))
 
 
 def _may_equal(value: Value, count: Value) -> bool:
@@ -78,7 +76,8 @@ def _is_divided(run: RunView, backward: Event, count: Value) -> bool:
     made = loss
     if isinstance(loss, Object):
         made = run.heap.get(loss, Fact.COMPUTED) or loss.given.get("computed", NONE)
-    return isinstance(made, Apply) and made.operator == "/" and _is_same(made.operands[1], count)
+    divided = match.quotient(made)
+    return divided is not None and _is_same(divided[1], count)
 
 
 def _is_same(divisor: Value, count: Value) -> bool:

@@ -13,7 +13,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, Items, Object, Value
+from ddl_lint.program.values import Const, Items, Object, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
@@ -84,7 +85,7 @@ def _is_refilled(event: Event) -> bool:
 
 
 def _is_list(value: Value) -> bool:
-    return isinstance(value, Items) or (isinstance(value, Apply) and value.operator == "each")
+    return isinstance(value, Items) or match.each_of(value) is not None
 
 
 def _operands(event: Event) -> list[Object]:

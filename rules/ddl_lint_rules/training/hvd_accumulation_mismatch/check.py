@@ -14,6 +14,7 @@ from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Items, Setting, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 
 _ONCE = Const(1)
@@ -159,7 +160,7 @@ def _is_around(node: Context, backwards: list[Event]) -> bool:
 def _divisors(node: Context) -> list[Value]:
     """Every how many batches a condition holds: the 4 of `(i + 1) % 4 == 0`."""
     found = parts(node.value) if node.value is not None else ()
-    divisors = [part.operands[1] for part in found if isinstance(part, Apply) and part.operator == "%"]
+    divisors = [pair[1] for part in found if (pair := match.modulo(part)) is not None]
     return [value for value in divisors if isinstance(value, (Const, Setting, Unknown, Apply))]
 
 
@@ -168,8 +169,8 @@ def _repeats(loop: Context) -> Value | None:
     value = loop.value
     if loop.breaks or value is None or single_shot(loop):
         return None
-    if isinstance(value, Apply) and value.operator == "range" and len(value.operands) == 1:
-        return None if is_constant(value.operands[0], 0, 1) else value.operands[0]
+    if (count := match.range_to(value)) is not None:
+        return None if is_constant(count, 0, 1) else count
     if isinstance(value, Items) and not value.open:
         return Const(len(value.items))
     return Unknown()

@@ -13,7 +13,8 @@ from ddl_lint.fixes.build import with_fix
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
+from ddl_lint.program.values import Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
+from ddl_lint.rulekit import match
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
 
 
@@ -98,12 +99,8 @@ def _is_unscaled(rate: Value) -> bool:
         return isinstance(rate.value, (int, float)) and not isinstance(rate.value, bool)
     if isinstance(rate, Setting):
         return rate.source == "argument" or isinstance(rate.default, Const)
-    if isinstance(rate, Apply):
-        return rate.operator in _ARITHMETIC and all(_is_unscaled(operand) for operand in rate.operands)
-    return False
-
-
-_ARITHMETIC = frozenset({"*", "/", "//", "+", "-", "**", "float"})
+    operands = match.arithmetic(rate)
+    return operands is not None and all(map(_is_unscaled, operands))
 
 
 def _is_adjusted(run: RunView) -> bool:

@@ -16,6 +16,7 @@ from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import RANDOM, SHARE
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
@@ -52,8 +53,7 @@ def _divisions(run: RunView) -> Iterable[Value]:
     return (
         event.operands[role]
         for event in run.events("shard")
-        if not isinstance(event.result, Const)
-        and not (isinstance(event.result, Apply) and event.result.operator == "//")
+        if not isinstance(event.result, Const) and match.floor_div(event.result) is None
         for role in ("count", "index")
         if role in event.operands
     )

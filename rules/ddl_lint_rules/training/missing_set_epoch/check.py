@@ -12,7 +12,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence, Finding, Severity
 from ddl_lint.fixes.build import with_fix, without_fix
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
+from ddl_lint.program.values import Const, Items, Object, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless, samplers
 
@@ -148,11 +149,8 @@ def _within(literal: Const, call: Event) -> bool:
 
 def _counts(epoch: Value | None, around: list[Context]) -> bool:
     """Whether the value is the very number of the epoch, not that of the next one."""
-    return (
-        isinstance(epoch, Apply)
-        and epoch.operator == "element"
-        and epoch.operands[0] in [loop.value for loop in around]
-    )
+    source = match.element_of(epoch)
+    return source is not None and source in [loop.value for loop in around]
 
 
 def _decided_in(call: Event, loop: Context) -> Iterator[Context]:

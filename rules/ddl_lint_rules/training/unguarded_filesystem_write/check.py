@@ -21,6 +21,7 @@ from ddl_lint.fixes.build import with_fix
 from ddl_lint.program.tags import LOCAL_RANK
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
+from ddl_lint.rulekit import match
 from ddl_lint.source.span import Location
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 
@@ -141,12 +142,12 @@ def _is_shared(path: Value) -> bool:
     """Whether a path is surely the same on all ranks, and names a file."""
     if tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
         return False
-    return all(_is_plain(part) for part in parts(path, opened=lambda part: not _is_step(part)))
+    return all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
 
 
-def _is_step(part: Value) -> bool:
-    """Whether this is the number that a loop over a range counts, wherever the range begins and ends."""
-    return isinstance(part, Apply) and part.operator == "element"
+def _is_no_counter(part: Value) -> bool:
+    """Wherever a range begins and ends, the number that a loop over it counts is the same on all ranks."""
+    return match.loop_counter(part) is None
 
 
 def _is_plain(part: Value) -> bool:

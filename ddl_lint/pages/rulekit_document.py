@@ -1,0 +1,69 @@
+"""The page about what rules are written against, for the documentation."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+
+from ddl_lint import rulekit
+from ddl_lint.program.events import EVENT_ROLES
+from ddl_lint.rulekit import match
+
+_HEAD = f"""\
+# The rulekit
+
+<!-- made by python -m ddl_lint.pages.docs -->
+
+What a rule imports: `from ddl_lint.rulekit import Finding, RunView, match`. This is version {rulekit.API_VERSION}.
+[How to write a rule](../CONTRIBUTING.md#add-a-rule) begins with `ddl-lint new-rule`.
+
+```text
+{(rulekit.__doc__ or "").strip()}
+```
+
+`RunView` is one run of a program. `run.events("collective")` gives its events of a kind in order; each has a
+`location`, a `context` (what is around it) and `operands`, by role. `run.heap.at(event.order)` knows what was true of
+objects then. An `Object` among the values has a `kind` (`model`, `loader`), what it was `given`, and `traits`: words of
+the API models, which [extending](extending.md) describes and `ddl_lint_rules/models/*.yaml` uses.
+"""
+
+
+def rulekit_document() -> str:
+    """All names with what they say of themselves, the forms of `match`, and the events with their roles."""
+    return "\n".join([_HEAD, *_names(), *_forms(), *_events()]) + "\n"
+
+
+def _names() -> Iterator[str]:
+    yield "## Names\n"
+    for module, names in rulekit.NAMES.items():
+        if module != "ddl_lint.program":
+            yield f"**{_first_line(import_module(module))}**\n"
+        yield from (_line(name, getattr(rulekit, name)) for name in names)
+        yield ""
+
+
+def _forms() -> Iterator[str]:
+    yield "## Forms of values\n"
+    yield f"{_first_line(match)} Each of these gives the parts where a value has the form, else None.\n"
+    for name, form in vars(match).items():
+        if inspect.isfunction(form) and form.__module__ == match.__name__ and not name.startswith("_"):
+            yield _line(f"match.{name}", form)
+    yield ""
+
+
+def _events() -> Iterator[str]:
+    yield "## Events\n"
+    yield "The words for `run.events(...)` and for `events` in `rule.yaml`, each with the roles of its operands.\n"
+    for kind, roles in EVENT_ROLES.items():
+        yield f"- `{kind}`" + (f": {', '.join(f'`{role}`' for role in roles)}" if roles else "")
+
+
+def _line(name: str, thing: object) -> str:
+    call = f"({', '.join(inspect.signature(thing).parameters)})" if inspect.isfunction(thing) else ""
+    documented = inspect.isfunction(thing) or inspect.isclass(thing) or inspect.ismodule(thing)
+    return f"- `{name}{call}`" + (f": {_first_line(thing)}" if documented else "")
+
+
+def _first_line(thing: object) -> str:
+    return " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())

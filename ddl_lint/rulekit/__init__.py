@@ -1,0 +1,588 @@
+"""What rules are written against: the one import of a rule.
+
+    from ddl_lint.rulekit import Finding, RunView, match
+
+A `check.py` has a function `check(run: RunView) -> Iterable[Finding]`. It is pure: without state, without I/O. A rule
+that must know of other runs has two more: `publish(run)` gives plain facts, and `join(finding, shared)` judges a
+finding beside those of other runs. A `fix.py` makes a `Fix`, which `with_fix` puts to a finding. `match` takes values
+apart.
+
+What is listed here keeps its name, what it is given and what it means for as long as `API_VERSION` is the same; names
+may be added at any time. All else in `ddl_lint` may change with every release. A rule of another package says in its
+`rule.yaml` for which version it was written (`rulekit: 1`). Where that is another one, the rule is left out, which is
+told.
+
+Nothing is imported but what a rule asks for: so is a check itself, when there is something for it to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from ddl_lint.analysis.interpreter.number_texts import is_number as is_number
+    from ddl_lint.analysis.interpreter.number_texts import is_number_text as is_number_text
+    from ddl_lint.analysis.interpreter.outcomes import unfinished_part as unfinished_part
+    from ddl_lint.analysis.interpreter.tensors import SIZE as SIZE
+    from ddl_lint.analysis.interpreter.tensors import form as form
+    from ddl_lint.analysis.interpreter.tensors import has_own_length as has_own_length
+    from ddl_lint.analysis.interpreter.tensors import is_moved as is_moved
+    from ddl_lint.analysis.interpreter.tensors import may_be_itself as may_be_itself
+    from ddl_lint.analysis.interpreter.tensors import number_type as number_type
+    from ddl_lint.analysis.interpreter.tensors import operands_of as operands_of
+    from ddl_lint.analysis.interpreter.tensors import owner_of_parameter as owner_of_parameter
+    from ddl_lint.analysis.queries.averaging import averaging as averaging
+    from ddl_lint.analysis.queries.averaging import has_own_group as has_own_group
+    from ddl_lint.analysis.queries.averaging import is_unseen as is_unseen
+    from ddl_lint.analysis.queries.averaging import may_average as may_average
+    from ddl_lint.analysis.queries.averaging import wrapped_by as wrapped_by
+    from ddl_lint.analysis.queries.averaging import wrappings as wrappings
+    from ddl_lint.analysis.queries.control_context import asked_for as asked_for
+    from ddl_lint.analysis.queries.control_context import called_back as called_back
+    from ddl_lint.analysis.queries.control_context import catches as catches
+    from ddl_lint.analysis.queries.control_context import contradicts as contradicts
+    from ddl_lint.analysis.queries.control_context import excludes as excludes
+    from ddl_lint.analysis.queries.control_context import fed_by as fed_by
+    from ddl_lint.analysis.queries.control_context import goes_over as goes_over
+    from ddl_lint.analysis.queries.control_context import is_certain as is_certain
+    from ddl_lint.analysis.queries.control_context import is_joint as is_joint
+    from ddl_lint.analysis.queries.control_context import is_mode_guarded as is_mode_guarded
+    from ddl_lint.analysis.queries.control_context import is_rank_guarded as is_rank_guarded
+    from ddl_lint.analysis.queries.control_context import is_replicated as is_replicated
+    from ddl_lint.analysis.queries.control_context import left_under as left_under
+    from ddl_lint.analysis.queries.control_context import may_be_replicated as may_be_replicated
+    from ddl_lint.analysis.queries.control_context import may_guard_rank as may_guard_rank
+    from ddl_lint.analysis.queries.control_context import objects_under as objects_under
+    from ddl_lint.analysis.queries.control_context import reached_from as reached_from
+    from ddl_lint.analysis.queries.control_context import runs_inside as runs_inside
+    from ddl_lint.analysis.queries.control_context import single_shot as single_shot
+    from ddl_lint.analysis.queries.control_context import takers as takers
+    from ddl_lint.analysis.queries.data_flow import cares_for_data as cares_for_data
+    from ddl_lint.analysis.queries.data_flow import is_model_parallel as is_model_parallel
+    from ddl_lint.analysis.queries.data_flow import steps_together as steps_together
+    from ddl_lint.analysis.queries.data_flow import trains as trains
+    from ddl_lint.analysis.queries.devices import ROLES as ROLES
+    from ddl_lint.analysis.queries.devices import backends as backends
+    from ddl_lint.analysis.queries.devices import chooses_device as chooses_device
+    from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
+    from ddl_lint.analysis.queries.devices import joins_gpus as joins_gpus
+    from ddl_lint.analysis.queries.devices import uses as uses
+    from ddl_lint.analysis.queries.engines import Engine as Engine
+    from ddl_lint.analysis.queries.engines import apart as apart
+    from ddl_lint.analysis.queries.engines import comes_from as comes_from
+    from ddl_lint.analysis.queries.engines import engines as engines
+    from ddl_lint.analysis.queries.engines import in_turn as in_turn
+    from ddl_lint.analysis.queries.engines import is_call as is_call
+    from ddl_lint.analysis.queries.engines import is_of_scaler as is_of_scaler
+    from ddl_lint.analysis.queries.engines import is_whole_here as is_whole_here
+    from ddl_lint.analysis.queries.engines import meets as meets
+    from ddl_lint.analysis.queries.engines import of_engine as of_engine
+    from ddl_lint.analysis.queries.engines import own as own
+    from ddl_lint.analysis.queries.gradients import Replica as Replica
+    from ddl_lint.analysis.queries.gradients import averages_by_hand as averages_by_hand
+    from ddl_lint.analysis.queries.gradients import calls_in_step as calls_in_step
+    from ddl_lint.analysis.queries.gradients import conditions as conditions
+    from ddl_lint.analysis.queries.gradients import dropped_parts as dropped_parts
+    from ddl_lint.analysis.queries.gradients import forwards_behind as forwards_behind
+    from ddl_lint.analysis.queries.gradients import is_call_of as is_call_of
+    from ddl_lint.analysis.queries.gradients import is_held_back as is_held_back
+    from ddl_lint.analysis.queries.gradients import is_inside as is_inside
+    from ddl_lint.analysis.queries.gradients import is_only_call as is_only_call
+    from ddl_lint.analysis.queries.gradients import may_be_held_back as may_be_held_back
+    from ddl_lint.analysis.queries.gradients import may_hold_gradients as may_hold_gradients
+    from ddl_lint.analysis.queries.gradients import replicas as replicas
+    from ddl_lint.analysis.queries.gradients import trained_models as trained_models
+    from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
+    from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
+    from ddl_lint.analysis.queries.launching import starts_several as starts_several
+    from ddl_lint.analysis.queries.launching import variable_of as variable_of
+    from ddl_lint.analysis.queries.modules import parts_of as parts_of
+    from ddl_lint.analysis.queries.modules import wrapped as wrapped
+    from ddl_lint.analysis.queries.modules import wrapper_trait as wrapper_trait
+    from ddl_lint.analysis.queries.result_misuse import misread as misread
+    from ddl_lint.analysis.queries.result_misuse import used_at as used_at
+    from ddl_lint.analysis.queries.spelling import spelled as spelled
+    from ddl_lint.analysis.queries.spelling import spelling_of as spelling_of
+    from ddl_lint.analysis.queries.spelling import without_launcher as without_launcher
+    from ddl_lint.analysis.queries.tensor_device import on_cpu as on_cpu
+    from ddl_lint.analysis.queries.unused_parameters import frozen_before as frozen_before
+    from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
+    from ddl_lint.analysis.queries.unused_parameters import unused_parts as unused_parts
+    from ddl_lint.analysis.ranks.concrete import Computer as Computer
+    from ddl_lint.analysis.ranks.concrete import Concrete as Concrete
+    from ddl_lint.analysis.ranks.concrete import Undecided as Undecided
+    from ddl_lint.analysis.ranks.findings import set_at as set_at
+    from ddl_lint.analysis.ranks.guards import is_kept_out as is_kept_out
+    from ddl_lint.analysis.ranks.guards import passes as passes
+    from ddl_lint.analysis.ranks.messages import Message as Message
+    from ddl_lint.analysis.ranks.messages import Stuck as Stuck
+    from ddl_lint.analysis.ranks.messages import stuck as stuck
+    from ddl_lint.analysis.ranks.nondeterminism import Parting as Parting
+    from ddl_lint.analysis.ranks.nondeterminism import partings as partings
+    from ddl_lint.analysis.ranks.processes import Process as Process
+    from ddl_lint.analysis.ranks.processes import job as job
+    from ddl_lint.analysis.ranks.residual import Residuals as Residuals
+    from ddl_lint.analysis.ranks.survey import Found as Found
+    from ddl_lint.analysis.ranks.survey import join as join
+    from ddl_lint.analysis.ranks.survey import publish as publish
+    from ddl_lint.analysis.ranks.survey import survey as survey
+    from ddl_lint.analysis.ranks.survey import timeline_of as timeline_of
+    from ddl_lint.analysis.ranks.together import broadcasts_buffers as broadcasts_buffers
+    from ddl_lint.analysis.ranks.together import is_together as is_together
+    from ddl_lint.analysis.shared import Shared as Shared
+    from ddl_lint.analysis.syntactic.library_names import library_names as library_names
+    from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
+    from ddl_lint.analysis.syntactic.mentions import goes_through_something as goes_through_something
+    from ddl_lint.analysis.syntactic.mentions import gone_through_once as gone_through_once
+    from ddl_lint.analysis.syntactic.mentions import ignores_parameter as ignores_parameter
+    from ddl_lint.analysis.syntactic.mentions import mentioned as mentioned
+    from ddl_lint.analysis.syntactic.mentions import scales as scales
+    from ddl_lint.analysis.syntactic.mentions import texts_in as texts_in
+    from ddl_lint.analysis.syntactic.mentions import words_at as words_at
+    from ddl_lint.analysis.syntactic.mentions import words_behind as words_behind
+    from ddl_lint.analysis.syntactic.per_file import per_file as per_file
+    from ddl_lint.analysis.values.certainty import always as always
+    from ddl_lint.analysis.values.certainty import depends_on_rank as depends_on_rank
+    from ddl_lint.analysis.values.certainty import is_absent as is_absent
+    from ddl_lint.analysis.values.certainty import is_constant as is_constant
+    from ddl_lint.analysis.values.certainty import is_default_group as is_default_group
+    from ddl_lint.analysis.values.certainty import is_object as is_object
+    from ddl_lint.analysis.values.certainty import is_rank as is_rank
+    from ddl_lint.analysis.values.certainty import objects as objects
+    from ddl_lint.analysis.values.certainty import sometimes as sometimes
+    from ddl_lint.analysis.values.contexts import branches as branches
+    from ddl_lint.analysis.values.contexts import in_handler as in_handler
+    from ddl_lint.analysis.values.contexts import in_process as in_process
+    from ddl_lint.analysis.values.contexts import loops as loops
+    from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
+    from ddl_lint.analysis.values.contexts import undecided as undecided
+    from ddl_lint.analysis.values.contexts import with_contexts as with_contexts
+    from ddl_lint.analysis.values.devices import Device as Device
+    from ddl_lint.analysis.values.devices import accelerators as accelerators
+    from ddl_lint.analysis.values.devices import asks_for_devices as asks_for_devices
+    from ddl_lint.analysis.values.devices import devices as devices
+    from ddl_lint.analysis.values.devices import is_current_device as is_current_device
+    from ddl_lint.analysis.values.operations import LOCAL_TAGS as LOCAL_TAGS
+    from ddl_lint.analysis.values.operations import RANK_TAGS as RANK_TAGS
+    from ddl_lint.analysis.values.operations import alternatives as alternatives
+    from ddl_lint.analysis.values.operations import consequences as consequences
+    from ddl_lint.analysis.values.operations import drawn_tag as drawn_tag
+    from ddl_lint.analysis.values.operations import gradient_tag as gradient_tag
+    from ddl_lint.analysis.values.operations import is_divided as is_divided
+    from ddl_lint.analysis.values.operations import is_repeatable as is_repeatable
+    from ddl_lint.analysis.values.operations import loaded_tag as loaded_tag
+    from ddl_lint.analysis.values.operations import normal as normal
+    from ddl_lint.analysis.values.operations import objects_in as objects_in
+    from ddl_lint.analysis.values.operations import partial_tag as partial_tag
+    from ddl_lint.analysis.values.operations import state_tag as state_tag
+    from ddl_lint.analysis.values.operations import tags_now as tags_now
+    from ddl_lint.analysis.values.operations import tags_of as tags_of
+    from ddl_lint.analysis.values.operations import truth_of as truth_of
+    from ddl_lint.analysis.values.visitors import contents as contents
+    from ddl_lint.analysis.values.visitors import mentions_flag as mentions_flag
+    from ddl_lint.analysis.values.visitors import parts as parts
+    from ddl_lint.analysis.view import RunView as RunView
+    from ddl_lint.finding import Applicability as Applicability
+    from ddl_lint.finding import Confidence as Confidence
+    from ddl_lint.finding import Edit as Edit
+    from ddl_lint.finding import Evidence as Evidence
+    from ddl_lint.finding import Finding as Finding
+    from ddl_lint.finding import Fix as Fix
+    from ddl_lint.finding import Severity as Severity
+    from ddl_lint.fixes.build import Unfixable as Unfixable
+    from ddl_lint.fixes.build import with_fix as with_fix
+    from ddl_lint.fixes.build import without_fix as without_fix
+    from ddl_lint.fixes.python.arguments import Argument as Argument
+    from ddl_lint.fixes.python.arguments import add_argument as add_argument
+    from ddl_lint.fixes.python.arguments import add_keyword as add_keyword
+    from ddl_lint.fixes.python.arguments import keyword as keyword
+    from ddl_lint.fixes.python.arguments import remove_argument as remove_argument
+    from ddl_lint.fixes.python.arguments import remove_arguments as remove_arguments
+    from ddl_lint.fixes.python.arguments import replace_argument as replace_argument
+    from ddl_lint.fixes.python.arguments import set_keyword as set_keyword
+    from ddl_lint.fixes.python.arguments import value_of as value_of
+    from ddl_lint.fixes.python.displays import add_entry as add_entry
+    from ddl_lint.fixes.python.displays import insert_item as insert_item
+    from ddl_lint.fixes.python.displays import move_item as move_item
+    from ddl_lint.fixes.python.file import File as File
+    from ddl_lint.fixes.python.file import Place as Place
+    from ddl_lint.fixes.python.layout import as_lines as as_lines
+    from ddl_lint.fixes.python.layout import comment_start as comment_start
+    from ddl_lint.fixes.python.layout import lines_of as lines_of
+    from ddl_lint.fixes.python.layout import reindented as reindented
+    from ddl_lint.fixes.python.liveness import bound_in as bound_in
+    from ddl_lint.fixes.python.liveness import is_bound_before as is_bound_before
+    from ddl_lint.fixes.python.liveness import scope_of as scope_of
+    from ddl_lint.fixes.python.parameters import add_parameter as add_parameter
+    from ddl_lint.fixes.python.parameters import mentions_of as mentions_of
+    from ddl_lint.fixes.python.scope import dotted as dotted
+    from ddl_lint.fixes.python.scope import names_bound as names_bound
+    from ddl_lint.fixes.python.scope import names_read as names_read
+    from ddl_lint.fixes.python.statements import insert_after as insert_after
+    from ddl_lint.fixes.python.statements import insert_before as insert_before
+    from ddl_lint.fixes.python.statements import insert_first as insert_first
+    from ddl_lint.fixes.python.statements import move_after as move_after
+    from ddl_lint.fixes.python.statements import move_before as move_before
+    from ddl_lint.fixes.python.statements import move_out as move_out
+    from ddl_lint.fixes.python.statements import remove as remove
+    from ddl_lint.fixes.python.statements import replace_statement as replace_statement
+    from ddl_lint.fixes.python.statements import unwrap as unwrap
+    from ddl_lint.fixes.python.statements import wrap as wrap
+    from ddl_lint.fixes.python.tree import blocks_of as blocks_of
+    from ddl_lint.fixes.python.tree import node_at as node_at
+    from ddl_lint.fixes.python.tree import path_to as path_to
+    from ddl_lint.fixes.python.tree import walk as walk
+    from ddl_lint.fixes.python.wording import Wording as Wording
+    from ddl_lint.fixes.python.wording import word as word
+    from ddl_lint.fixes.ranks.agreement import Who as Who
+    from ddl_lint.fixes.ranks.agreement import asked_at as asked_at
+    from ddl_lint.fixes.ranks.agreement import decide_together as decide_together
+    from ddl_lint.fixes.ranks.agreement import meet_before as meet_before
+    from ddl_lint.fixes.ranks.agreement import share_name as share_name
+    from ddl_lint.fixes.ranks.exits import move_exit_behind as move_exit_behind
+    from ddl_lint.fixes.ranks.guards import calls_under as calls_under
+    from ddl_lint.fixes.ranks.guards import move_out_of_guard as move_out_of_guard
+    from ddl_lint.fixes.runs.accumulation import uncounted as uncounted
+    from ddl_lint.fixes.runs.accumulation import undivided as undivided
+    from ddl_lint.fixes.runs.assumptions import happens_without as happens_without
+    from ddl_lint.fixes.runs.assumptions import has_group as has_group
+    from ddl_lint.fixes.runs.assumptions import inside as inside
+    from ddl_lint.fixes.runs.assumptions import may_be_unwrapped as may_be_unwrapped
+    from ddl_lint.fixes.runs.assumptions import speaker as speaker
+    from ddl_lint.fixes.runs.call_path import around as around
+    from ddl_lint.fixes.runs.call_path import meeting as meeting
+    from ddl_lint.fixes.runs.call_path import spelled_at as spelled_at
+    from ddl_lint.fixes.runs.call_path import way as way
+    from ddl_lint.fixes.runs.engines import engine_at as engine_at
+    from ddl_lint.fixes.runs.engines import method_of as method_of
+    from ddl_lint.fixes.runs.epochs import EpochLoop as EpochLoop
+    from ddl_lint.fixes.runs.epochs import epoch_loop as epoch_loop
+    from ddl_lint.fixes.runs.epochs import epoch_loops as epoch_loops
+    from ddl_lint.fixes.runs.epochs import names_around as names_around
+    from ddl_lint.fixes.runs.modules import is_set_up as is_set_up
+    from ddl_lint.fixes.runs.names import model_named as model_named
+    from ddl_lint.fixes.runs.names import name_at as name_at
+    from ddl_lint.fixes.runs.names import name_given as name_given
+    from ddl_lint.fixes.runs.names import receiver as receiver
+    from ddl_lint.fixes.runs.order import bring_forward as bring_forward
+    from ddl_lint.fixes.runs.order import put_off as put_off
+    from ddl_lint.fixes.runs.project import argument_of as argument_of
+    from ddl_lint.fixes.runs.project import attribute_for as attribute_for
+    from ddl_lint.fixes.runs.project import documents_of as documents_of
+    from ddl_lint.fixes.runs.project import file_of as file_of
+    from ddl_lint.fixes.runs.project import method_for as method_for
+    from ddl_lint.fixes.runs.project import parameter_of as parameter_of
+    from ddl_lint.fixes.runs.project import positional_of as positional_of
+    from ddl_lint.fixes.runs.project import say as say
+    from ddl_lint.fixes.runs.results import filled_argument as filled_argument
+    from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
+    from ddl_lint.fixes.runs.results import written_call as written_call
+    from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
+    from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
+    from ddl_lint.frameworks.index import ApiIndex as ApiIndex
+    from ddl_lint.frameworks.model import FunctionModel as FunctionModel
+    from ddl_lint.frameworks.model import Ineffective as Ineffective
+    from ddl_lint.jobs.versions import Versions as Versions
+    from ddl_lint.program import code as code
+    from ddl_lint.program.heap import Heap as Heap
+    from ddl_lint.program.trace import Context as Context
+    from ddl_lint.program.trace import Event as Event
+    from ddl_lint.program.trace import Spelling as Spelling
+    from ddl_lint.program.values import FALSE as FALSE
+    from ddl_lint.program.values import NONE as NONE
+    from ddl_lint.program.values import TRUE as TRUE
+    from ddl_lint.program.values import UNKNOWN as UNKNOWN
+    from ddl_lint.program.values import Alternatives as Alternatives
+    from ddl_lint.program.values import Apply as Apply
+    from ddl_lint.program.values import Bound as Bound
+    from ddl_lint.program.values import ClassRef as ClassRef
+    from ddl_lint.program.values import Const as Const
+    from ddl_lint.program.values import DeviceCount as DeviceCount
+    from ddl_lint.program.values import Fact as Fact
+    from ddl_lint.program.values import Flag as Flag
+    from ddl_lint.program.values import FunctionRef as FunctionRef
+    from ddl_lint.program.values import Items as Items
+    from ddl_lint.program.values import Object as Object
+    from ddl_lint.program.values import Rank as Rank
+    from ddl_lint.program.values import Setting as Setting
+    from ddl_lint.program.values import Symbol as Symbol
+    from ddl_lint.program.values import Table as Table
+    from ddl_lint.program.values import Unknown as Unknown
+    from ddl_lint.program.values import Value as Value
+    from ddl_lint.program.values import WorldSize as WorldSize
+    from ddl_lint.registry.schema import nearest as nearest
+    from ddl_lint.source.lexer import Kind as Kind
+    from ddl_lint.source.lexer import scan as scan
+    from ddl_lint.source.span import Location as Location
+    from ddl_lint.source.span import Span as Span
+
+API_VERSION: Final = 1
+"""Raised when a name of the rulekit goes away, or changes so that a rule that uses it has to be changed."""
+
+NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    # --- what a rule is asked, and what it says ----------------------------------------------------------------------
+    "ddl_lint.analysis.view": ("RunView",),
+    "ddl_lint.analysis.shared": ("Shared",),
+    "ddl_lint.finding": ("Applicability", "Confidence", "Edit", "Evidence", "Finding", "Fix", "Severity"),
+    "ddl_lint.source.span": ("Location", "Span"),
+    "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
+    # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
+    "ddl_lint.program.trace": ("Context", "Event", "Spelling"),
+    "ddl_lint.program.values": (
+        "Alternatives",
+        "Apply",
+        "Bound",
+        "ClassRef",
+        "Const",
+        "DeviceCount",
+        "FALSE",
+        "Fact",
+        "Flag",
+        "FunctionRef",
+        "Items",
+        "NONE",
+        "Object",
+        "Rank",
+        "Setting",
+        "Symbol",
+        "TRUE",
+        "Table",
+        "UNKNOWN",
+        "Unknown",
+        "Value",
+        "WorldSize",
+    ),
+    "ddl_lint.program.heap": ("Heap",),
+    "ddl_lint.program": ("code",),
+    "ddl_lint.frameworks.index": ("ApiIndex",),
+    "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
+    "ddl_lint.jobs.versions": ("Versions",),
+    # --- questions about a value -------------------------------------------------------------------------------------
+    "ddl_lint.analysis.values.certainty": (
+        "always",
+        "depends_on_rank",
+        "is_absent",
+        "is_constant",
+        "is_default_group",
+        "is_object",
+        "is_rank",
+        "objects",
+        "sometimes",
+    ),
+    "ddl_lint.analysis.values.visitors": ("contents", "mentions_flag", "parts"),
+    "ddl_lint.analysis.values.operations": (
+        "LOCAL_TAGS",
+        "RANK_TAGS",
+        "alternatives",
+        "consequences",
+        "drawn_tag",
+        "gradient_tag",
+        "is_divided",
+        "is_repeatable",
+        "loaded_tag",
+        "normal",
+        "objects_in",
+        "partial_tag",
+        "state_tag",
+        "tags_now",
+        "tags_of",
+        "truth_of",
+    ),
+    "ddl_lint.analysis.values.devices": ("Device", "accelerators", "asks_for_devices", "devices", "is_current_device"),
+    "ddl_lint.analysis.interpreter.tensors": (
+        "SIZE",
+        "form",
+        "has_own_length",
+        "is_moved",
+        "may_be_itself",
+        "number_type",
+        "operands_of",
+        "owner_of_parameter",
+    ),
+    "ddl_lint.analysis.interpreter.number_texts": ("is_number", "is_number_text"),
+    # --- questions about the circumstances of an event ---------------------------------------------------------------
+    "ddl_lint.analysis.values.contexts": (
+        "branches",
+        "in_handler",
+        "in_process",
+        "loops",
+        "rank_guards",
+        "undecided",
+        "with_contexts",
+    ),
+    "ddl_lint.analysis.queries.control_context": (
+        "asked_for",
+        "called_back",
+        "catches",
+        "contradicts",
+        "excludes",
+        "fed_by",
+        "goes_over",
+        "is_certain",
+        "is_joint",
+        "is_mode_guarded",
+        "is_rank_guarded",
+        "is_replicated",
+        "left_under",
+        "may_be_replicated",
+        "may_guard_rank",
+        "objects_under",
+        "reached_from",
+        "runs_inside",
+        "single_shot",
+        "takers",
+    ),
+    "ddl_lint.analysis.interpreter.outcomes": ("unfinished_part",),
+    # --- questions about the training --------------------------------------------------------------------------------
+    "ddl_lint.analysis.queries.averaging": (
+        "averaging",
+        "has_own_group",
+        "is_unseen",
+        "may_average",
+        "wrapped_by",
+        "wrappings",
+    ),
+    "ddl_lint.analysis.queries.data_flow": ("cares_for_data", "is_model_parallel", "steps_together", "trains"),
+    "ddl_lint.analysis.queries.devices": ("ROLES", "backends", "chooses_device", "hides_devices", "joins_gpus", "uses"),
+    "ddl_lint.analysis.queries.engines": (
+        "Engine",
+        "apart",
+        "comes_from",
+        "engines",
+        "in_turn",
+        "is_call",
+        "is_of_scaler",
+        "is_whole_here",
+        "meets",
+        "of_engine",
+        "own",
+    ),
+    "ddl_lint.analysis.queries.gradients": (
+        "Replica",
+        "averages_by_hand",
+        "calls_in_step",
+        "conditions",
+        "dropped_parts",
+        "forwards_behind",
+        "is_call_of",
+        "is_held_back",
+        "is_inside",
+        "is_only_call",
+        "may_be_held_back",
+        "may_hold_gradients",
+        "replicas",
+        "trained_models",
+    ),
+    "ddl_lint.analysis.queries.launching": ("launcher_reads", "meets_in_environment", "starts_several", "variable_of"),
+    "ddl_lint.analysis.queries.modules": ("parts_of", "wrapped", "wrapper_trait"),
+    "ddl_lint.analysis.queries.result_misuse": ("misread", "used_at"),
+    "ddl_lint.analysis.queries.spelling": ("spelled", "spelling_of", "without_launcher"),
+    "ddl_lint.analysis.queries.tensor_device": ("on_cpu",),
+    "ddl_lint.analysis.queries.unused_parameters": ("frozen_before", "has_parameters", "unused_parts"),
+    # --- what the ranks do together ----------------------------------------------------------------------------------
+    "ddl_lint.analysis.ranks.concrete": ("Computer", "Concrete", "Undecided"),
+    "ddl_lint.analysis.ranks.findings": ("set_at",),
+    "ddl_lint.analysis.ranks.guards": ("is_kept_out", "passes"),
+    "ddl_lint.analysis.ranks.messages": ("Message", "Stuck", "stuck"),
+    "ddl_lint.analysis.ranks.nondeterminism": ("Parting", "partings"),
+    "ddl_lint.analysis.ranks.processes": ("Process", "job"),
+    "ddl_lint.analysis.ranks.residual": ("Residuals",),
+    "ddl_lint.analysis.ranks.survey": ("Found", "join", "publish", "survey", "timeline_of"),
+    "ddl_lint.analysis.ranks.together": ("broadcasts_buffers", "is_together"),
+    # --- what the text says, where it need not be followed -----------------------------------------------------------
+    "ddl_lint.analysis.syntactic.library_names": ("library_names",),
+    "ddl_lint.analysis.syntactic.mentions": (
+        "cuts_off",
+        "goes_through_something",
+        "gone_through_once",
+        "ignores_parameter",
+        "mentioned",
+        "scales",
+        "texts_in",
+        "words_at",
+        "words_behind",
+    ),
+    "ddl_lint.analysis.syntactic.per_file": ("per_file",),
+    "ddl_lint.source.lexer": ("Kind", "scan"),
+    "ddl_lint.registry.schema": ("nearest",),
+    # --- fixes: where in the code what a run does is written ---------------------------------------------------------
+    "ddl_lint.fixes.runs.accumulation": ("uncounted", "undivided"),
+    "ddl_lint.fixes.runs.assumptions": ("happens_without", "has_group", "inside", "may_be_unwrapped", "speaker"),
+    "ddl_lint.fixes.runs.call_path": ("around", "meeting", "spelled_at", "way"),
+    "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
+    "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),
+    "ddl_lint.fixes.runs.modules": ("is_set_up",),
+    "ddl_lint.fixes.runs.names": ("model_named", "name_at", "name_given", "receiver"),
+    "ddl_lint.fixes.runs.order": ("bring_forward", "put_off"),
+    "ddl_lint.fixes.runs.project": (
+        "argument_of",
+        "attribute_for",
+        "documents_of",
+        "file_of",
+        "method_for",
+        "parameter_of",
+        "positional_of",
+        "say",
+    ),
+    "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
+    "ddl_lint.fixes.runs.sizes": ("by_world_size",),
+    "ddl_lint.fixes.runs.wrappers": ("without_wrapper",),
+    # --- fixes: edits of Python --------------------------------------------------------------------------------------
+    "ddl_lint.fixes.python.arguments": (
+        "Argument",
+        "add_argument",
+        "add_keyword",
+        "keyword",
+        "remove_argument",
+        "remove_arguments",
+        "replace_argument",
+        "set_keyword",
+        "value_of",
+    ),
+    "ddl_lint.fixes.python.displays": ("add_entry", "insert_item", "move_item"),
+    "ddl_lint.fixes.python.file": ("File", "Place"),
+    "ddl_lint.fixes.python.layout": ("as_lines", "comment_start", "lines_of", "reindented"),
+    "ddl_lint.fixes.python.liveness": ("bound_in", "is_bound_before", "scope_of"),
+    "ddl_lint.fixes.python.parameters": ("add_parameter", "mentions_of"),
+    "ddl_lint.fixes.python.scope": ("dotted", "names_bound", "names_read"),
+    "ddl_lint.fixes.python.statements": (
+        "insert_after",
+        "insert_before",
+        "insert_first",
+        "move_after",
+        "move_before",
+        "move_out",
+        "remove",
+        "replace_statement",
+        "unwrap",
+        "wrap",
+    ),
+    "ddl_lint.fixes.python.tree": ("blocks_of", "node_at", "path_to", "walk"),
+    "ddl_lint.fixes.python.wording": ("Wording", "word"),
+    # --- fixes: what ranks are to do together ------------------------------------------------------------------------
+    "ddl_lint.fixes.ranks.agreement": ("Who", "asked_at", "decide_together", "meet_before", "share_name"),
+    "ddl_lint.fixes.ranks.exits": ("move_exit_behind",),
+    "ddl_lint.fixes.ranks.guards": ("calls_under", "move_out_of_guard"),
+}
+"""Module -> what of it is offered."""
+
+_MODULES: Final = {name: module for module, names in NAMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for from where it lives."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(_MODULES[name])
+    try:
+        found = getattr(module, name)
+    except AttributeError:  # a module is an attribute of its package only when it has been imported
+        found = import_module(f"{module.__name__}.{name}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
