@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.number_texts import is_number as is_number
     from ddl_lint.analysis.interpreter.number_texts import is_number_text as is_number_text
     from ddl_lint.analysis.interpreter.outcomes import unfinished_part as unfinished_part
-    from ddl_lint.analysis.interpreter.tensors import SIZE as SIZE
     from ddl_lint.analysis.interpreter.tensors import form as form
     from ddl_lint.analysis.interpreter.tensors import has_own_length as has_own_length
     from ddl_lint.analysis.interpreter.tensors import is_moved as is_moved
@@ -39,6 +38,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.averaging import may_average as may_average
     from ddl_lint.analysis.queries.averaging import wrapped_by as wrapped_by
     from ddl_lint.analysis.queries.averaging import wrappings as wrappings
+    from ddl_lint.analysis.queries.backends import assigns_ranks as assigns_ranks
+    from ddl_lint.analysis.queries.backends import backends as backends
+    from ddl_lint.analysis.queries.backends import is_for_cpus as is_for_cpus
+    from ddl_lint.analysis.queries.backends import is_only_for_gpus as is_only_for_gpus
+    from ddl_lint.analysis.queries.backends import joins_gpus as joins_gpus
     from ddl_lint.analysis.queries.control_context import asked_for as asked_for
     from ddl_lint.analysis.queries.control_context import called_back as called_back
     from ddl_lint.analysis.queries.control_context import catches as catches
@@ -64,10 +68,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.data_flow import steps_together as steps_together
     from ddl_lint.analysis.queries.data_flow import trains as trains
     from ddl_lint.analysis.queries.devices import ROLES as ROLES
-    from ddl_lint.analysis.queries.devices import backends as backends
+    from ddl_lint.analysis.queries.devices import DeviceUse as DeviceUse
     from ddl_lint.analysis.queries.devices import chooses_device as chooses_device
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
-    from ddl_lint.analysis.queries.devices import joins_gpus as joins_gpus
     from ddl_lint.analysis.queries.devices import uses as uses
     from ddl_lint.analysis.queries.engines import Engine as Engine
     from ddl_lint.analysis.queries.engines import apart as apart
@@ -98,6 +101,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
+    from ddl_lint.analysis.queries.modules import module_children as module_children
     from ddl_lint.analysis.queries.modules import parts_of as parts_of
     from ddl_lint.analysis.queries.modules import wrapped as wrapped
     from ddl_lint.analysis.queries.modules import wrapper_trait as wrapper_trait
@@ -110,28 +114,30 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.unused_parameters import frozen_before as frozen_before
     from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
     from ddl_lint.analysis.queries.unused_parameters import unused_parts as unused_parts
-    from ddl_lint.analysis.ranks.concrete import Computer as Computer
-    from ddl_lint.analysis.ranks.concrete import Concrete as Concrete
-    from ddl_lint.analysis.ranks.concrete import Undecided as Undecided
+    from ddl_lint.analysis.ranks.evaluator import Bindings as Bindings
+    from ddl_lint.analysis.ranks.evaluator import Evaluator as Evaluator
+    from ddl_lint.analysis.ranks.findings import divergence_finding as divergence_finding
     from ddl_lint.analysis.ranks.findings import set_at as set_at
     from ddl_lint.analysis.ranks.guards import is_kept_out as is_kept_out
     from ddl_lint.analysis.ranks.guards import passes as passes
     from ddl_lint.analysis.ranks.messages import Message as Message
     from ddl_lint.analysis.ranks.messages import Stuck as Stuck
     from ddl_lint.analysis.ranks.messages import stuck as stuck
-    from ddl_lint.analysis.ranks.nondeterminism import Parting as Parting
-    from ddl_lint.analysis.ranks.nondeterminism import partings as partings
+    from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence as LocalDivergence
+    from ddl_lint.analysis.ranks.nondeterminism import local_divergence_finding as local_divergence_finding
+    from ddl_lint.analysis.ranks.nondeterminism import local_divergences as local_divergences
     from ddl_lint.analysis.ranks.processes import Process as Process
     from ddl_lint.analysis.ranks.processes import job as job
-    from ddl_lint.analysis.ranks.residual import Residuals as Residuals
     from ddl_lint.analysis.ranks.survey import Found as Found
     from ddl_lint.analysis.ranks.survey import join as join
     from ddl_lint.analysis.ranks.survey import publish as publish
     from ddl_lint.analysis.ranks.survey import survey as survey
     from ddl_lint.analysis.ranks.survey import timeline_of as timeline_of
+    from ddl_lint.analysis.ranks.timeline import TimelineStep as TimelineStep
     from ddl_lint.analysis.ranks.together import broadcasts_buffers as broadcasts_buffers
     from ddl_lint.analysis.ranks.together import is_together as is_together
     from ddl_lint.analysis.shared import Shared as Shared
+    from ddl_lint.analysis.syntactic.library_names import NameUse as NameUse
     from ddl_lint.analysis.syntactic.library_names import library_names as library_names
     from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
     from ddl_lint.analysis.syntactic.mentions import goes_through_something as goes_through_something
@@ -148,10 +154,14 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.certainty import is_absent as is_absent
     from ddl_lint.analysis.values.certainty import is_constant as is_constant
     from ddl_lint.analysis.values.certainty import is_default_group as is_default_group
+    from ddl_lint.analysis.values.certainty import is_divided as is_divided
     from ddl_lint.analysis.values.certainty import is_object as is_object
     from ddl_lint.analysis.values.certainty import is_rank as is_rank
     from ddl_lint.analysis.values.certainty import objects as objects
     from ddl_lint.analysis.values.certainty import sometimes as sometimes
+    from ddl_lint.analysis.values.conditions import consequences as consequences
+    from ddl_lint.analysis.values.conditions import normal as normal
+    from ddl_lint.analysis.values.conditions import truth_of as truth_of
     from ddl_lint.analysis.values.contexts import branches as branches
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
     from ddl_lint.analysis.values.contexts import in_process as in_process
@@ -164,24 +174,18 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.devices import asks_for_devices as asks_for_devices
     from ddl_lint.analysis.values.devices import devices as devices
     from ddl_lint.analysis.values.devices import is_current_device as is_current_device
-    from ddl_lint.analysis.values.operations import LOCAL_TAGS as LOCAL_TAGS
-    from ddl_lint.analysis.values.operations import RANK_TAGS as RANK_TAGS
-    from ddl_lint.analysis.values.operations import alternatives as alternatives
-    from ddl_lint.analysis.values.operations import consequences as consequences
-    from ddl_lint.analysis.values.operations import drawn_tag as drawn_tag
-    from ddl_lint.analysis.values.operations import gradient_tag as gradient_tag
-    from ddl_lint.analysis.values.operations import is_divided as is_divided
-    from ddl_lint.analysis.values.operations import is_repeatable as is_repeatable
-    from ddl_lint.analysis.values.operations import loaded_tag as loaded_tag
-    from ddl_lint.analysis.values.operations import normal as normal
-    from ddl_lint.analysis.values.operations import objects_in as objects_in
-    from ddl_lint.analysis.values.operations import partial_tag as partial_tag
-    from ddl_lint.analysis.values.operations import state_tag as state_tag
-    from ddl_lint.analysis.values.operations import tags_now as tags_now
-    from ddl_lint.analysis.values.operations import tags_of as tags_of
-    from ddl_lint.analysis.values.operations import truth_of as truth_of
+    from ddl_lint.analysis.values.lattice import alternatives as alternatives
+    from ddl_lint.analysis.values.operators import Concrete as Concrete
+    from ddl_lint.analysis.values.operators import Undecided as Undecided
+    from ddl_lint.analysis.values.tags import LOCAL_TAGS as LOCAL_TAGS
+    from ddl_lint.analysis.values.tags import RANK_TAGS as RANK_TAGS
+    from ddl_lint.analysis.values.tags import tags_now as tags_now
+    from ddl_lint.analysis.values.tags import tags_of as tags_of
+    from ddl_lint.analysis.values.visitors import children as children
     from ddl_lint.analysis.values.visitors import contents as contents
+    from ddl_lint.analysis.values.visitors import is_repeatable as is_repeatable
     from ddl_lint.analysis.values.visitors import mentions_flag as mentions_flag
+    from ddl_lint.analysis.values.visitors import objects_in as objects_in
     from ddl_lint.analysis.values.visitors import parts as parts
     from ddl_lint.analysis.view import RunView as RunView
     from ddl_lint.finding import Applicability as Applicability
@@ -201,6 +205,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.python.arguments import remove_argument as remove_argument
     from ddl_lint.fixes.python.arguments import remove_arguments as remove_arguments
     from ddl_lint.fixes.python.arguments import replace_argument as replace_argument
+    from ddl_lint.fixes.python.arguments import replace_expression as replace_expression
     from ddl_lint.fixes.python.arguments import set_keyword as set_keyword
     from ddl_lint.fixes.python.arguments import value_of as value_of
     from ddl_lint.fixes.python.displays import add_entry as add_entry
@@ -231,6 +236,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.python.statements import unwrap as unwrap
     from ddl_lint.fixes.python.statements import wrap as wrap
     from ddl_lint.fixes.python.tree import blocks_of as blocks_of
+    from ddl_lint.fixes.python.tree import child_nodes as child_nodes
     from ddl_lint.fixes.python.tree import node_at as node_at
     from ddl_lint.fixes.python.tree import path_to as path_to
     from ddl_lint.fixes.python.tree import walk as walk
@@ -251,6 +257,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.assumptions import inside as inside
     from ddl_lint.fixes.runs.assumptions import may_be_unwrapped as may_be_unwrapped
     from ddl_lint.fixes.runs.assumptions import speaker as speaker
+    from ddl_lint.fixes.runs.call_path import CallStep as CallStep
     from ddl_lint.fixes.runs.call_path import around as around
     from ddl_lint.fixes.runs.call_path import meeting as meeting
     from ddl_lint.fixes.runs.call_path import spelled_at as spelled_at
@@ -286,7 +293,20 @@ if TYPE_CHECKING:
     from ddl_lint.frameworks.model import Ineffective as Ineffective
     from ddl_lint.jobs.versions import Versions as Versions
     from ddl_lint.program import code as code
+    from ddl_lint.program.events import CollectiveWhen as CollectiveWhen
+    from ddl_lint.program.events import EventKind as EventKind
     from ddl_lint.program.heap import Heap as Heap
+    from ddl_lint.program.tags import DATA as DATA
+    from ddl_lint.program.tags import LOCAL_RANK as LOCAL_RANK
+    from ddl_lint.program.tags import METRIC as METRIC
+    from ddl_lint.program.tags import NO_TAGS as NO_TAGS
+    from ddl_lint.program.tags import RANDOM as RANDOM
+    from ddl_lint.program.tags import SHARE as SHARE
+    from ddl_lint.program.tags import SIZE as SIZE
+    from ddl_lint.program.tags import TIME as TIME
+    from ddl_lint.program.tags import UNIFORM as UNIFORM
+    from ddl_lint.program.tags import Tag as Tag
+    from ddl_lint.program.tags import TagKind as TagKind
     from ddl_lint.program.trace import Context as Context
     from ddl_lint.program.trace import Event as Event
     from ddl_lint.program.trace import Spelling as Spelling
@@ -330,6 +350,20 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
     "ddl_lint.program.trace": ("Context", "Event", "Spelling"),
+    "ddl_lint.program.events": ("CollectiveWhen", "EventKind"),
+    "ddl_lint.program.tags": (
+        "DATA",
+        "LOCAL_RANK",
+        "METRIC",
+        "NO_TAGS",
+        "RANDOM",
+        "SHARE",
+        "SIZE",
+        "TIME",
+        "Tag",
+        "TagKind",
+        "UNIFORM",
+    ),
     "ddl_lint.program.values": (
         "Alternatives",
         "Apply",
@@ -366,33 +400,26 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_absent",
         "is_constant",
         "is_default_group",
+        "is_divided",
         "is_object",
         "is_rank",
         "objects",
         "sometimes",
     ),
-    "ddl_lint.analysis.values.visitors": ("contents", "mentions_flag", "parts"),
-    "ddl_lint.analysis.values.operations": (
-        "LOCAL_TAGS",
-        "RANK_TAGS",
-        "alternatives",
-        "consequences",
-        "drawn_tag",
-        "gradient_tag",
-        "is_divided",
+    "ddl_lint.analysis.values.operators": ("Concrete", "Undecided"),
+    "ddl_lint.analysis.values.conditions": ("consequences", "normal", "truth_of"),
+    "ddl_lint.analysis.values.lattice": ("alternatives",),
+    "ddl_lint.analysis.values.tags": ("LOCAL_TAGS", "RANK_TAGS", "tags_now", "tags_of"),
+    "ddl_lint.analysis.values.visitors": (
+        "children",
+        "contents",
         "is_repeatable",
-        "loaded_tag",
-        "normal",
+        "mentions_flag",
         "objects_in",
-        "partial_tag",
-        "state_tag",
-        "tags_now",
-        "tags_of",
-        "truth_of",
+        "parts",
     ),
     "ddl_lint.analysis.values.devices": ("Device", "accelerators", "asks_for_devices", "devices", "is_current_device"),
     "ddl_lint.analysis.interpreter.tensors": (
-        "SIZE",
         "form",
         "has_own_length",
         "is_moved",
@@ -434,6 +461,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "single_shot",
         "takers",
     ),
+    "ddl_lint.analysis.queries.backends": (
+        "assigns_ranks",
+        "backends",
+        "is_for_cpus",
+        "is_only_for_gpus",
+        "joins_gpus",
+    ),
     "ddl_lint.analysis.interpreter.outcomes": ("unfinished_part",),
     # --- questions about the training --------------------------------------------------------------------------------
     "ddl_lint.analysis.queries.averaging": (
@@ -445,7 +479,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "wrappings",
     ),
     "ddl_lint.analysis.queries.data_flow": ("cares_for_data", "is_model_parallel", "steps_together", "trains"),
-    "ddl_lint.analysis.queries.devices": ("ROLES", "backends", "chooses_device", "hides_devices", "joins_gpus", "uses"),
+    "ddl_lint.analysis.queries.devices": ("DeviceUse", "ROLES", "chooses_device", "hides_devices", "uses"),
     "ddl_lint.analysis.queries.engines": (
         "Engine",
         "apart",
@@ -476,23 +510,23 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "trained_models",
     ),
     "ddl_lint.analysis.queries.launching": ("launcher_reads", "meets_in_environment", "starts_several", "variable_of"),
-    "ddl_lint.analysis.queries.modules": ("parts_of", "wrapped", "wrapper_trait"),
+    "ddl_lint.analysis.queries.modules": ("module_children", "parts_of", "wrapped", "wrapper_trait"),
     "ddl_lint.analysis.queries.result_misuse": ("misread", "used_at"),
     "ddl_lint.analysis.queries.spelling": ("spelled", "spelling_of", "without_launcher"),
     "ddl_lint.analysis.queries.tensor_device": ("on_cpu",),
     "ddl_lint.analysis.queries.unused_parameters": ("frozen_before", "has_parameters", "unused_parts"),
     # --- what the ranks do together ----------------------------------------------------------------------------------
-    "ddl_lint.analysis.ranks.concrete": ("Computer", "Concrete", "Undecided"),
-    "ddl_lint.analysis.ranks.findings": ("set_at",),
+    "ddl_lint.analysis.ranks.findings": ("divergence_finding", "set_at"),
+    "ddl_lint.analysis.ranks.nondeterminism": ("LocalDivergence", "local_divergence_finding", "local_divergences"),
+    "ddl_lint.analysis.ranks.evaluator": ("Bindings", "Evaluator"),
+    "ddl_lint.analysis.ranks.timeline": ("TimelineStep",),
     "ddl_lint.analysis.ranks.guards": ("is_kept_out", "passes"),
     "ddl_lint.analysis.ranks.messages": ("Message", "Stuck", "stuck"),
-    "ddl_lint.analysis.ranks.nondeterminism": ("Parting", "partings"),
     "ddl_lint.analysis.ranks.processes": ("Process", "job"),
-    "ddl_lint.analysis.ranks.residual": ("Residuals",),
     "ddl_lint.analysis.ranks.survey": ("Found", "join", "publish", "survey", "timeline_of"),
     "ddl_lint.analysis.ranks.together": ("broadcasts_buffers", "is_together"),
     # --- what the text says, where it need not be followed -----------------------------------------------------------
-    "ddl_lint.analysis.syntactic.library_names": ("library_names",),
+    "ddl_lint.analysis.syntactic.library_names": ("NameUse", "library_names"),
     "ddl_lint.analysis.syntactic.mentions": (
         "cuts_off",
         "goes_through_something",
@@ -510,7 +544,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- fixes: where in the code what a run does is written ---------------------------------------------------------
     "ddl_lint.fixes.runs.accumulation": ("uncounted", "undivided"),
     "ddl_lint.fixes.runs.assumptions": ("happens_without", "has_group", "inside", "may_be_unwrapped", "speaker"),
-    "ddl_lint.fixes.runs.call_path": ("around", "meeting", "spelled_at", "way"),
+    "ddl_lint.fixes.runs.call_path": ("CallStep", "around", "meeting", "spelled_at", "way"),
     "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
     "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),
     "ddl_lint.fixes.runs.modules": ("is_set_up",),
@@ -538,6 +572,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "remove_argument",
         "remove_arguments",
         "replace_argument",
+        "replace_expression",
         "set_keyword",
         "value_of",
     ),
@@ -559,7 +594,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "unwrap",
         "wrap",
     ),
-    "ddl_lint.fixes.python.tree": ("blocks_of", "node_at", "path_to", "walk"),
+    "ddl_lint.fixes.python.tree": ("blocks_of", "child_nodes", "node_at", "path_to", "walk"),
     "ddl_lint.fixes.python.wording": ("Wording", "word"),
     # --- fixes: what ranks are to do together ------------------------------------------------------------------------
     "ddl_lint.fixes.ranks.agreement": ("Who", "asked_at", "decide_together", "meet_before", "share_name"),

@@ -28,7 +28,7 @@ def hides_devices(run: RunView, process: Context | None) -> Iterator[Event]:
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class DeviceUse:
     """A place where a call is told a device."""
 
     event: Event
@@ -46,23 +46,23 @@ ROLES: dict[EventKind, tuple[str, ...]] = {
 """Kind of event -> the roles that tell it a device."""
 
 
-def uses(run: RunView, *kinds: EventKind) -> Iterator[Use]:
+def uses(run: RunView, *kinds: EventKind) -> Iterator[DeviceUse]:
     """The uses of devices, in order; of events of these kinds, or of all."""
     known = run.once(_uses)
     return (use for use in known if use.event.kind in kinds) if kinds else iter(known)
 
 
-def _uses(run: RunView) -> list[Use]:
+def _uses(run: RunView) -> list[DeviceUse]:
     return list(_all_uses(run))
 
 
-def _all_uses(run: RunView) -> Iterator[Use]:
+def _all_uses(run: RunView) -> Iterator[DeviceUse]:
     for event in run.events(*ROLES):
         for role in ROLES[event.kind]:
             value = event.operands.get(role)
             for option in (NONE,) if value is None else _members(value):
                 if option != NONE:
-                    yield Use(event, option)
+                    yield DeviceUse(event, option)
 
 
 def _members(value: Value) -> tuple[Value, ...]:

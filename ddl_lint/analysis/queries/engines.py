@@ -8,7 +8,7 @@ from typing import Any
 
 from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
 from ddl_lint.analysis.queries.gradients import forwards_behind
-from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, with_contexts
 from ddl_lint.analysis.values.visitors import objects_in
@@ -59,7 +59,7 @@ def engines(run: RunView) -> list[Engine]:
 
 
 def _engines(run: RunView) -> list[Engine]:
-    held = children(run)
+    held = module_children(run)
     found: list[Engine] = []
     for wrap in run.events("wrap_model"):
         models = objects(wrap.operands.get("model"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ddl_lint.analysis.interpreter.tensors import form
-from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, records_gradients, undecided
 from ddl_lint.analysis.values.lattice import alternatives
@@ -40,7 +40,7 @@ def replicas(run: RunView) -> list[Replica]:
 
 
 def _replicas(run: RunView) -> list[Replica]:
-    held = children(run)
+    held = module_children(run)
     found: list[Replica] = []
     for wrap in run.events("wrap_model"):
         result, models = wrap.result, objects(wrap.operands.get("model"), "model")

@@ -15,7 +15,7 @@ from ddl_lint.program.values import Object, Unknown
 _KINDS = frozenset({"model", "parameter", "tensor"})
 
 
-def children(run: RunView) -> Mapping[Object, list[Object]]:
+def module_children(run: RunView) -> Mapping[Object, list[Object]]:
     """What the modules of a run hold: the objects that were stored on them or registered with them."""
     return run.once(_children)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.syntactic.mentions import SelfReads, is_asked_of_others, read_from_self
 from ddl_lint.analysis.values.certainty import is_constant
 from ddl_lint.analysis.values.contexts import undecided
@@ -31,7 +31,7 @@ def unused_parts(run: RunView, model: Object, moment: Event) -> list[Event]:
 
     Only what is certain: classes of the project whose bases are known, and that read their attributes by name.
     """
-    held = children(run)
+    held = module_children(run)
     registered = run.once(_registrations)
     found: list[Event] = []
     waiting, seen = [model], set[Object]()
@@ -76,7 +76,7 @@ def has_parameters(module: Object, held: Mapping[Object, list[Object]]) -> bool:
 
 def frozen_before(run: RunView, model: Object, moment: Event) -> Event | None:
     """Where all parameters of a model are told to need no gradient, if that surely still holds at an event."""
-    held = children(run)
+    held = module_children(run)
     inner = parts_of(model, held)
     around = {id(node) for node in moment.context.chain()}
     frozen: Event | None = None

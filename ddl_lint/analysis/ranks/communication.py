@@ -12,12 +12,12 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.findings import told
+from ddl_lint.analysis.ranks.findings import divergence_finding
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline
+from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Evidence
@@ -142,7 +142,7 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def _shown(made: Timeline, function: code.Function | None, told: Container[Step]) -> Iterator[Step]:
+def _shown(made: Timeline, function: code.Function | None, told: Container[TimelineStep]) -> Iterator[TimelineStep]:
     """The calls, and the early exits before which calls stand that they skip."""
     inside = [step for step in made.steps if function is None or _entry_of(step.context, function) is not None]
     calls = [step for step in inside if step.event is not None and step.event.kind not in ("unfollowed", "communicate")]
@@ -180,7 +180,7 @@ def _entry_of(context: Context, function: code.Function) -> Context | None:
 class _Line:
     """The steps that make up a row, by column."""
 
-    steps: dict[int, Step]
+    steps: dict[int, TimelineStep]
     key: tuple[object, ...]
     gap: Gap | None = None
 
@@ -202,7 +202,7 @@ class _Builder:
     def __post_init__(self) -> None:
         self._separations = list(_separations(self.made, self.found))
 
-    def rows(self, columns: Sequence[Column], shown: set[Step]) -> Iterator[Row]:
+    def rows(self, columns: Sequence[Column], shown: set[TimelineStep]) -> Iterator[Row]:
         """All rows in order."""
         instead = {each.step: each.instead for each in self.found if each.kind == "order" and each.instead is not None}
         lines = list(self._lines(columns, shown, instead))
@@ -216,9 +216,11 @@ class _Builder:
             )
             yield Row(tuple(common), tuple(cells), line.gap)
 
-    def _lines(self, columns: Sequence[Column], shown: set[Step], instead: Mapping[Step, Step]) -> Iterator[_Line]:
+    def _lines(
+        self, columns: Sequence[Column], shown: set[TimelineStep], instead: Mapping[TimelineStep, TimelineStep]
+    ) -> Iterator[_Line]:
         """Steps that all classes make are rows; between those, equal calls of the classes stand side by side."""
-        stretch: list[list[Step]] = [[] for _ in columns]
+        stretch: list[list[TimelineStep]] = [[] for _ in columns]
         for step in self.made.steps:
             if step not in shown:
                 continue
@@ -232,7 +234,7 @@ class _Builder:
                     stretch[index].append(step)
         yield from _aligned(stretch, columns, instead)
 
-    def _arrives(self, step: Step, column: Column) -> bool:
+    def _arrives(self, step: TimelineStep, column: Column) -> bool:
         """Whether a class gets to a step, as far as that is to be shown."""
         passage = column.passages[step]
         kept_away = any(separation.keeps(column, step) for separation in self._separations)
@@ -261,7 +263,7 @@ class _Builder:
                 line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
             before = line.gap or before
 
-    def _barriers(self, step: Step, missing: Sequence[Column]) -> Iterator[Location]:
+    def _barriers(self, step: TimelineStep, missing: Sequence[Column]) -> Iterator[Location]:
         """What keeps classes from a step."""
         for column in missing:
             barred = column.passages[step].because
@@ -272,10 +274,10 @@ class _Builder:
                     yield separation.guard.location
 
     def _gap(self, divergence: Divergence) -> Gap:
-        finding = told(self.project, Found(self.made.run, divergence))
+        finding = divergence_finding(self.project, Found(self.made.run, divergence))
         return Gap(finding.message, finding.evidence)
 
-    def _chain(self, step: Step, passage: Passage) -> list[Block]:
+    def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""
         chain = reversed(list(step.context.chain()))
         entry = _entry_of(step.context, self.function) if self.function is not None else None
@@ -311,7 +313,7 @@ class _Builder:
             return node.location
         return Location(node.location.path, function.name_start, function.name_start + len(function.name))
 
-    def _cell(self, step: Step, under: Iterable[Block]) -> Cell:
+    def _cell(self, step: TimelineStep, under: Iterable[Block]) -> Cell:
         if step.exit is not None:
             return Cell(step.exit.kind, step.location, tuple(under), step.exit.kind)
         return Cell(step.name, step.location, tuple(under), None, step.certainty == "surely", not step.opaque)
@@ -324,7 +326,7 @@ class _Separation:
     guard: Context
     lacking: object
 
-    def keeps(self, column: Column, step: Step) -> bool:
+    def keeps(self, column: Column, step: TimelineStep) -> bool:
         """Whether it keeps a class from a step."""
         return self.guard in column.passages[step].under and left_of(self.guard, column.simulation) == self.lacking
 
@@ -339,7 +341,7 @@ def _separations(made: Timeline, found: Iterable[Divergence]) -> Iterator[_Separ
                 yield _Separation(each.guard, lacking)
 
 
-def _is_choice_of_function(node: Context, step: Step) -> bool:
+def _is_choice_of_function(node: Context, step: TimelineStep) -> bool:
     """Whether a branch stands for one of several functions that a call may mean: there is no condition to show."""
     inner = {above.location for above in step.context.chain() if above.function is not None}
     return node.location == step.location or node.location in inner
@@ -363,7 +365,9 @@ def _common(chains: Sequence[Sequence[Block]]) -> Sequence[Block]:
     return first[:length]
 
 
-def _aligned(stretch: Sequence[Sequence[Step]], columns: Sequence[Column], instead: Mapping[Step, Step]) -> list[_Line]:
+def _aligned(
+    stretch: Sequence[Sequence[TimelineStep]], columns: Sequence[Column], instead: Mapping[TimelineStep, TimelineStep]
+) -> list[_Line]:
     """Rows for what the classes do between two steps that all of them make."""
     lines: list[_Line] = []
     for index, steps in enumerate(stretch):
@@ -373,14 +377,14 @@ def _aligned(stretch: Sequence[Sequence[Step]], columns: Sequence[Column], inste
     return lines
 
 
-def _key(step: Step, passage: Passage) -> tuple[object, ...]:
+def _key(step: TimelineStep, passage: Passage) -> tuple[object, ...]:
     """What two steps must have in common to be made together, or to stand against each other: name, conditions."""
     if step.event is None or step.opaque:
         return (step, frozenset[object]())
     return (step.name, passage.needs)
 
 
-def _merged(above: list[_Line], below: list[_Line], instead: Mapping[Step, Step]) -> list[_Line]:
+def _merged(above: list[_Line], below: list[_Line], instead: Mapping[TimelineStep, TimelineStep]) -> list[_Line]:
     """Rows of some columns and of one more, the calls that are made at the same time side by side."""
     for one, line in enumerate(above):
         for other, against in enumerate(below):
@@ -403,7 +407,7 @@ def _merged(above: list[_Line], below: list[_Line], instead: Mapping[Step, Step]
     return out
 
 
-def _stand_for(one: _Line, other: _Line, instead: Mapping[Step, Step]) -> bool:
+def _stand_for(one: _Line, other: _Line, instead: Mapping[TimelineStep, TimelineStep]) -> bool:
     """Whether a class was found to make the call of one row in place of that of another."""
     return any(instead.get(step) is against for step in one.steps.values() for against in other.steps.values())
 

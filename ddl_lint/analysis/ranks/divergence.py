@@ -11,7 +11,7 @@ from ddl_lint.analysis.ranks.execution import Execution, chooser, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
 from ddl_lint.analysis.ranks.processes import Process, RankClass, by_signature, job
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import Choice, truth_of
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
@@ -31,19 +31,19 @@ class Divergence:
     """
 
     kind: Kind
-    step: Step
+    step: TimelineStep
     reaching: RankClass
     lacking: RankClass
     guard: Context | None
     """The condition that separates the ranks."""
 
-    early_exit: Step | None
+    early_exit: TimelineStep | None
     """Where those that lack the call have left."""
 
-    instead: Step | None
+    instead: TimelineStep | None
     """The next call of those that lack this one, after the point where they should have made it."""
 
-    next_turn: Step | None
+    next_turn: TimelineStep | None
     """The call in which those wait that stay in a loop which others have left."""
 
     place: Location
@@ -248,7 +248,7 @@ def _split(chosen: Mapping[Value, bool], secret: bool) -> Choice:
 
 def _gaps_in_all(executions: _Executions, index: int) -> list[Gap]:
     """What two processes do not share, however the conditions turn out on which it does not depend."""
-    unmatched: dict[Step, Gap] | None = None
+    unmatched: dict[TimelineStep, Gap] | None = None
     for first, second in executions.pairs(index):
         if first.aborted or second.aborted:
             return []
@@ -308,7 +308,7 @@ def _separating(context: Context, simulation: Simulation, missing: Simulation, c
     return None
 
 
-def _uneven_loop(step: Step, simulation: Simulation, missing: Simulation) -> Context | None:
+def _uneven_loop(step: TimelineStep, simulation: Simulation, missing: Simulation) -> Context | None:
     """The loop around a step that does not run equally often in both processes."""
     return next((node for node in step.loops if simulation.turns(node) != missing.turns(node)), None)
 
@@ -332,7 +332,7 @@ def _is_optional(context: Context, guard: Context, simulation: Simulation) -> bo
     return False
 
 
-def _is_handed_over(scope: Context | None, step: Step) -> bool:
+def _is_handed_over(scope: Context | None, step: TimelineStep) -> bool:
     """Whether a step is made by what a function calls as a value: the wrapper that a decorator puts around it."""
     inside = False
     for node in step.context.chain():
@@ -365,7 +365,7 @@ def _is_set_by_some(condition: Value, *simulations: Simulation) -> bool:
     return isinstance(condition, Unknown)
 
 
-def seen_from(guard: Context, step: Step) -> Location:
+def seen_from(guard: Context, step: TimelineStep) -> Location:
     """The call in the function of the guard that leads to a step."""
     place = step.location
     for node in step.context.chain():

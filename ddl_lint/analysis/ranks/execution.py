@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.timeline import Step, Stretch
+from ddl_lint.analysis.ranks.timeline import Stretch, TimelineStep
 from ddl_lint.analysis.values.conditions import Choice
 from ddl_lint.program.values import Value
 
@@ -19,8 +19,8 @@ class Execution:
     an error: nothing can be said of a job in which that happens.
     """
 
-    steps: list[Step] = field(default_factory=list[Step])
-    missed: dict[Step, Step] = field(default_factory=dict[Step, Step])
+    steps: list[TimelineStep] = field(default_factory=list[TimelineStep])
+    missed: dict[TimelineStep, TimelineStep] = field(default_factory=dict[TimelineStep, TimelineStep])
     aborted: bool = False
 
 
@@ -49,11 +49,11 @@ class _Recorder:
         """One turn stands for all of a loop."""
         return (None,) if stretch.node is None or self._simulation.holds(stretch.node, self._choice) else ()
 
-    def reach(self, step: Step) -> None:
+    def reach(self, step: TimelineStep) -> None:
         """A call that the process makes."""
         self.execution.steps.append(step)
 
-    def leave(self, step: Step) -> bool:
+    def leave(self, step: TimelineStep) -> bool:
         """An early exit; that from a loop with collectives is a step."""
         assert step.exit is not None
         if step.exit.kind == "raise":
@@ -68,16 +68,16 @@ class _Recorder:
             self.execution.steps.append(step)
         return True
 
-    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+    def miss(self, part: TimelineStep | Stretch, early_exit: TimelineStep) -> None:
         """What the process would come to, had it not left."""
-        if isinstance(part, Step):
+        if isinstance(part, TimelineStep):
             self.execution.missed[part] = early_exit
         else:
             for _ in self.turns(part):
                 for inner in part.parts:
                     self.miss(inner, early_exit)
 
-    def _is_sure(self, step: Step) -> bool:
+    def _is_sure(self, step: TimelineStep) -> bool:
         return all(self._simulation.holds(node, self._sure) for node in step.context.chain())
 
 

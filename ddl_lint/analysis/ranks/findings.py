@@ -8,7 +8,7 @@ from dataclasses import replace
 from ddl_lint.analysis.ranks.divergence import Divergence
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.survey import Found, half_of
-from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
@@ -26,7 +26,7 @@ _LEAVING = {
 """Kind of an early exit -> the verb, and what follows it."""
 
 
-def told(run: RunView, found: Found) -> Finding:
+def divergence_finding(run: RunView, found: Found) -> Finding:
     """The finding for a divergence: who waits where, and both ways there as evidence."""
     divergence = found.divergence
     finding = Finding(message(run, divergence), divergence.place, tuple(_evidence(divergence)), about=half_of(found))
@@ -89,7 +89,7 @@ def _never(ranks: RankClass) -> str:
     return "does not get there" if ranks.does("wait").endswith("waits") else "do not get there"
 
 
-def _called(run: RunView, step: Step) -> str:
+def _called(run: RunView, step: TimelineStep) -> str:
     return f"`{step.name}` ({run.place(step.location)})"
 
 

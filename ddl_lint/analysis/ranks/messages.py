@@ -15,7 +15,7 @@ from typing import cast
 from ddl_lint.analysis.queries.backends import all_match_tags
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline, timeline_of
+from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep, timeline_of
 from ddl_lint.analysis.values.certainty import is_default_group
 from ddl_lint.analysis.values.operators import Concrete, Undecided
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
@@ -130,8 +130,11 @@ def _plan(run: RunView, api: ApiIndex) -> _Plan | None:
     if len(starts) > 1 or len({node.location for node in starts if node is not None}) > 1:
         return None  # processes that run different functions
     (root,) = starts
-    opaque = (Step(event.context, event.order, event, opaque=True) for event in run.events("unfollowed", "communicate"))
-    steps = [*(Step(event.context, event.order, event) for event in events), *opaque]
+    opaque = (
+        TimelineStep(event.context, event.order, event, opaque=True)
+        for event in run.events("unfollowed", "communicate")
+    )
+    steps = [*(TimelineStep(event.context, event.order, event) for event in events), *opaque]
     plan = _Plan(timeline_of(run, steps), root, tags_count=all_match_tags(run.events("init_process_group"), api))
     for event in events:
         for node in event.context.chain():
@@ -190,7 +193,7 @@ class _Talker:
             raise _Cut
         return (None,)
 
-    def reach(self, step: Step) -> None:
+    def reach(self, step: TimelineStep) -> None:
         """Note a message; who knows what comes after a call that cannot be seen."""
         event = step.event
         if event is None or not self._is_inside(step.context):
@@ -210,7 +213,7 @@ class _Talker:
         tag = self._evaluator.number(event.operands.get("tag", Const(0))) if self._plan.tags_count else None
         self.execution.messages.append(Message(event, self.simulation.process.rank, sends, blocks, number, tag))
 
-    def leave(self, step: Step) -> bool:
+    def leave(self, step: TimelineStep) -> bool:
         """Take an early exit; an error may be caught somewhere."""
         if not self._is_inside(step.context):
             return False
@@ -218,7 +221,7 @@ class _Talker:
             raise _Cut
         return True
 
-    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+    def miss(self, part: TimelineStep | Stretch, early_exit: TimelineStep) -> None:
         """What is passed over sends nothing."""
 
     def _is_inside(self, context: Context) -> bool:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ddl_lint.analysis.ranks.execution import Execution
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.program.values import Const, Value
 
@@ -19,15 +19,15 @@ from ddl_lint.program.values import Const, Value
 class Gap:
     """A step of one of two processes that the other one does not match."""
 
-    step: Step
+    step: TimelineStep
     by_first: bool
-    instead: Step | None
+    instead: TimelineStep | None
     same_place: bool
     """Both make a call here, but not the same one."""
 
 
 _Key: TypeAlias = "tuple[object, ...]"
-_Steps: TypeAlias = Sequence[Step]
+_Steps: TypeAlias = Sequence[TimelineStep]
 
 
 def gaps(one: Simulation, first: Execution, other: Simulation, second: Execution) -> list[Gap]:
@@ -51,11 +51,13 @@ def gaps(one: Simulation, first: Execution, other: Simulation, second: Execution
     return found
 
 
-def _key(simulation: Simulation, step: Step) -> _Key:
+def _key(simulation: Simulation, step: TimelineStep) -> _Key:
     return (step.operation, *(simulation.turns(node) for node in step.loops))
 
 
-def _beside_opaque(one: Simulation, mine: _Steps, other: Simulation, theirs: _Steps, shared: set[Step]) -> list[Gap]:
+def _beside_opaque(
+    one: Simulation, mine: _Steps, other: Simulation, theirs: _Steps, shared: set[TimelineStep]
+) -> list[Gap]:
     """Gaps where some calls are not known.
 
     If only one process does something alone, the other has nothing that could meet it. Otherwise ranks go in step up to
@@ -77,7 +79,7 @@ def _beside_opaque(one: Simulation, mine: _Steps, other: Simulation, theirs: _St
 
 
 def _reordered(
-    mine: _Steps, my_keys: list[_Key], theirs: _Steps, their_keys: list[_Key], shared: set[Step]
+    mine: _Steps, my_keys: list[_Key], theirs: _Steps, their_keys: list[_Key], shared: set[TimelineStep]
 ) -> list[Gap]:
     """Both make the same calls in different order: the first that does not fit.
 
@@ -91,19 +93,21 @@ def _reordered(
     return [Gap(mine[index], True, theirs[index], True)]
 
 
-def _is_handed_over(step: Step) -> bool:
+def _is_handed_over(step: TimelineStep) -> bool:
     return step.event is not None and step.event.constants.get("asynchronous") is True
 
 
-def _stretches(first: _Steps, second: _Steps, shared: set[Step]) -> Iterator[tuple[_Steps, _Steps, Step | None]]:
+def _stretches(
+    first: _Steps, second: _Steps, shared: set[TimelineStep]
+) -> Iterator[tuple[_Steps, _Steps, TimelineStep | None]]:
     """What each of two executions has alone between the steps that both have, and the shared step that follows."""
     for (left, anchor), (right, _) in zip(_split(first, shared), _split(second, shared), strict=True):
         yield left, right, anchor
 
 
-def _split(steps: _Steps, shared: set[Step]) -> list[tuple[_Steps, Step | None]]:
-    out: list[tuple[_Steps, Step | None]] = []
-    current: list[Step] = []
+def _split(steps: _Steps, shared: set[TimelineStep]) -> list[tuple[_Steps, TimelineStep | None]]:
+    out: list[tuple[_Steps, TimelineStep | None]] = []
+    current: list[TimelineStep] = []
     for step in steps:
         if step in shared:
             out.append((current, step))
@@ -114,7 +118,9 @@ def _split(steps: _Steps, shared: set[Step]) -> list[tuple[_Steps, Step | None]]
     return out
 
 
-def _unequal(one: Simulation, left: _Steps, other: Simulation, right: _Steps, following: Step | None) -> Iterator[Gap]:
+def _unequal(
+    one: Simulation, left: _Steps, other: Simulation, right: _Steps, following: TimelineStep | None
+) -> Iterator[Gap]:
     left_keys, right_keys = [_key(one, step) for step in left], [_key(other, step) for step in right]
     if left_keys == right_keys:
         yield from _crossed(left, right)
@@ -155,5 +161,5 @@ def _crossed(left: _Steps, right: _Steps) -> list[Gap]:
     return []
 
 
-def _operand(step: Step, role: str) -> Value | None:
+def _operand(step: TimelineStep, role: str) -> Value | None:
     return step.event.operands.get(role) if step.event is not None else None

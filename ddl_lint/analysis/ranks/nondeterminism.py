@@ -19,7 +19,7 @@ from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
 from ddl_lint.analysis.ranks.survey import timeline_of
-from ddl_lint.analysis.ranks.timeline import Step, Timeline
+from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
@@ -43,13 +43,13 @@ class LocalDivergence:
 
     kind: Kind
     cause: Cause
-    step: Step
+    step: TimelineStep
     """The call that some do not make; for `exit`, the early exit that some take."""
 
     place: Location
     """The early exit, or the condition, or the handler."""
 
-    waits: Step
+    waits: TimelineStep
     """The call in which the others wait."""
 
     run: RunView
@@ -123,7 +123,9 @@ def _one_of_several(timeline: Timeline) -> Simulation | None:
     return Simulation(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
 
 
-def _made_to_matter(step: Step, simulation: Simulation, atom: Value, needs: dict[Value, bool]) -> dict[Value, bool]:
+def _made_to_matter(
+    step: TimelineStep, simulation: Simulation, atom: Value, needs: dict[Value, bool]
+) -> dict[Value, bool]:
     """Truths for the other parts of a condition under which this part decides: in `a and b`, `b` is true."""
     for node in step.context.chain():
         residual = simulation.residual(node) if node.kind == "branch" else None
@@ -135,7 +137,7 @@ def _made_to_matter(step: Step, simulation: Simulation, atom: Value, needs: dict
     return needs
 
 
-def _ends_program(step: Step) -> bool:
+def _ends_program(step: TimelineStep) -> bool:
     return step.exit is not None and step.exit.kind == "exit"
 
 
@@ -143,8 +145,8 @@ def _diverging(
     timeline: Timeline, simulation: Simulation, cause: Cause, atom: Value, needs: dict[Value, bool]
 ) -> Iterator[LocalDivergence]:
     """What two processes do not share that differ in one condition."""
-    unmatched: dict[Step, Gap] | None = None
-    missed: dict[Step, Step] = {}
+    unmatched: dict[TimelineStep, Gap] | None = None
+    missed: dict[TimelineStep, TimelineStep] = {}
     for otherwise in (None, True, False):
         executions = [
             execute(simulation, chooser(chosen, otherwise), chooser(chosen, None))
@@ -157,7 +159,7 @@ def _diverging(
         if otherwise is None:
             for execution in executions:
                 missed.update(execution.missed)
-    by_place: dict[Location, list[tuple[Step, Step | None, Context]]] = defaultdict(list)
+    by_place: dict[Location, list[tuple[TimelineStep, TimelineStep | None, Context]]] = defaultdict(list)
     for step in unmatched or ():
         early_exit = step if step.exit is not None else missed.get(step)
         node = _deciding(early_exit or step, simulation, atom)
@@ -170,7 +172,7 @@ def _diverging(
             yield divergence
 
 
-def _deciding(step: Step, simulation: Simulation, atom: Value) -> Context | None:
+def _deciding(step: TimelineStep, simulation: Simulation, atom: Value) -> Context | None:
     """The innermost branch that asks the condition, if it is written as one: not as the choice of what is called."""
     calls = {step.location} if step.event is not None else set[Location]()
     for node in step.context.chain():
@@ -183,7 +185,7 @@ def _deciding(step: Step, simulation: Simulation, atom: Value) -> Context | None
 
 
 def _told(
-    timeline: Timeline, cause: Cause, place: Location, group: list[tuple[Step, Step | None, Context]]
+    timeline: Timeline, cause: Cause, place: Location, group: list[tuple[TimelineStep, TimelineStep | None, Context]]
 ) -> LocalDivergence | None:
     step, early_exit, node = group[0]
     steps = [each for each, _, _ in group]
@@ -208,23 +210,23 @@ def _told(
     return LocalDivergence(kind, cause, step, place, step, timeline.run, node, node.arm is (early_exit is not None))
 
 
-def _steps_together(step: Step) -> bool:
+def _steps_together(step: TimelineStep) -> bool:
     return step.event is not None and step.event.kind == "optimizer_step"
 
 
-def _loop_of_batches(step: Step, node: Context) -> bool:
+def _loop_of_batches(step: TimelineStep, node: Context) -> bool:
     """Whether the condition is asked in the very loop that holds the call."""
     return bool(step.loops) and step.loops[0] in node.chain()
 
 
-def _turn(timeline: Timeline, loops: Iterable[Context]) -> Step | None:
+def _turn(timeline: Timeline, loops: Iterable[Context]) -> TimelineStep | None:
     """The first call of a loop that surely needs all ranks."""
     around = set(loops)
     sure = (step for step in timeline.steps if step.event is not None and _is_sure(step))
     return next((step for step in sure if not around.isdisjoint(step.loops)), None)
 
 
-def _is_sure(step: Step) -> bool:
+def _is_sure(step: TimelineStep) -> bool:
     return step.certainty == "surely" and not step.opaque
 
 
@@ -261,7 +263,7 @@ def _makes_calls(timeline: Timeline, rescue: Rescue) -> bool:
     return any(rescue.handler in step.context.chain() for step in timeline.steps if step.event is not None)
 
 
-def _is_passed_over(step: Step, rescue: Rescue, loop: Context, run: RunView) -> bool:
+def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunView) -> bool:
     """Whether a failure in the `try` keeps a process from a backward of the same turn."""
     if step.event is None or step.event.kind != "backward":
         return False
@@ -286,7 +288,7 @@ _REASONS: dict[Source, str] = {
 }
 
 
-def told(run: RunView, divergence: LocalDivergence) -> Finding:
+def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Finding:
     """The finding for a divergence: why processes differ here, and where some wait for the others."""
     waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location)})"
     if divergence.kind == "exit":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, job_for
-from ddl_lint.analysis.ranks.timeline import Step, Timeline, timeline_of
+from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, ExitKind
 from ddl_lint.source.span import Location
@@ -63,7 +63,7 @@ class Reach:
 
 def reach(run: RunView) -> Reach | None:
     """Who comes to the statements that the run was followed for; None when the run does not come there."""
-    steps = [Step(event.context, event.order, event) for event in run.events("reach")]
+    steps = [TimelineStep(event.context, event.order, event) for event in run.events("reach")]
     if not steps:
         return None
     made = timeline_of(run, list(steps))
@@ -77,7 +77,7 @@ class _Teller:
     project: RunView
     made: Timeline
 
-    def visit(self, column: Column, steps: Sequence[Step]) -> Visit:
+    def visit(self, column: Column, steps: Sequence[TimelineStep]) -> Visit:
         """The easiest of the ways to a line that is reached in several; else what bars the first."""
         passages = [column.passages[step] for step in steps]
         arriving = [passage for passage in passages if passage.arrives]
@@ -89,7 +89,7 @@ class _Teller:
         return Visit(column.ranks, because=self._reason(passages[0]))
 
     def _reason(self, passage: Passage) -> Condition | EarlyExit:
-        if isinstance(passage.because, Step):
+        if isinstance(passage.because, TimelineStep):
             return self._early_exit(passage.because)
         assert passage.because is not None
         return self._condition(passage.because)
@@ -97,7 +97,7 @@ class _Teller:
     def _condition(self, node: Context) -> Condition:
         return Condition(head(node.location, self.project.documents), node.location, node.arm)
 
-    def _early_exit(self, step: Step) -> EarlyExit:
+    def _early_exit(self, step: TimelineStep) -> EarlyExit:
         assert step.exit is not None
         conditions: list[Condition] = []
         for node in step.context.chain():
@@ -108,7 +108,7 @@ class _Teller:
         return EarlyExit(step.exit.kind, step.location, tuple(reversed(conditions)))
 
 
-def _comes_before(early_exit: Step, arriving: Sequence[Passage], column: Column) -> bool:
+def _comes_before(early_exit: TimelineStep, arriving: Sequence[Passage], column: Column) -> bool:
     """Whether the line was come to in another way whenever this early exit is taken."""
     under = set(column.passages[early_exit].under)
     return any(under.issuperset(passage.under) and not passage.unless for passage in arriving)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ddl_lint.analysis.ranks.divergence import meaningful_size
 from ddl_lint.analysis.ranks.processes import RankClass, by_signature, job
 from ddl_lint.analysis.ranks.simulation import Simulation
-from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline
+from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import solve, truth_of
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
@@ -28,8 +28,8 @@ class Passage:
     """
 
     under: tuple[Context, ...] = ()
-    because: Context | Step | None = None
-    unless: tuple[Step, ...] = ()
+    because: Context | TimelineStep | None = None
+    unless: tuple[TimelineStep, ...] = ()
     needs: frozenset[tuple[Value, bool]] = frozenset()
 
     @property
@@ -38,7 +38,7 @@ class Passage:
         return self.because is None
 
 
-def passages(simulation: Simulation) -> dict[Step, Passage]:
+def passages(simulation: Simulation) -> dict[TimelineStep, Passage]:
     """The passage of a process to each step of its timeline."""
     walker = _Walker(simulation)
     simulation.walk(walker)
@@ -49,11 +49,11 @@ def passages(simulation: Simulation) -> dict[Step, Passage]:
 class _Taken:
     """An early exit that was taken, and the conditions under which it is."""
 
-    step: Step
+    step: TimelineStep
     under: tuple[Context, ...]
     needs: frozenset[tuple[Value, bool]]
 
-    def surely_before(self, step: Step, needs: dict[Value, bool]) -> bool:
+    def surely_before(self, step: TimelineStep, needs: dict[Value, bool]) -> bool:
         """Whether everybody who would get to `step` has left here."""
         if not self.under:
             return True
@@ -69,9 +69,9 @@ class _Walker:
     """Goes through everything, on both arms of what is undecided, and notes under which conditions it has left."""
 
     def __init__(self, simulation: Simulation) -> None:
-        self.found: dict[Step, Passage] = {}
+        self.found: dict[TimelineStep, Passage] = {}
         self._simulation = simulation
-        self._arrived: list[Step] = []
+        self._arrived: list[TimelineStep] = []
         self._given: dict[Context, bool | None] = {}
         self._left: dict[Context | None, list[_Taken]] = defaultdict(list)
 
@@ -80,23 +80,23 @@ class _Walker:
         del stretch
         return (None,)
 
-    def reach(self, step: Step) -> None:
+    def reach(self, step: TimelineStep) -> None:
         """Note the passage to a call."""
         passage = self.found[step] = self._to(step)
         if passage.arrives:
             self._arrived.append(step)
 
-    def leave(self, step: Step) -> bool:
+    def leave(self, step: TimelineStep) -> bool:
         """Note the passage to an early exit; what comes later is told what it keeps away."""
         passage = self.found[step] = self._to(step)
         if passage.arrives and not _only_waits(step, self._arrived) and is_meant(step, passage):
             self._leave(step, passage)
         return False
 
-    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+    def miss(self, part: TimelineStep | Stretch, early_exit: TimelineStep) -> None:
         """Nothing is passed over."""
 
-    def _to(self, step: Step) -> Passage:
+    def _to(self, step: TimelineStep) -> Passage:
         under: list[Context] = []
         for node in reversed(list(step.context.chain())):
             given = self._is_given(node)
@@ -109,7 +109,7 @@ class _Walker:
             residual = self._simulation.residual(node)
             if residual is not None and not solve(residual, node.arm, needs):
                 return Passage(because=node)  # it contradicts the conditions around it
-        unless: list[Step] = []
+        unless: list[TimelineStep] = []
         for scope in (None, *step.scopes):
             for taken in self._left.get(scope, ()):
                 if taken.surely_before(step, needs):
@@ -118,7 +118,7 @@ class _Walker:
                     unless.append(taken.step)
         return Passage(tuple(under), None, tuple(unless), frozenset(needs.items()))
 
-    def _leave(self, step: Step, passage: Passage) -> None:
+    def _leave(self, step: TimelineStep, passage: Passage) -> None:
         assert step.exit is not None
         leaves = step.exit.leaves
         within = set(step.context.chain()) - (set(leaves.chain()) if leaves is not None else set())
@@ -146,7 +146,7 @@ def _undecided(condition: Value) -> bool | None:
     return None
 
 
-def _only_waits(step: Step, arrived: Iterable[Step]) -> bool:
+def _only_waits(step: TimelineStep, arrived: Iterable[TimelineStep]) -> bool:
     """Whether a `continue` only repeats what the process does alone: it made no call in its `while` loop yet."""
     leaving = step.exit
     if leaving is None or leaving.kind != "continue" or leaving.leaves is None or leaving.leaves.value is not None:
@@ -154,7 +154,7 @@ def _only_waits(step: Step, arrived: Iterable[Step]) -> bool:
     return not any(leaving.leaves in before.loops for before in arrived)
 
 
-def is_meant(step: Step, passage: Passage) -> bool:
+def is_meant(step: TimelineStep, passage: Passage) -> bool:
     """Whether a step belongs to what is meant to happen: an error only if some ranks, not all, run into it for sure."""
     if step.exit is None or step.exit.kind != "raise":
         return True
@@ -173,7 +173,7 @@ class Column:
 
     ranks: RankClass
     simulation: Simulation
-    passages: dict[Step, Passage]
+    passages: dict[TimelineStep, Passage]
 
 
 _MOST_COLUMNS = 6
@@ -190,7 +190,7 @@ def job_for(timeline: Timeline) -> tuple[int, int]:
 
 
 def columns(
-    timeline: Timeline, steps: Container[Step], nodes: int, per_node: int, diverging: Sequence[Context] = ()
+    timeline: Timeline, steps: Container[TimelineStep], nodes: int, per_node: int, diverging: Sequence[Context] = ()
 ) -> list[Column]:
     """The classes of processes of a job that differ in how they get to these steps; the first six, rank 0 among them.
 
@@ -214,7 +214,7 @@ _MORE = 4
 """How many more processes there are on a node of the job by which classes are named."""
 
 
-def _signature(column: Column, steps: Container[Step], diverging: Sequence[Context]) -> tuple[object, ...]:
+def _signature(column: Column, steps: Container[TimelineStep], diverging: Sequence[Context]) -> tuple[object, ...]:
     return (
         *(
             (id(step), passage.under, *(column.simulation.turns(node) for node in step.loops))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
 from ddl_lint.analysis.ranks.processes import Process
-from ddl_lint.analysis.ranks.timeline import Step, Stretch, Timeline
+from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep
 from ddl_lint.analysis.values.bounded import how_many
 from ddl_lint.analysis.values.conditions import Choice, atoms, clauses, solve, truth_given, truth_of
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -24,15 +24,15 @@ class Visitor(Protocol):
         """One element for each time that the process goes through a stretch; none where it does not enter it."""
         ...
 
-    def reach(self, step: Step) -> None:
+    def reach(self, step: TimelineStep) -> None:
         """Come to a call."""
         ...
 
-    def leave(self, step: Step) -> bool:
+    def leave(self, step: TimelineStep) -> bool:
         """Come to an early exit; whether it is taken."""
         ...
 
-    def miss(self, part: Step | Stretch, early_exit: Step) -> None:
+    def miss(self, part: TimelineStep | Stretch, early_exit: TimelineStep) -> None:
         """Pass over a step or stretch, for an early exit was taken before it."""
         ...
 
@@ -71,9 +71,9 @@ class Simulation:
         """Go through the timeline in order, as the visitor decides."""
         self._through(self._timeline.whole, visitor)
 
-    def _through(self, stretch: Stretch, visitor: Visitor) -> Step | None:
+    def _through(self, stretch: Stretch, visitor: Visitor) -> TimelineStep | None:
         """Returns the early exit by which the stretch was left."""
-        taken: Step | None = None
+        taken: TimelineStep | None = None
         for part in stretch.parts:
             if taken is not None:
                 visitor.miss(part, taken)
@@ -85,7 +85,7 @@ class Simulation:
                 taken = part
         return taken
 
-    def _around(self, stretch: Stretch, visitor: Visitor) -> Step | None:
+    def _around(self, stretch: Stretch, visitor: Visitor) -> TimelineStep | None:
         for _ in visitor.turns(stretch):
             taken = self._through(stretch, visitor)
             if taken is None or taken.exit is None:
@@ -125,7 +125,7 @@ class Simulation:
         """Whether another process computes another value."""
         return self.evaluator.residual(value) != other.evaluator.residual(value)
 
-    def needs(self, step: Step) -> dict[Value, bool] | None:
+    def needs(self, step: TimelineStep) -> dict[Value, bool] | None:
         """Truths of the undecided conditions under which the process gets to a step; None when it never does."""
         chosen: dict[Value, bool] = {}
         for node in reversed(list(step.context.chain())):
@@ -140,7 +140,7 @@ class Simulation:
                 return None
         return chosen
 
-    def misses(self, step: Step, chosen: Mapping[Value, bool]) -> dict[Value, bool] | None:
+    def misses(self, step: TimelineStep, chosen: Mapping[Value, bool]) -> dict[Value, bool] | None:
         """Truths beside the chosen ones under which the process does not get to a step, though the rank alone does not
         keep it away: `if everywhere or rank == 0`."""
         for node in step.context.chain():
@@ -153,7 +153,7 @@ class Simulation:
                     return attempt
         return None
 
-    def _avoids(self, early_exit: Step, chosen: dict[Value, bool]) -> bool:
+    def _avoids(self, early_exit: TimelineStep, chosen: dict[Value, bool]) -> bool:
         """Add truths under which the process does not take an early exit."""
         assert early_exit.exit is not None
         for node in early_exit.context.chain():
@@ -178,7 +178,7 @@ class Simulation:
             if node in self._timeline.conditions
         )
 
-    def only_waits(self, step: Step, reached: Iterable[Step]) -> bool:
+    def only_waits(self, step: TimelineStep, reached: Iterable[TimelineStep]) -> bool:
         """Whether a `continue` only repeats what one process does alone: no collective came before it in a `while`."""
         leaving = step.exit
         if leaving is None or leaving.kind != "continue" or leaving.leaves is None or leaving.leaves.value is not None:

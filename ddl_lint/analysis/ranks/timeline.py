@@ -18,7 +18,7 @@ from ddl_lint.source.span import Location
 
 
 @dataclass(eq=False, slots=True)
-class Step:
+class TimelineStep:
     """A point of the timeline: a call that all ranks must make, or an early exit.
 
     `opaque` is a call of which we do not know what it does among the ranks. `scopes` are the calls and loops around
@@ -63,12 +63,12 @@ class Stretch:
     node: Context | None
     """None for the whole timeline."""
 
-    parts: list[Step | Stretch] = field(default_factory=list["Step | Stretch"])
+    parts: list[TimelineStep | Stretch] = field(default_factory=list["TimelineStep | Stretch"])
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TimelineStep]:
         """All steps of it, those of inner stretches too."""
         for part in self.parts:
-            if isinstance(part, Step):
+            if isinstance(part, TimelineStep):
                 yield part
             else:
                 yield from part.steps()
@@ -79,7 +79,7 @@ class Timeline:
     """The steps of a run in order. `conditions` holds the condition of every branch around them."""
 
     run: RunView
-    steps: list[Step]
+    steps: list[TimelineStep]
     whole: Stretch = field(default_factory=lambda: Stretch(None))
     """The same steps in the tree of their circumstances."""
 
@@ -87,7 +87,7 @@ class Timeline:
     lengths: dict[Context, Value] = field(default_factory=dict[Context, Value])
     """What loops go over, where that differs between ranks."""
 
-    def early_exits(self, step: Step) -> Iterator[Step]:
+    def early_exits(self, step: TimelineStep) -> Iterator[TimelineStep]:
         """The early exits before a step that would keep a process from it."""
         for other in self.steps:
             if other is step:
@@ -135,7 +135,7 @@ def timeline(run: RunView, api: ApiIndex) -> Timeline:
     return timeline_of(run, steps)
 
 
-def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
+def timeline_of(run: RunView, steps: list[TimelineStep]) -> Timeline:
     """The timeline of these steps of a run, with the early exits before them."""
     around = {node for step in steps if not step.opaque for node in step.context.chain()}
     steps.extend(_early_exits(run, around))
@@ -158,7 +158,7 @@ def timeline_of(run: RunView, steps: list[Step]) -> Timeline:
     return made
 
 
-def _arranged(steps: Iterable[Step]) -> Stretch:
+def _arranged(steps: Iterable[TimelineStep]) -> Stretch:
     """Steps in the tree of their circumstances. One that is come to again makes another stretch."""
     whole = Stretch(None)
     path = [whole]
@@ -181,16 +181,16 @@ def _is_range_by_rank(iterable: Value) -> bool:
     return is_range and bool(tags_of(iterable) & RANK_TAGS) and is_small(iterable)
 
 
-def _calls(run: RunView, api: ApiIndex) -> Iterator[Step]:
+def _calls(run: RunView, api: ApiIndex) -> Iterator[TimelineStep]:
     cut = _unfinished(run)
     for event in run.all_events:
         if event.kind in ("unfollowed", "communicate"):
-            yield Step(event.context, event.order, event, opaque=True)
+            yield TimelineStep(event.context, event.order, event, opaque=True)
             continue
         certainty = is_together(event, run, api)
         if certainty is not None:
             opaque = _is_out_of_hand(event.context) or any(node in cut for node in event.context.chain())
-            yield Step(event.context, event.order, event, certainty=certainty, opaque=opaque)
+            yield TimelineStep(event.context, event.order, event, certainty=certainty, opaque=opaque)
 
 
 def _unfinished(run: RunView) -> set[Context]:
@@ -213,10 +213,10 @@ def _is_out_of_hand(context: Context) -> bool:
     return False
 
 
-def _early_exits(run: RunView, around: set[Context]) -> Iterator[Step]:
+def _early_exits(run: RunView, around: set[Context]) -> Iterator[TimelineStep]:
     for each in run.run.exits:
         if each.leaves is None:
-            yield Step(each.context, each.order, exit=each)
+            yield TimelineStep(each.context, each.order, exit=each)
         elif each.leaves in around:
             ends = None
             if each.kind != "continue":
@@ -225,7 +225,7 @@ def _early_exits(run: RunView, around: set[Context]) -> Iterator[Step]:
                         ends = node
                     if node is each.leaves:
                         break
-            yield Step(each.context, each.order, exit=each, ends=ends)
+            yield TimelineStep(each.context, each.order, exit=each, ends=ends)
 
 
 _LARGEST_CONDITION = 150

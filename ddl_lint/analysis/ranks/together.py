@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.queries.control_context import is_replicated
 from ddl_lint.analysis.queries.gradients import forwards_behind
-from ddl_lint.analysis.queries.modules import children, parts_of
+from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_default_group, objects, sometimes
 from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.contexts import in_process, undecided
@@ -164,7 +164,7 @@ def _sharded_before(event: Event, run: RunView) -> set[Object]:
     ]
     if not wraps:
         return set()
-    held = children(run)
+    held = module_children(run)
     return {part for wrap in wraps for made in objects(wrap.operands.get("model")) for part in parts_of(made, held)}
 
 
@@ -229,7 +229,7 @@ def _last_told(model: Object, told: Iterable[Event]) -> Value | None:
 
 def _keeps_statistics(event: Event, run: RunView) -> bool:
     """Whether batch normalization or a metric is surely among what is saved."""
-    held = children(run)
+    held = module_children(run)
     seen: set[Value] = set()
     waiting: list[Value] = [event.operands.get("object", NONE)]
     while waiting:

@@ -11,7 +11,7 @@ from ddl_lint.source.span import Location
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class NameUse:
     """A library's name in a file: in an import, or an attribute of what was imported."""
 
     name: str
@@ -29,7 +29,7 @@ class Use:
 _ASKS = frozenset({"hasattr", "dir", "find_spec", "getattr"})
 
 
-def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[Use]:
+def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[NameUse]:
     """The names of libraries that a file uses and that are `wanted`, in the order of the text."""
     search = _Search(module, wanted)
     return list(search.all()) if search.finds_any else []
@@ -69,11 +69,11 @@ class _Search:
         full = self._full(node)
         return full is not None and bool(self._wanted(full))
 
-    def all(self) -> Iterator[Use]:
+    def all(self) -> Iterator[NameUse]:
         """The wanted names."""
         yield from self._walk(self._body, tried=False)
 
-    def _walk(self, node: object, *, tried: bool) -> Iterator[Use]:
+    def _walk(self, node: object, *, tried: bool) -> Iterator[NameUse]:
         if isinstance(node, (list, tuple)):
             behind = tried
             for part in node:  # pyright: ignore[reportUnknownVariableType]
@@ -87,12 +87,12 @@ class _Search:
         if isinstance(node, (code.Import, code.ImportFrom)):
             location = Location(self._path, node.start, node.end)
             for full in filter(self._wanted, _imported(node)):
-                yield Use(full, location, imported=True, tried=tried)
+                yield NameUse(full, location, imported=True, tried=tried)
             return
         if isinstance(node, code.Attribute):
             full = self._full(node)
             if full is not None and self._wanted(full):
-                yield Use(full, Location(self._path, node.start, node.end), imported=False, tried=tried)
+                yield NameUse(full, Location(self._path, node.start, node.end), imported=False, tried=tried)
             yield from self._walk(node.value, tried=tried)
             return
         if isinstance(node, code.Try):

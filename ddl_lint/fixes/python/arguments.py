@@ -88,10 +88,10 @@ def _first_on_line(file: File, offset: int) -> int:
 def set_keyword(file: File, call: code.Call, name: str, value: str) -> Edit:
     """Another value for a keyword argument, or the argument where it is not given."""
     given = keyword(call, name)
-    return add_keyword(file, call, name, value) if given is None else replace(file, given.value, value)
+    return add_keyword(file, call, name, value) if given is None else replace_expression(file, given.value, value)
 
 
-def replace(file: File, node: code.Node, new: str) -> Edit:
+def replace_expression(file: File, node: code.Node, new: str) -> Edit:
     """Another text for an expression. Who calls sees to brackets that the new text may need."""
     return file.edit(node.start, node.end, new)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.fixes.python.tree import children
+from ddl_lint.fixes.python.tree import child_nodes
 from ddl_lint.program import code
 
 
@@ -37,7 +37,7 @@ def _bound(nodes: tuple[object, ...]) -> Iterator[str]:
             yield node.alias or node.module.partition(".")[0]
         elif isinstance(node, code.ImportFrom):
             yield from (alias or name for name, alias in node.names)
-        yield from _bound(tuple(children(node)))
+        yield from _bound(tuple(child_nodes(node)))
 
 
 def _targets(*targets: code.Expression) -> Iterator[str]:
@@ -71,7 +71,7 @@ def _read(node: object) -> Iterator[str]:
         if node.value is not None:
             yield from _read(node.value)
         return
-    for child in children(node):
+    for child in child_nodes(node):
         yield from _read(child)
 
 

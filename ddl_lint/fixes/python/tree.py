@@ -18,7 +18,7 @@ def _fields_of(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind))
 
 
-def children(node: object) -> Iterator[object]:
+def child_nodes(node: object) -> Iterator[object]:
     """The parts of a node that are dataclasses themselves, in the order of their fields."""
     for name in _fields_of(type(node)):
         yield from _parts(getattr(node, name))
@@ -56,7 +56,7 @@ def path_to(module: code.Module, span: Span) -> list[object]:
         if found is None:
             return path
         path.append(found)
-        level = children(found)
+        level = child_nodes(found)
 
 
 def _covers(node: Any, span: Span) -> bool:
@@ -64,7 +64,7 @@ def _covers(node: Any, span: Span) -> bool:
         return False  # the most, when a long block is gone through
     own = extent(node)
     if own is None:
-        return any(_covers(child, span) for child in children(node))
+        return any(_covers(child, span) for child in child_nodes(node))
     return own.start <= span.start and span.end <= own.end
 
 
@@ -80,7 +80,7 @@ def walk(*nodes: object) -> Iterator[object]:
     """Nodes and all that is in them, outer before inner."""
     for node in nodes:
         yield node
-        yield from walk(*children(node))
+        yield from walk(*child_nodes(node))
 
 
 def blocks_of(node: object) -> Iterator[Sequence[code.Statement]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ddl_lint.analysis.queries.control_context import contradicts
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timeline_of
-from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
@@ -87,13 +87,13 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     return _moved(plan, passed, is_needless=is_needless)
 
 
-def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tuple[Step, Location]]:
+def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tuple[TimelineStep, Location]]:
     """The calls behind the way out, as they are seen from its function."""
     early_exit = found.divergence.early_exit
     assert early_exit is not None
     assert early_exit.exit is not None
     scope = early_exit.exit.leaves or _entry(early_exit.context)
-    missed: list[tuple[Step, Location]] = []
+    missed: list[tuple[TimelineStep, Location]] = []
     for step in timeline_of(run).steps:
         if step.event is None or step.opaque or step.order < early_exit.order:
             continue
@@ -128,7 +128,7 @@ def _entry(context: Context) -> Context:
     return found
 
 
-def _is_within(step: Step, block: Sequence[code.Statement]) -> bool:
+def _is_within(step: TimelineStep, block: Sequence[code.Statement]) -> bool:
     return any(is_in(step.location.span, statement) for statement in block)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ddl_lint.analysis.ranks.divergence import seen_from
 from ddl_lint.analysis.ranks.survey import Found, timeline_of
-from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
@@ -40,7 +40,7 @@ def calls_under(run: RunView, found: Found) -> list[Call]:
     guard, event = found.divergence.guard, found.divergence.step.event
     if guard is None or event is None:
         raise Unfixable("what the ranks do not share is no call")
-    seen: dict[Location, list[Step]] = {}
+    seen: dict[Location, list[TimelineStep]] = {}
     for step in timeline_of(run).steps:
         if (
             step.event is not None
@@ -58,11 +58,11 @@ def calls_under(run: RunView, found: Found) -> list[Call]:
     ]
 
 
-def _makes_object(run: RunView, step: Step) -> bool:
+def _makes_object(run: RunView, step: TimelineStep) -> bool:
     return step.event is not None and run.api.class_(step.event.api) is not None
 
 
-def _see_to_inner_conditions(step: Step, guard: Context) -> None:
+def _see_to_inner_conditions(step: TimelineStep, guard: Context) -> None:
     for node in step.context.chain():
         if node is guard:
             return
@@ -156,7 +156,7 @@ def _of_the_root(run: RunView, file: File, call: Call) -> Iterator[code.Expressi
                     yield value_of(given)
 
 
-def _is_barrier(step: Step) -> bool:
+def _is_barrier(step: TimelineStep) -> bool:
     return step.event is not None and str(step.event.constants.get("operation")).endswith("barrier")
 
 

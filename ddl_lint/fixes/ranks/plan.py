@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.survey import Family
-from ddl_lint.analysis.ranks.timeline import Step
+from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.blocks import (
     Part,
@@ -19,7 +19,7 @@ from ddl_lint.fixes.python.blocks import (
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.liveness import bound_in, exists_for_all, imported, is_bound_before, is_live_after, scope_of
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
-from ddl_lint.fixes.python.tree import blocks_of, children, walk
+from ddl_lint.fixes.python.tree import blocks_of, child_nodes, walk
 from ddl_lint.fixes.ranks.side_effects import Outward, last_name
 from ddl_lint.program import code
 from ddl_lint.source.span import Location, Span
@@ -38,7 +38,7 @@ class Call:
     """A call that all ranks must make, as it is seen from the function of the guard."""
 
     span: Span
-    steps: tuple[Step, ...]
+    steps: tuple[TimelineStep, ...]
     makes_object: bool = False
     """Whether it makes an object that communicates later, such as a callback: who has it must be all ranks."""
 
@@ -382,7 +382,7 @@ def _leaves(node: object, *, in_loop: bool) -> bool:
     if isinstance(node, (code.Return, code.YieldValue)) or (isinstance(node, code.Jump) and not in_loop):
         return True
     inside = in_loop or isinstance(node, (code.For, code.While))
-    return any(_leaves(child, in_loop=inside) for child in children(node))
+    return any(_leaves(child, in_loop=inside) for child in child_nodes(node))
 
 
 def heads_of(statement: code.Statement) -> list[code.Expression]:
@@ -427,7 +427,7 @@ def here(node: object) -> Iterator[object]:
     if isinstance(node, (code.Function, code.Class, code.Lambda)):
         return
     yield node
-    for child in children(node):
+    for child in child_nodes(node):
         yield from here(child)
 
 
@@ -437,7 +437,7 @@ def is_plain(statement: code.Statement, span: Span, heads: Sequence[code.Express
     while span_of(node) != span:
         if isinstance(node, (code.Lambda, code.Comprehension)):
             return False
-        below = next((child for child in children(node) if is_in(span, child)), None)
+        below = next((child for child in child_nodes(node) if is_in(span, child)), None)
         if below is None or (node is statement and heads and not any(below is head for head in heads)):
             return False
         if isinstance(node, code.Boolean) and below is node.right:

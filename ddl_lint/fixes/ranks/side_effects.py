@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.tree import children, walk
+from ddl_lint.fixes.python.tree import child_nodes, walk
 from ddl_lint.program import code
 from ddl_lint.source.span import Span
 
@@ -67,12 +67,12 @@ class Outward:
             return
         if isinstance(node, code.Evaluate) and isinstance(node.value, code.Call):
             yield from self._call(node.value, self.dropped, apart, depth)
-            for child in children(node.value):
+            for child in child_nodes(node.value):
                 yield from self._done(child, apart, depth)
             return
         if isinstance(node, code.Call):
             yield from self._call(node, None, apart, depth)
-        for child in children(node):
+        for child in child_nodes(node):
             yield from self._done(child, apart, depth)
 
     def _call(

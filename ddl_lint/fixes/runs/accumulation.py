@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.statements import Edits, remove, unwrap
 from ddl_lint.fixes.runs.project import argument_of, file_of
 from ddl_lint.program import code
@@ -63,4 +63,4 @@ def undivided(run: RunView, backward: Event) -> Edits:
             and [file.source(target) for target in statement.targets] == [file.source(written.left)]
         ):
             return remove(place)
-    return (replace(file, written, file.source(written.left)),)
+    return (replace_expression(file, written, file.source(written.left)),)

@@ -20,7 +20,7 @@ _ENTERS = ("call", "handed", "callback")
 
 
 @dataclass(frozen=True)
-class Step:
+class CallStep:
     """A function on the way to an event, or the top level of a file, and where it leads on."""
 
     file: File
@@ -47,7 +47,7 @@ class Step:
         return before[-1] if before else self.entry
 
 
-def way(run: RunView, event: Event) -> list[Step]:
+def way(run: RunView, event: Event) -> list[CallStep]:
     """The functions on the way to an event, outermost first.
 
     Raises:
@@ -56,17 +56,17 @@ def way(run: RunView, event: Event) -> list[Step]:
     entry: Context | None = None
     function: code.Function | None = None
     inner: list[Context] = []
-    steps: list[Step] = []
+    steps: list[CallStep] = []
     for node in reversed(list(event.context.chain())):
         if entry is None or (node.kind in _ENTERS and node.function is not None):
             if entry is not None:
-                steps.append(Step(file_of(run, node.location), node.location, function, entry, tuple(inner)))
+                steps.append(CallStep(file_of(run, node.location), node.location, function, entry, tuple(inner)))
             entry, function, inner = node, node.function, []
         else:
             inner.append(node)
     assert entry is not None
     last = event.function if len(steps) == 0 else function
-    steps.append(Step(file_of(run, event.location), event.location, last, entry, tuple(inner)))
+    steps.append(CallStep(file_of(run, event.location), event.location, last, entry, tuple(inner)))
     return steps
 
 
@@ -81,7 +81,7 @@ def around(place: Place) -> list[Place]:
     return [*reversed(found), place]
 
 
-def meeting(early: list[Step], late: list[Step]) -> tuple[Step, Step] | None:
+def meeting(early: list[CallStep], late: list[CallStep]) -> tuple[CallStep, CallStep] | None:
     """The steps in the innermost function that the ways to two events share."""
     found = None
     for one, other in zip(early, late, strict=False):
@@ -91,7 +91,7 @@ def meeting(early: list[Step], late: list[Step]) -> tuple[Step, Step] | None:
     return found
 
 
-def spelled_at(run: RunView, value: Value, event: Event, step: Step, place: Place) -> Spelling | None:
+def spelled_at(run: RunView, value: Value, event: Event, step: CallStep, place: Place) -> Spelling | None:
     """How the program writes a value right before a statement on the way to an event; None when it does not."""
     here = replace(
         event,

@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.contexts import branches, loops, undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
+from ddl_lint.fixes.python.arguments import replace_expression
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
 from ddl_lint.fixes.python.tree import walk
@@ -62,7 +62,7 @@ class EpochLoop:
             return "_", ()
         if _USUAL in names_around(self.place):
             raise Unfixable(f"the epoch loop has no name for its number, and `{_USUAL}` means something else")
-        return _USUAL, (replace(self.file, target, _USUAL),)
+        return _USUAL, (replace_expression(self.file, target, _USUAL),)
 
     def follows(self, run: RunView, event: Event) -> bool:
         """Whether an event happens under no condition that does not hold at the loop, too."""

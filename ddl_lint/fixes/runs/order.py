@@ -10,7 +10,7 @@ from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.scope import names_bound, names_read
 from ddl_lint.fixes.python.statements import Edits, move_after, move_before
 from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.call_path import Step, around, meeting, way
+from ddl_lint.fixes.runs.call_path import CallStep, around, meeting, way
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location, Span
@@ -84,7 +84,7 @@ def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location]
     return move_after(places, target)
 
 
-def _in_one_block(early: Step, late: Step) -> tuple[Place, Place]:
+def _in_one_block(early: CallStep, late: CallStep) -> tuple[Place, Place]:
     """The statements around two steps of one function that stand in one block, the innermost such."""
     for one in reversed(around(early.place)):
         for other in reversed(around(late.place)):
@@ -93,7 +93,7 @@ def _in_one_block(early: Step, late: Step) -> tuple[Place, Place]:
     raise Unfixable("the two do not stand in one block")
 
 
-def _read_inside(steps: Sequence[Step]) -> set[str]:
+def _read_inside(steps: Sequence[CallStep]) -> set[str]:
     """The attributes (`self.x`) and the module's names that functions read on the rest of the way."""
     found: set[str] = set()
     for step in steps:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
+from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.statements import Edits, remove
 from ddl_lint.fixes.python.tree import walk
@@ -38,7 +38,7 @@ def without_wrapper(run: RunView, wrap: Event) -> Edits:
         and [file.source(target) for target in statement.targets] == [text]
     )
     if not is_itself:
-        return (*imports, replace(file, call, text))
+        return (*imports, replace_expression(file, call, text))
     guard = place.owners[-1] if place.owners else None
     if isinstance(guard, code.If) and len(guard.body) == 1 and guard.body is place.block and not guard.orelse:
         outer = file.place(Span(guard.start, guard.end))

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Value,
+    alternatives,
+    always,
+    in_process,
+    objects,
+    parts,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.accelerate_device_map_auto.fix import fix
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, remove_argument
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    keyword,
+    remove_argument,
+)
 
 
 def fix(run: RunView, loaded: Event) -> Fix:

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ddl_lint.analysis.queries.backends import is_only_for_gpus
-from ddl_lint.analysis.queries.tensor_device import on_cpu
-from ddl_lint.analysis.values.certainty import is_constant, is_default_group
-from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Unknown, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    ApiIndex,
+    Confidence,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Object,
+    RunView,
+    Setting,
+    Unknown,
+    Value,
+    alternatives,
+    in_handler,
+    in_process,
+    is_constant,
+    is_default_group,
+    is_only_for_gpus,
+    mentions_flag,
+    on_cpu,
+    parts,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.cpu_tensor_in_nccl_collective.fix import fix
 
 _ROLES = ("tensor", "output")

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.queries.devices import chooses_device
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, set_keyword
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.runs.call_path import Step, spelled_at, way
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object, Rank
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    CallStep,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Object,
+    Place,
+    Rank,
+    RunView,
+    Unfixable,
+    chooses_device,
+    code,
+    file_of,
+    keyword,
+    say,
+    set_keyword,
+    spelled_at,
+    way,
+)
 
 _DEVICE = "device"
 
@@ -36,7 +47,7 @@ def fix(run: RunView, event: Event, sources: Sequence[Object]) -> Fix:
     )
 
 
-def _at_source(run: RunView, event: Event, source: Object, step: Step) -> tuple[Edit, ...]:
+def _at_source(run: RunView, event: Event, source: Object, step: CallStep) -> tuple[Edit, ...]:
     file = file_of(run, source.location)
     call = file.node(source.location, code.Call)
     if "moved" in source.given:
@@ -47,7 +58,7 @@ def _at_source(run: RunView, event: Event, source: Object, step: Step) -> tuple[
     return (*imports, file.edit(call.end, call.end, f".to({text})"))  # a call that cannot be told a device
 
 
-def _device(run: RunView, event: Event, place: Place, step: Step) -> tuple[str, tuple[Edit, ...]]:
+def _device(run: RunView, event: Event, place: Place, step: CallStep) -> tuple[str, tuple[Edit, ...]]:
     """How the program writes the GPU of the process: its current one, if it has chosen one."""
     if not any(map(chooses_device, run.events("select_device"))) and place.function is step.function:
         rank = spelled_at(run, Rank("local"), event, step, place)

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_certain, is_mode_guarded
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.contexts import in_handler, in_process
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    contradicts,
+    excludes,
+    in_handler,
+    in_process,
+    is_certain,
+    is_constant,
+    is_mode_guarded,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.deepspeed_double_init_process_group.fix import fix
 
 

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Flag, Items, Value
+from ddl_lint.rulekit import Const, Event, Finding, Flag, Items, RunView, Value, branches, catches, with_fix
 from ddl_lint_rules.communication_setup.deepspeed_launcher_local_rank_arg.fix import fix
 
 _PASSED = "--local_rank"

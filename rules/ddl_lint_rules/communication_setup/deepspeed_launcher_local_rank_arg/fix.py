@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, insert_before
 
 
 def fix(run: RunView, event: Event) -> Fix:

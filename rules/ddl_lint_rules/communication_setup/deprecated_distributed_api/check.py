@@ -8,15 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.analysis.syntactic.library_names import Use, library_names
-from ddl_lint.analysis.syntactic.per_file import per_file
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.jobs.versions import Versions
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Finding,
+    NameUse,
+    RunView,
+    Severity,
+    Versions,
+    code,
+    library_names,
+    per_file,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.deprecated_distributed_api.fix import fix, fix_variable
 
 
@@ -69,7 +73,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 @per_file
-def _ageing_names(module: code.Module) -> list[tuple[Use, Ageing]]:
+def _ageing_names(module: code.Module) -> list[tuple[NameUse, Ageing]]:
     """The names in a file of which something is known, where the program is not prepared for that."""
     table = _table()
     if module.words.isdisjoint(table.words) or table.package not in module.words:

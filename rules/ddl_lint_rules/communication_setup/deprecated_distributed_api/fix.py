@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.syntactic.library_names import Use
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.values import Const
+from ddl_lint.rulekit import Applicability, Const, Fix, NameUse, RunView, Unfixable, code, file_of, replace_expression
 
 
-def fix(run: RunView, use: Use, instead: str, *, same: bool) -> Fix:
+def fix(run: RunView, use: NameUse, instead: str, *, same: bool) -> Fix:
     """`dist.reduce_op` to `dist.ReduceOp`."""
     if not same:
         raise Unfixable("what stands for it takes other arguments")
@@ -33,4 +26,4 @@ def fix_variable(run: RunView, name: Const, instead: str) -> Fix:
         raise Unfixable("the name of the variable is not written out here")
     file = file_of(run, name.location)
     literal = file.node(name.location, code.Literal)
-    return Fix(f"Say `{instead}`", (replace(file, literal, file.string(instead)),), Applicability.SAFE)
+    return Fix(f"Say `{instead}`", (replace_expression(file, literal, file.string(instead)),), Applicability.SAFE)

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from ddl_lint.analysis.queries.control_context import excludes, is_rank_guarded
-from ddl_lint.analysis.values.certainty import always, depends_on_rank
-from ddl_lint.analysis.values.contexts import in_process, rank_guards
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    Severity,
+    always,
+    depends_on_rank,
+    excludes,
+    in_process,
+    is_rank_guarded,
+    rank_guards,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.distributed_shutdown_missing.fix import by_all, end_group, leave, own_name
 
 

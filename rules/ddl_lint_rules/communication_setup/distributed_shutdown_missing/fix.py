@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.contexts import branches, in_process, rank_guards
-from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.statements import insert_after, move_out
-from ddl_lint.fixes.runs.call_path import way
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    argument_of,
+    branches,
+    code,
+    file_of,
+    in_process,
+    insert_after,
+    mentions_flag,
+    move_out,
+    rank_guards,
+    replace_expression,
+    say,
+    value_of,
+    way,
+)
 
 
 def end_group(run: RunView, init: Event) -> Fix:
@@ -66,7 +75,7 @@ def own_name(run: RunView, init: Event) -> Fix:
     text = f"f{file.quote}{written.value}{{{file.source(number)}}}{file.quote}"
     return Fix(
         "Make the name of the rank",
-        (replace(file, written, text),),
+        (replace_expression(file, written, text),),
         Applicability.UNSAFE,
         "Who calls an agent by its name must know the new one.",
     )

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import is_certain
-from ddl_lint.analysis.queries.launching import launcher_reads, variable_of
-from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    Severity,
+    Value,
+    always,
+    in_process,
+    is_certain,
+    launcher_reads,
+    variable_of,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.hard_coded_rendezvous.fix import leave_out, only_if_missing
 
 _ADDRESS = "tcp://"

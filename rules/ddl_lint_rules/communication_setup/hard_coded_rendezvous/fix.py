@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import Argument, remove_arguments
-from ddl_lint.fixes.python.statements import replace_statement
-from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank, WorldSize
+from ddl_lint.rulekit import (
+    Applicability,
+    Argument,
+    Event,
+    Fix,
+    Rank,
+    RunView,
+    Unfixable,
+    WorldSize,
+    alternatives,
+    argument_of,
+    code,
+    file_of,
+    positional_of,
+    remove_arguments,
+    replace_statement,
+)
 
 
 def leave_out(run: RunView, init: Event) -> Fix:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import FunctionRef
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    RunView,
+    Severity,
+    alternatives,
+    in_handler,
+    is_constant,
+)
 
 _UNFIXABLE = "what the state of the job holds, and how often it is saved, is for the author to choose"
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.frameworks.model import Ineffective
-from ddl_lint.jobs.versions import Versions
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import Const, Event, Evidence, Finding, Ineffective, Location, RunView, Shared, Versions, objects
 
 
 def check(run: RunView) -> Iterable[Finding]:

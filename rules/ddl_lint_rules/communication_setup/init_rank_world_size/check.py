@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.backends import assigns_ranks
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.queries.launching import starts_several
-from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, DeviceCount, Unknown, Value, WorldSize
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Const,
+    DeviceCount,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Unknown,
+    Value,
+    WorldSize,
+    always,
+    assigns_ranks,
+    in_process,
+    is_absent,
+    is_constant,
+    is_rank_guarded,
+    match,
+    parts,
+    starts_several,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix
 
 _UNSET = -1

@@ -5,20 +5,38 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.call_path import Step, spelled_at, way
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Rank, Value, WorldSize
+from ddl_lint.rulekit import (
+    Applicability,
+    CallStep,
+    Const,
+    Context,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Rank,
+    RunView,
+    Unfixable,
+    Value,
+    WorldSize,
+    add_argument,
+    add_keyword,
+    add_parameter,
+    argument_of,
+    code,
+    file_of,
+    in_process,
+    mentions_of,
+    names_bound,
+    names_read,
+    parameter_of,
+    replace_expression,
+    say,
+    spelled_at,
+    value_of,
+    walk,
+    way,
+)
 
 _IDIOMS = {"rank": "launched_rank", "world_size": "launched_world_size"}
 """How code says it that a launcher starts."""
@@ -43,7 +61,7 @@ def fix(run: RunView, event: Event, roles: Sequence[str]) -> Fix:
         if given is None:
             added.append(f"{name}={value}")
         else:
-            edits.append(replace(file, value_of(given), value))
+            edits.append(replace_expression(file, value_of(given), value))
     if len(added) == 1:
         name, _, value = added[0].partition("=")
         edits.append(add_keyword(file, call, name, value))
@@ -104,7 +122,7 @@ def _only_one_rank(run: RunView, event: Event) -> None:
 # --- the number of processes ------------------------------------------------------------------------------------------
 
 
-def _count(run: RunView, steps: Sequence[Step], process: Context) -> str:
+def _count(run: RunView, steps: Sequence[CallStep], process: Context) -> str:
     """The number of processes as the caller writes it, in the names of the started function."""
     start = next((each for each in run.events("start_processes") if each.location == process.location), None)
     worker = steps[-1].function
@@ -130,7 +148,7 @@ def _names_in(worker: code.Function, given: code.Expression | None, leading: int
     return {text: name for text, name in found.items() if name not in worker.bound}
 
 
-def _translated(file: File, count: code.Expression, names: Mapping[str, str], step: Step) -> str:
+def _translated(file: File, count: code.Expression, names: Mapping[str, str], step: CallStep) -> str:
     """An expression with other names."""
     text = file.source(count)
     if text in names:
@@ -156,7 +174,7 @@ def _roots(count: code.Expression) -> Iterable[code.Name]:
             yield node
 
 
-def _means_the_same(name: str, file: File, step: Step) -> bool:
+def _means_the_same(name: str, file: File, step: CallStep) -> bool:
     """Whether a name of the file in which the processes are started is one of its imports, or one of Python."""
     inner = step.function
     if inner is not None and name in {*inner.bound, *(each.name for each in inner.parameters)}:
@@ -170,7 +188,9 @@ def _means_the_same(name: str, file: File, step: Step) -> bool:
 # --- the rank that only the caller knows ------------------------------------------------------------------------------
 
 
-def _handed_down(run: RunView, event: Event, value: Value, caller: Step, callee: Step) -> tuple[str, Sequence[Edit]]:
+def _handed_down(
+    run: RunView, event: Event, value: Value, caller: CallStep, callee: CallStep
+) -> tuple[str, Sequence[Edit]]:
     """The rank as a new parameter of the function that creates the group, given by its only caller."""
     known = spelled_at(run, value, event, caller, caller.place)
     function = callee.function

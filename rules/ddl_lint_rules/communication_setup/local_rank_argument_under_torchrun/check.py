@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.syntactic.mentions import texts_in
-from ddl_lint.analysis.values.certainty import is_absent, is_rank
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event, Spelling
-from ddl_lint.program.values import Const, Items, Rank, Setting
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Rank,
+    RunView,
+    Setting,
+    Severity,
+    Spelling,
+    alternatives,
+    in_process,
+    is_absent,
+    is_rank,
+    texts_in,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.local_rank_argument_under_torchrun.fix import fix
 
 _OLD, _NEW = "--local_rank", "--local-rank"

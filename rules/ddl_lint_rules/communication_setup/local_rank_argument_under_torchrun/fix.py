@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, replace_argument, set_keyword
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    keyword,
+    replace_argument,
+    say,
+    set_keyword,
+)
 
 _OLD, _NEW = "--local_rank", "--local-rank"
 

@@ -5,15 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.modules import wrapped
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Items, Object, Table, Value
-from ddl_lint.registry.schema import nearest
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Severity,
+    Table,
+    Value,
+    nearest,
+    objects,
+    objects_in,
+    with_fix,
+    wrapped,
+)
 from ddl_lint_rules.communication_setup.mesh_and_plan_literals.fix import fix_name, fix_names, fix_size
 
 

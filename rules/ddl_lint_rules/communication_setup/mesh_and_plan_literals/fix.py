@@ -5,14 +5,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Value
+from ddl_lint.rulekit import (
+    Applicability,
+    Const,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    Value,
+    argument_of,
+    code,
+    file_of,
+    replace_expression,
+    value_of,
+)
 
 
 def fix_names(run: RunView, made: Event, asked: Sequence[str], names: Sequence[Value]) -> Fix:
@@ -49,7 +55,9 @@ def fix_name(run: RunView, path: str, word: Const | None, known: Sequence[str], 
     file = file_of(run, word.location)
     right = ".".join(near[0] if each == wrong else each for each in str(word.value).split("."))
     literal = file.node(word.location, code.Literal)
-    return Fix(f"Say `{near[0]}`, which exists", (replace(file, literal, file.string(right)),), Applicability.SAFE)
+    return Fix(
+        f"Say `{near[0]}`, which exists", (replace_expression(file, literal, file.string(right)),), Applicability.SAFE
+    )
 
 
 def fix_size(_: RunView) -> Fix:

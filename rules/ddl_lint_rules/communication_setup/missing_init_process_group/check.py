@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ddl_lint.analysis.queries.control_context import excludes
-from ddl_lint.analysis.values.certainty import is_absent, is_object
-from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, undecided
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Flag, Items, Symbol
+from ddl_lint.rulekit import (
+    RANK_TAGS,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Flag,
+    Items,
+    RunView,
+    Symbol,
+    branches,
+    excludes,
+    in_handler,
+    in_process,
+    is_absent,
+    is_object,
+    mentions_flag,
+    parts,
+    tags_of,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.missing_init_process_group.fix import fix
 
 _IN_ORDER = ("init_process_group", "init_mesh")

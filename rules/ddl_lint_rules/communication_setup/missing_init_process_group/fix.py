@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.call_path import Step, around, way
-from ddl_lint.fixes.runs.order import bring_forward
-from ddl_lint.fixes.runs.project import say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Applicability,
+    CallStep,
+    Context,
+    Edit,
+    Event,
+    Fix,
+    Location,
+    Place,
+    RunView,
+    Unfixable,
+    around,
+    bring_forward,
+    code,
+    in_process,
+    insert_before,
+    mentions_flag,
+    names_bound,
+    names_read,
+    say,
+    way,
+)
 
 _ENVIRONMENT = ("os.environ", "environ")
 """What the creation of a group reads without saying so."""
@@ -57,7 +65,7 @@ def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[E
 # --- where it goes ----------------------------------------------------------------------------------------------------
 
 
-def _entrance(run: RunView, steps: list[Step]) -> tuple[Place, str]:
+def _entrance(run: RunView, steps: list[CallStep]) -> tuple[Place, str]:
     """The statement of the entry function that leads to the use, behind all conditions that choose the mode of the run.
 
     Where the last of them is a part of that statement, its text comes with it.
@@ -85,7 +93,7 @@ def _entrance(run: RunView, steps: list[Step]) -> tuple[Place, str]:
     return place, text
 
 
-def _until_mode(step: Step) -> list[Context]:
+def _until_mode(step: CallStep) -> list[Context]:
     """The circumstances of a step outside of the last condition that chooses the mode of the run."""
     last = max((i for i, node in enumerate(step.circumstances) if _chooses_mode(node)), default=-1)
     return list(step.circumstances[: last + 1]) if last >= 0 else []
@@ -104,7 +112,7 @@ def _repeats(node: Context) -> bool:
     return node.kind in ("loop", "handler", "callback", "class")
 
 
-def _is_entry_function(step: Step) -> bool:
+def _is_entry_function(step: CallStep) -> bool:
     """Whether a step is in a plain function of the top level, called by its name outside of loops."""
     return (
         step.entry.kind == "call"

@@ -6,33 +6,40 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from ddl_lint.analysis.values.certainty import always, is_constant
-from ddl_lint.analysis.values.contexts import branches, in_process
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import mentions_flag, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Fix
-from ddl_lint.fixes.build import Unfixable, with_fix
-from ddl_lint.frameworks.model import FunctionModel
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import (
+from ddl_lint.rulekit import (
     UNKNOWN,
     Bound,
     Const,
+    Context,
     DeviceCount,
+    Event,
+    Evidence,
+    Finding,
+    Fix,
+    FunctionModel,
     FunctionRef,
     Items,
+    Location,
     Object,
     Rank,
+    RunView,
     Setting,
     Symbol,
     Table,
+    Unfixable,
     Unknown,
     Value,
     WorldSize,
+    alternatives,
+    always,
+    branches,
+    code,
+    in_process,
+    is_constant,
+    mentions_flag,
+    parts,
+    with_fix,
 )
-from ddl_lint.source.span import Location
 from ddl_lint_rules.communication_setup.mp_spawn_contract.fix import (
     fit_target,
     guard,

@@ -5,21 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.parameters import add_parameter, mentions_of
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import remove, wrap
-from ddl_lint.fixes.python.tree import blocks_of, walk
-from ddl_lint.fixes.runs.call_path import around, way
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import FunctionRef
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    File,
+    Fix,
+    FunctionRef,
+    RunView,
+    Span,
+    Unfixable,
+    add_keyword,
+    add_parameter,
+    argument_of,
+    around,
+    blocks_of,
+    code,
+    file_of,
+    mentions_of,
+    names_bound,
+    names_read,
+    parameter_of,
+    remove,
+    remove_argument,
+    replace_expression,
+    value_of,
+    walk,
+    way,
+    wrap,
+)
 
 _DEFINITIONS = (code.Function, code.Class, code.Import, code.ImportFrom)
 
@@ -52,7 +66,7 @@ def make_tuple(run: RunView, event: Event, is_surely_failing: bool) -> Fix:
     if opening.endswith("(") and closing.startswith(")") and not (given is value and is_only_argument):
         edit = file.edit(value.end, value.end, ",")
     else:
-        edit = replace(file, value, f"({file.source(value)},)")
+        edit = replace_expression(file, value, f"({file.source(value)},)")
     title = "Make a tuple of the only argument"
     if is_surely_failing:
         return Fix(title, (edit,), Applicability.SAFE)
@@ -226,12 +240,12 @@ def name_lambda_target(run: RunView, event: Event) -> Fix:
     if any(isinstance(each, code.Starred) for each in rest) or not _is_importable(file, event, inner.func):
         raise Unfixable("the function that the lambda calls cannot be sent to a new process as it is")
     texts = [file.source(each) for each in rest]
-    edits = [replace(file, target, file.source(inner.func))]
+    edits = [replace_expression(file, target, file.source(inner.func))]
     name = parameter_of(run, event.api, "arguments")
     if texts and name is not None:
         new = f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
         if call.args and len(call.args) == 1 and given is target:
-            edits = [replace(file, target, f"{file.source(inner.func)}, {name}={new}")]
+            edits = [replace_expression(file, target, f"{file.source(inner.func)}, {name}={new}")]
         else:
             edits.append(add_keyword(file, call, name, new))
     return Fix("Hand over the function itself and its arguments", tuple(edits), Applicability.SAFE)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.interpreter.number_texts import is_number, is_number_text
-from ddl_lint.analysis.queries.devices import uses
-from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.devices import accelerators
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.events import EventKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Items, Rank, Setting, Value, WorldSize
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Event,
+    EventKind,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Rank,
+    RunView,
+    Setting,
+    Value,
+    WorldSize,
+    accelerators,
+    alternatives,
+    always,
+    is_number,
+    is_number_text,
+    uses,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.rendezvous_argument_type.fix import as_number, as_text, as_time_span
 
 _NUMBERS: dict[EventKind, tuple[str, ...]] = {

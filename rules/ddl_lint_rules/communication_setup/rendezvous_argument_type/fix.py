@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank, WorldSize
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    File,
+    Fix,
+    Location,
+    Rank,
+    RunView,
+    Unfixable,
+    WorldSize,
+    alternatives,
+    argument_of,
+    code,
+    file_of,
+    replace_expression,
+    say,
+    value_of,
+)
 
 
 def as_number(run: RunView, place: Location) -> Fix:
@@ -45,7 +52,7 @@ def as_text(run: RunView, event: Event) -> Fix:
     value = _value(file, event)
     text = file.source(value)
     new = file.string(text) if isinstance(value, code.Literal) else f"str({text})"
-    return Fix("Make a text of the number", (replace(file, value, new),), Applicability.SAFE)
+    return Fix("Make a text of the number", (replace_expression(file, value, new),), Applicability.SAFE)
 
 
 def _value(file: File, event: Event) -> code.Expression:
@@ -72,5 +79,7 @@ def as_time_span(run: RunView, event: Event) -> Fix:
     value = value_of(given)
     wording = say(run, file.place(event.location), event.api, "time_span", seconds=file.source(value))
     return Fix(
-        "Give the timeout as a time span", (*wording.imports, replace(file, value, wording.text)), Applicability.SAFE
+        "Give the timeout as a time span",
+        (*wording.imports, replace_expression(file, value, wording.text)),
+        Applicability.SAFE,
     )

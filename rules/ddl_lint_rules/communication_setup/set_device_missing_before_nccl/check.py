@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.backends import joins_gpus
-from ddl_lint.analysis.queries.control_context import called_back, excludes, is_joint, is_rank_guarded
-from ddl_lint.analysis.queries.devices import Use, chooses_device, hides_devices, uses
-from ddl_lint.analysis.values.certainty import is_absent, is_constant
-from ddl_lint.analysis.values.contexts import in_handler, in_process
-from ddl_lint.analysis.values.devices import is_current_device
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const
+from ddl_lint.rulekit import (
+    Const,
+    Context,
+    DeviceUse,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Severity,
+    called_back,
+    chooses_device,
+    excludes,
+    hides_devices,
+    in_handler,
+    in_process,
+    is_absent,
+    is_constant,
+    is_current_device,
+    is_joint,
+    is_rank_guarded,
+    joins_gpus,
+    uses,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.set_device_missing_before_nccl.fix import fix
 
 
@@ -119,7 +132,7 @@ def _exchanges(event: Event, process: Context | None) -> bool:
     return in_process(event) is process and (event.kind == "wrap_model" or _has_data(event))
 
 
-def _needs_choice(use: Use, init: Event, process: Context | None) -> bool:
+def _needs_choice(use: DeviceUse, init: Event, process: Context | None) -> bool:
     """Whether all processes get here, and each of them means its current GPU."""
     event = use.event
     return (

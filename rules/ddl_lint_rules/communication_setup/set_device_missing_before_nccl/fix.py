@@ -4,32 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
-from ddl_lint.analysis.queries.devices import Use, uses
-from ddl_lint.analysis.values.contexts import in_process, undecided
-from ddl_lint.analysis.values.devices import accelerators, devices
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import mentions_flag
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.parameters import mentions_of
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.call_path import Step, around, meeting, spelled_at, way
-from ddl_lint.fixes.runs.order import bring_forward
-from ddl_lint.fixes.runs.project import say
-from ddl_lint.program import code
-from ddl_lint.program.tags import LOCAL_RANK
-from ddl_lint.program.trace import Event, Spelling
-from ddl_lint.program.values import Rank
+from ddl_lint.rulekit import (
+    LOCAL_RANK,
+    Applicability,
+    CallStep,
+    DeviceUse,
+    Event,
+    Fix,
+    Place,
+    Rank,
+    RunView,
+    Spelling,
+    Unfixable,
+    accelerators,
+    around,
+    backends,
+    bring_forward,
+    code,
+    devices,
+    in_process,
+    insert_before,
+    is_only_for_gpus,
+    meeting,
+    mentions_flag,
+    mentions_of,
+    say,
+    spelled_at,
+    tags_of,
+    undecided,
+    uses,
+    walk,
+    way,
+)
 
 _TITLE = "Choose the GPU of the process first"
 _LOCAL = Rank("local")
 
 
-def fix(run: RunView, init: Event, use: Use, chosen: Sequence[Event]) -> Fix:
+def fix(run: RunView, init: Event, use: DeviceUse, chosen: Sequence[Event]) -> Fix:
     """The later choice of a GPU brought forward; where there is none, a new one by the local rank."""
     reason = "which variable holds the index of the started process is not to be seen"
     if chosen:
@@ -76,7 +88,7 @@ def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
     raise Unfixable(f"the GPU is chosen later, and that cannot be moved: {reasons[-1]}")
 
 
-def _choose(run: RunView, init: Event, use: Use, place: Place, known: Spelling) -> Fix:
+def _choose(run: RunView, init: Event, use: DeviceUse, place: Place, known: Spelling) -> Fix:
     wording = say(run, place, init.api, _idiom(run, init, use), index=known.text)
     edits = (*wording.imports, *insert_before(place, wording.text))
     if isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn") and _sees_all(run, init):
@@ -89,7 +101,7 @@ def _choose(run: RunView, init: Event, use: Use, place: Place, known: Spelling) 
     )
 
 
-def _is_called(run: RunView, step: Step) -> bool:
+def _is_called(run: RunView, step: CallStep) -> bool:
     """Whether a function that is started in processes is called by itself, too, where the index may be anything."""
     if step.function is None or step.entry.kind == "call":
         return False
@@ -109,7 +121,7 @@ def _sees_all(run: RunView, init: Event) -> bool:
     return any(device.index is not None and LOCAL_RANK in tags_of(device.index) for device in named)
 
 
-def _idiom(run: RunView, init: Event, use: Use) -> str:
+def _idiom(run: RunView, init: Event, use: DeviceUse) -> str:
     """How to choose: on a machine without GPUs the program may do without."""
     needs_gpu = all(is_only_for_gpus(backend, run.api) for backend in backends(init)) or (
         use.event.kind == "place"
@@ -122,7 +134,7 @@ def _idiom(run: RunView, init: Event, use: Use) -> str:
 # --- where it goes ----------------------------------------------------------------------------------------------------
 
 
-def _places(run: RunView, init: Event, use: Event) -> Iterator[tuple[Event, Step, Place]]:
+def _places(run: RunView, init: Event, use: Event) -> Iterator[tuple[Event, CallStep, Place]]:
     """Where a choice would come in time: before the group, from the inside out, else before the first use."""
     to_use = way(run, use)
     if init.order < use.order:

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.backends import assigns_ranks
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.queries.launching import launcher_reads, meets_in_environment, starts_several, variable_of
-from ddl_lint.analysis.values.certainty import is_absent, is_constant
-from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    ApiIndex,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    assigns_ranks,
+    catches,
+    in_handler,
+    in_process,
+    is_absent,
+    is_constant,
+    launcher_reads,
+    meets_in_environment,
+    starts_several,
+    undecided,
+    variable_of,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.spawned_worker_reads_launcher_env.fix import instead_of_reading, told
 
 _VARIABLES = {"rank": "RANK", "world_size": "WORLD_SIZE"}

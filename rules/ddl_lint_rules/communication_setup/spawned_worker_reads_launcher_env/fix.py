@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.queries.launching import variable_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.call_path import spelled_at, way
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank, WorldSize
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Rank,
+    RunView,
+    Unfixable,
+    WorldSize,
+    code,
+    file_of,
+    insert_before,
+    replace_expression,
+    say,
+    spelled_at,
+    variable_of,
+    way,
+)
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix as give_numbers
 
 _DOUBT = "On several machines the index of a process is not its rank."
@@ -33,7 +39,7 @@ def instead_of_reading(run: RunView, read: Event) -> Fix:
     around = file.around(read.location, code.Call)
     if around is not None and around.args == [target] and file.source(around.func) == "int":
         target = around
-    edits = (replace(file, target, known.text),)
+    edits = (replace_expression(file, target, known.text),)
     return Fix("Use what the process was given", edits, Applicability.UNSAFE, _DOUBT)
 
 

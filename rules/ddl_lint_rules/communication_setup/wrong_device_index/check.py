@@ -5,20 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import called_back, is_joint, is_rank_guarded
-from ddl_lint.analysis.queries.devices import Use, hides_devices, uses
-from ddl_lint.analysis.values.certainty import depends_on_rank
-from ddl_lint.analysis.values.contexts import in_handler, in_process, undecided
-from ddl_lint.analysis.values.devices import Device, accelerators, asks_for_devices
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import LOCAL_RANK
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Rank, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    LOCAL_RANK,
+    Const,
+    Context,
+    Device,
+    DeviceUse,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Rank,
+    RunView,
+    Severity,
+    Value,
+    accelerators,
+    asks_for_devices,
+    called_back,
+    depends_on_rank,
+    has_own_group,
+    hides_devices,
+    in_handler,
+    in_process,
+    is_joint,
+    is_rank_guarded,
+    tags_of,
+    undecided,
+    uses,
+    with_fix,
+)
 from ddl_lint_rules.communication_setup.wrong_device_index.fix import fix
 
 _GLOBAL = "the global rank is no index of a GPU on the second machine"
@@ -66,7 +81,7 @@ def _is_common(event: Event) -> bool:
     )
 
 
-def _judge(run: RunView, use: Use) -> Iterator[tuple[Finding, Location | Value]]:
+def _judge(run: RunView, use: DeviceUse) -> Iterator[tuple[Finding, Location | Value]]:
     found = accelerators(use.value)
     faults = [_fault(run, use, device) for device in found]
     if not all(faults):  # one of the alternatives may be the right one
@@ -81,7 +96,7 @@ def _judge(run: RunView, use: Use) -> Iterator[tuple[Finding, Location | Value]]
         yield with_fix(finding, fix, run, use, device, sees_one=fault.sees_one), location
 
 
-def _fault(run: RunView, use: Use, device: Device) -> _Fault | None:
+def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
     index = device.index
     if index is None:
         return None

@@ -7,24 +7,41 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace as changed
 from typing import NamedTuple
 
-from ddl_lint.analysis.queries.devices import ROLES, Use, chooses_device
-from ddl_lint.analysis.values.certainty import is_absent
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.devices import Device
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, replace, value_of
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import dotted, names_bound
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.python.tree import path_to, walk
-from ddl_lint.fixes.runs.call_path import Step, spelled_at
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.values import Const, Object, Rank
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    ROLES,
+    Applicability,
+    CallStep,
+    Const,
+    Device,
+    DeviceUse,
+    Edit,
+    File,
+    Fix,
+    Location,
+    Object,
+    Place,
+    Rank,
+    RunView,
+    Span,
+    Unfixable,
+    alternatives,
+    argument_of,
+    chooses_device,
+    code,
+    dotted,
+    file_of,
+    in_process,
+    insert_before,
+    is_absent,
+    keyword,
+    names_bound,
+    path_to,
+    replace_expression,
+    say,
+    spelled_at,
+    value_of,
+    walk,
+)
 
 _LOCAL = Rank("local")
 _TEXT = re.compile(r"[a-z]+:")
@@ -44,7 +61,7 @@ class _Index(NamedTuple):
     """Why it may be the wrong one."""
 
 
-def fix(run: RunView, use: Use, device: Device, *, sees_one: bool) -> Fix:
+def fix(run: RunView, use: DeviceUse, device: Device, *, sees_one: bool) -> Fix:
     """Another index in the place where the wrong one enters the device."""
     file = file_of(run, device.origin or use.event.location)
     location = device.origin or use.event.location
@@ -78,7 +95,7 @@ def fix(run: RunView, use: Use, device: Device, *, sees_one: bool) -> Fix:
 # --- where the index is written ---------------------------------------------------------------------------------------
 
 
-def _targets(run: RunView, file: File, use: Use, device: Device) -> Iterator[code.Expression]:
+def _targets(run: RunView, file: File, use: DeviceUse, device: Device) -> Iterator[code.Expression]:
     """The expressions that are the index, or the text that holds it."""
     if device.origin is None:
         call = file.node(use.event.location, code.Call)
@@ -103,7 +120,7 @@ def _expression(file: File, location: Location) -> code.Expression:
     raise Unfixable("the index is not written where the device is made")
 
 
-def _made(use: Use, origin: Location) -> bool:
+def _made(use: DeviceUse, origin: Location) -> bool:
     """Whether the place is the call that made the device object."""
     return any(isinstance(option, Object) and option.location == origin for option in alternatives(use.value))
 
@@ -167,23 +184,23 @@ def _written(file: File, target: code.Expression, index: str) -> Edit:
     """The edit that makes a target name another index."""
     start = _first_text(file, target)
     if not start:
-        return replace(file, target, index)
+        return replace_expression(file, target, index)
     if isinstance(target, code.FormattedString) and index and not index.isdigit():
         held = [part for part in target.parts if not isinstance(part, str)]
         if len(held) == 1:
-            return replace(file, held[0], index)
+            return replace_expression(file, held[0], index)
     quote = start[0]
     if not index:
-        return replace(file, target, f"{start.removesuffix(':')}{quote}")
+        return replace_expression(file, target, f"{start.removesuffix(':')}{quote}")
     if quote in index:
         raise Unfixable("the name of the device is written in a form that cannot be taken over")
     new = f"{start}{index}{quote}" if index.isdigit() else f"f{start}{{{index}}}{quote}"
-    return replace(file, target, new)
+    return replace_expression(file, target, new)
 
 
 def _local_rank(
     run: RunView,
-    use: Use,
+    use: DeviceUse,
     file: File,
     location: Location,
     targets: Sequence[code.Expression],
@@ -192,7 +209,7 @@ def _local_rank(
 ) -> _Index:
     """The local rank as the program writes it there, or as its launcher tells it."""
     place = file.place(location)
-    here = Step(file, location, place.function, use.event.context, ())
+    here = CallStep(file, location, place.function, use.event.context, ())
     event = changed(use.event, location=location, function=place.function)
     known = spelled_at(run, _LOCAL, event, here, place)
     if known is not None:
@@ -215,7 +232,7 @@ def _local_rank(
     return _Index(name, (*wording.imports, *insert_before(place, f"{name} = {wording.text}")), doubt)
 
 
-def _has_chosen(run: RunView, use: Use) -> bool:
+def _has_chosen(run: RunView, use: DeviceUse) -> bool:
     """Whether the process has chosen a GPU by its local rank before."""
     process = in_process(use.event)
     return any(
@@ -236,13 +253,13 @@ def _is_required(run: RunView) -> bool:
     )
 
 
-def _api(run: RunView, use: Use) -> str:
+def _api(run: RunView, use: DeviceUse) -> str:
     """The name of something of the framework that the program uses: a method of a tensor has none."""
     groups = [event.api for event in run.groups()]
     return use.event.api if use.event.api in run.api.models or not groups else groups[0]
 
 
-def _beside(run: RunView, use: Use, targets: Sequence[code.Expression]) -> str:
+def _beside(run: RunView, use: DeviceUse, targets: Sequence[code.Expression]) -> str:
     """An attribute beside the wrong one that holds the local rank: `args.local_rank` beside `args.gpu`."""
     owners = {text.rpartition(".")[0] for text in map(dotted, targets) if text is not None and "." in text}
     found = [

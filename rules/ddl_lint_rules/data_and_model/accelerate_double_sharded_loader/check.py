@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_divided, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    always,
+    depends_on_rank,
+    is_constant,
+    is_divided,
+    objects,
+    objects_under,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_argument, replace_argument
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import TRUE, Object
+from ddl_lint.rulekit import (
+    TRUE,
+    Applicability,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    is_absent,
+    is_constant,
+    objects,
+    remove_argument,
+    replace_argument,
+)
 
 
 def fix(run: RunView, loader: Object) -> Fix:

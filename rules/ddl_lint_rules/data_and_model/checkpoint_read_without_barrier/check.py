@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import catches, contradicts, excludes, reached_from
-from ddl_lint.analysis.ranks.guards import is_kept_out, passes
-from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_absent
-from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
-from ddl_lint.analysis.values.visitors import is_repeatable, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Object, Setting, Unknown, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Apply,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Setting,
+    Unknown,
+    Value,
+    always,
+    branches,
+    catches,
+    contradicts,
+    depends_on_rank,
+    excludes,
+    in_handler,
+    in_process,
+    is_absent,
+    is_kept_out,
+    is_repeatable,
+    job,
+    match,
+    parts,
+    passes,
+    rank_guards,
+    reached_from,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.checkpoint_read_without_barrier.fix import wait_between
 
 _MEETINGS = frozenset({"communicate", "unfollowed", "init_process_group", "point_to_point", "delegate", "await_file"})

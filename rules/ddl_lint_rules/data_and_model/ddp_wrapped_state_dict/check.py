@@ -7,18 +7,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
-from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import children, objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Fix, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Setting, Table, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Alternatives,
+    Apply,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Fix,
+    Location,
+    Object,
+    RunView,
+    Setting,
+    Severity,
+    Shared,
+    Table,
+    Value,
+    alternatives,
+    always,
+    children,
+    in_handler,
+    is_constant,
+    is_object,
+    match,
+    objects,
+    objects_in,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
 
 

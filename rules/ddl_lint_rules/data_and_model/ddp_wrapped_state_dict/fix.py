@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.values import Object, Value
+from ddl_lint.rulekit import (
+    Applicability,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    Value,
+    always,
+    code,
+    file_of,
+    inside,
+    may_be_unwrapped,
+    objects,
+    replace_expression,
+)
 
 
 def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False) -> Fix:
@@ -30,7 +36,7 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     may_be_plain = may_be_plain or _may_be_plain(run, state, prefix)
     return Fix(
         f"Take the state of the model inside the wrapper, `.{inner}`" + (", if there is one" if may_be_plain else ""),
-        (replace(file, model, inside(file, model, inner, always=not may_be_plain)),),
+        (replace_expression(file, model, inside(file, model, inner, always=not may_be_plain)),),
         Applicability.UNSAFE,
         f"The keys of new checkpoints lose the prefix `{prefix}`: what reads them and expects it, also outside of this "
         "project, must change along.",

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.engines import engines, is_call
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
-from ddl_lint.program.tags import NO_TAGS, RANDOM, TIME
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NO_TAGS,
+    RANDOM,
+    RANK_TAGS,
+    TIME,
+    Event,
+    Finding,
+    RunView,
+    engines,
+    is_call,
+    tags_of,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:

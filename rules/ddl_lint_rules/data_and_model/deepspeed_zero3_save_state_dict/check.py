@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.queries.engines import Engine, engines, is_call, is_whole_here, meets
-from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Table, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Engine,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Table,
+    Tag,
+    TagKind,
+    Value,
+    branches,
+    engines,
+    is_absent,
+    is_call,
+    is_constant,
+    is_whole_here,
+    match,
+    meets,
+    objects,
+    objects_under,
+    parts,
+    tags_of,
+)
 
 _SHARDING = Const(3)
 

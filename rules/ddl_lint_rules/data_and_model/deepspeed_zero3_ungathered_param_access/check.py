@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.interpreter.tensors import owner_of_parameter
-from ddl_lint.analysis.queries.control_context import catches, contradicts, excludes
-from ddl_lint.analysis.queries.engines import engines
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import with_contexts
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Severity,
+    catches,
+    contradicts,
+    engines,
+    excludes,
+    objects,
+    objects_in,
+    owner_of_parameter,
+    with_contexts,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.deepspeed_zero3_ungathered_param_access.fix import gather, keep
 
 _MODIFIER = "modifier_rank"

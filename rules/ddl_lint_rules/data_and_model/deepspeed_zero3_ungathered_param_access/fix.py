@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import set_keyword
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import wrap
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Symbol, Value
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Symbol,
+    Unfixable,
+    Value,
+    code,
+    dotted,
+    file_of,
+    say,
+    set_keyword,
+    wrap,
+)
 
 _REASON = "Memory decides how many parameters may be gathered at once, and the values of rank 0 count."
 

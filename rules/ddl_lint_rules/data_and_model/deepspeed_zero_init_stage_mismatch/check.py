@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.engines import Engine, engines
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.values import NONE, Object
+from ddl_lint.rulekit import NONE, Engine, Evidence, Finding, Object, RunView, engines, objects, objects_in, with_fix
 from ddl_lint_rules.data_and_model.deepspeed_zero_init_stage_mismatch.fix import fix
 
 

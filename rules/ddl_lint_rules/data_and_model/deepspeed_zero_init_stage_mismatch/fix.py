@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_argument, keyword
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import unwrap
-from ddl_lint.fixes.runs.project import documents_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.values import Const, Object, Table, Value
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Const,
+    Fix,
+    Object,
+    RunView,
+    Span,
+    Table,
+    Unfixable,
+    Value,
+    add_argument,
+    code,
+    documents_of,
+    dotted,
+    file_of,
+    keyword,
+    say,
+    unwrap,
+)
 
 
 def fix(run: RunView, context: Object) -> Fix:

@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias, cast
 
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, ClassRef, Const, FunctionRef, Object, Symbol, Table, Value
+from ddl_lint.rulekit import (
+    NONE,
+    ClassRef,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Object,
+    RunView,
+    Shared,
+    Symbol,
+    Table,
+    Value,
+    is_constant,
+    objects,
+    objects_in,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.hvd_keras_load_model.fix import fix
 
 _FunctionId: TypeAlias = tuple[str, int]

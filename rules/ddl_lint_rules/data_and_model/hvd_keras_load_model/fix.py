@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.assumptions import happens_without
-from ddl_lint.fixes.runs.project import file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    happens_without,
+    parameter_of,
+    replace_expression,
+    say,
+)
 
 
 def fix(run: RunView, group: Event, load: Event) -> Fix:
@@ -22,5 +27,5 @@ def fix(run: RunView, group: Event, load: Event) -> Fix:
     if len(call.args) > 1 or any(each.name not in (path, "custom_objects") for each in call.keywords):
         raise Unfixable("the other function takes other arguments")
     said = say(run, file.place(load.location), group.api, "load_to_train")
-    edits = (*said.imports, replace(file, call.func, said.text))
+    edits = (*said.imports, replace_expression(file, call.func, said.text))
     return Fix("Load with an optimizer that averages", edits, Applicability.SAFE)

@@ -6,21 +6,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.queries.control_context import excludes, reached_from
-from ddl_lint.analysis.ranks.guards import is_kept_out
-from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import in_handler, rank_guards
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import UNIFORM
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Unknown, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    UNIFORM,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Location,
+    Object,
+    RunView,
+    Unknown,
+    Value,
+    averaging,
+    contents,
+    excludes,
+    in_handler,
+    is_kept_out,
+    job,
+    objects,
+    parts,
+    rank_guards,
+    reached_from,
+    with_fix,
+    wrapped_by,
+    wrappings,
+)
 from ddl_lint_rules.data_and_model.hvd_resume_order.fix import into_wrapped, send, send_later
 
 _KINDS = ("model", "optimizer")

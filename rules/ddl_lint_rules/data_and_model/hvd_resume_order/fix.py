@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import insert_after, move_after, remove
-from ddl_lint.fixes.runs.call_path import around, meeting, way
-from ddl_lint.fixes.runs.names import name_given, receiver
-from ddl_lint.fixes.runs.order import put_off
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    around,
+    code,
+    file_of,
+    insert_after,
+    meeting,
+    move_after,
+    name_given,
+    names_bound,
+    names_read,
+    put_off,
+    rank_guards,
+    receiver,
+    remove,
+    say,
+    way,
+)
 
 
 def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:

@@ -5,18 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import called_back, fed_by, is_rank_guarded
-from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_parallel, trains
-from ddl_lint.analysis.syntactic.mentions import goes_through_something, words_behind
-from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_constant, is_object, objects
-from ddl_lint.analysis.values.contexts import loops, rank_guards
-from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import FunctionRef, Object, Setting, Value, WorldSize
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Object,
+    RunView,
+    Setting,
+    Severity,
+    Value,
+    WorldSize,
+    always,
+    called_back,
+    cares_for_data,
+    code,
+    contents,
+    depends_on_rank,
+    fed_by,
+    goes_through_something,
+    is_constant,
+    is_model_parallel,
+    is_object,
+    is_rank_guarded,
+    loops,
+    objects,
+    rank_guards,
+    trains,
+    with_fix,
+    words_behind,
+)
 from ddl_lint_rules.data_and_model.iterable_dataset_not_sharded.fix import fix
 
 _ORDERING = ("sampler", "batch_sampler", "shuffle")

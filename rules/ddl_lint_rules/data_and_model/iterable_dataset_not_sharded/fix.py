@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_arguments
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.scope import names_bound
-from ddl_lint.fixes.python.statements import insert_after
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.assumptions import has_group
-from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Object,
+    RunView,
+    Span,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    has_group,
+    insert_after,
+    names_bound,
+    positional_of,
+    remove_arguments,
+    say,
+    walk,
+)
 
 _SHARE = (
     "Each rank reads every world_size-th element only: an epoch has as many times fewer steps, and if the elements do "

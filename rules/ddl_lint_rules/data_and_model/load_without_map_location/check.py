@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.backends import backends, joins_gpus
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
-from ddl_lint.analysis.queries.devices import chooses_device, hides_devices, uses
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, is_object
-from ddl_lint.analysis.values.contexts import in_handler, in_process
-from ddl_lint.analysis.values.devices import accelerators, devices, is_current_device
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Value
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Shared,
+    Tag,
+    TagKind,
+    Value,
+    accelerators,
+    backends,
+    chooses_device,
+    contradicts,
+    depends_on_rank,
+    devices,
+    excludes,
+    hides_devices,
+    in_handler,
+    in_process,
+    is_absent,
+    is_current_device,
+    is_object,
+    is_rank_guarded,
+    joins_gpus,
+    objects_in,
+    tags_of,
+    uses,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
 

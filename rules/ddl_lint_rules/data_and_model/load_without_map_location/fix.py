@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.values.certainty import always, is_constant
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, Setting, Table, Value
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Apply,
+    Const,
+    Event,
+    File,
+    Fix,
+    RunView,
+    Setting,
+    Span,
+    Table,
+    Unfixable,
+    Value,
+    add_keyword,
+    always,
+    argument_of,
+    code,
+    file_of,
+    is_constant,
+    parameter_of,
+    replace_expression,
+    value_of,
+    walk,
+)
 from ddl_lint_rules.data_and_model.load_without_map_location.uses import WHOLE, other_uses
 
 _ROLE = "map_location"
@@ -40,7 +52,7 @@ def fix(run: RunView, load: Event, target: Event) -> Fix:
     if given is not None and any(isinstance(part, code.Name) and _is_parameter(file, part) for part in walk(given)):
         raise Unfixable("the device comes in by a parameter, and callers may give another one")
     if given is not None:
-        edit = replace(file, value_of(given), file.string(_HOST))
+        edit = replace_expression(file, value_of(given), file.string(_HOST))
     elif _ROLE in load.operands:
         raise Unfixable("the device does not stand in the call itself")
     else:

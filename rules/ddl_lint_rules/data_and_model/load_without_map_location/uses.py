@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.tree import children, walk
-from ddl_lint.program import code
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import File, Location, Span, child_nodes, code, walk
 
 WHOLE = ""
 """The key that stands for the checkpoint itself."""
@@ -43,7 +40,7 @@ class _Uses:
         self._calls: dict[Span, code.Call] = {}
         self._seen: set[tuple[str, str]] = set()
         for node in walk(*body):
-            for child in children(node):
+            for child in child_nodes(node):
                 self._parents[id(child)] = node
             if isinstance(node, code.Name):
                 self._names.setdefault(node.id, []).append(node)

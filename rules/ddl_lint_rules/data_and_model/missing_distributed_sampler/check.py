@@ -5,21 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.queries.control_context import called_back, is_rank_guarded, may_be_replicated, runs_inside
-from ddl_lint.analysis.queries.data_flow import cares_for_data, is_model_parallel, trains
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.syntactic.mentions import ignores_parameter, mentioned
-from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object, Value, WorldSize
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Location,
+    Object,
+    RunView,
+    Shared,
+    Value,
+    WorldSize,
+    always,
+    called_back,
+    cares_for_data,
+    code,
+    contents,
+    ignores_parameter,
+    is_absent,
+    is_constant,
+    is_model_parallel,
+    is_object,
+    is_rank_guarded,
+    may_be_replicated,
+    mentioned,
+    objects,
+    runs_inside,
+    tags_of,
+    trains,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 

@@ -5,31 +5,46 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, remove_arguments, replace, replace_argument, value_of
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import insert_before, insert_first
-from ddl_lint.fixes.python.tree import children
-from ddl_lint.fixes.runs.assumptions import happens_without, has_group, speaker
-from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loops, names_around
-from ddl_lint.fixes.runs.project import (
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    Const,
+    Edit,
+    EpochLoop,
+    Event,
+    File,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Unfixable,
+    add_keyword,
     argument_of,
     attribute_for,
+    child_nodes,
+    code,
+    dotted,
+    epoch_loops,
     file_of,
+    happens_without,
+    has_group,
+    insert_before,
+    insert_first,
+    is_constant,
+    loops,
     method_for,
+    names_around,
+    objects,
     parameter_of,
     positional_of,
+    remove_arguments,
+    replace_argument,
+    replace_expression,
     say,
+    speaker,
+    spelling_of,
+    value_of,
 )
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object
 
 _TITLE = "Divide the data among the ranks by a sampler"
 _REASON = (
@@ -131,7 +146,7 @@ def _added(run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Ed
             raise Unfixable("the data set has no name, and there is no place to give it one")
         new = _free("dataset", place)
         lines.append(f"{new} = {data}")
-        edits.append(replace(file, dataset, new))
+        edits.append(replace_expression(file, dataset, new))
         data = new
     asked = None if always else say(run, place, speaker(run, built.api), "has_group")
     shuffle, shuffles = _shuffle(run, file, call, built, always)
@@ -161,7 +176,7 @@ def _is_surely_evaluated(statement: code.Statement, call: code.Call) -> bool:
         if node is call:
             return True
         if isinstance(node, sure):
-            waiting.extend(children(node))
+            waiting.extend(child_nodes(node))
     return False
 
 
@@ -198,20 +213,20 @@ def _arguments(
         raise Unfixable("the loader takes no sampler")
     new = f"{name}={sampler}"
     if otherwise is not None and shuffle is not None:
-        kept = replace(file, value_of(shuffle), otherwise)
+        kept = replace_expression(file, value_of(shuffle), otherwise)
         if not isinstance(shuffle, code.Keyword) and shuffle is call.args[-1]:
             kept = replace_argument(file, shuffle, f"{parameter_of(run, built.api, 'shuffle')}={otherwise}")
-        return kept, add_keyword(file, call, name, sampler) if given is None else replace(
+        return kept, add_keyword(file, call, name, sampler) if given is None else replace_expression(
             file, value_of(given), sampler
         )
     if given is None:
         return (add_keyword(file, call, name, sampler) if shuffle is None else replace_argument(file, shuffle, new),)
-    own = replace(file, value_of(given), sampler)
+    own = replace_expression(file, value_of(given), sampler)
     if shuffle is None:
         return (own,)
     if isinstance(given, code.Keyword):
         return own, *remove_arguments(file, call, [shuffle], positional_of(run, built.api))
-    return own, replace(file, value_of(shuffle), "False")
+    return own, replace_expression(file, value_of(shuffle), "False")
 
 
 def _sampler_name(call: code.Call, statement: object, dataset: code.Expression) -> str:
@@ -262,7 +277,7 @@ def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> t
             text = f"({text})"
     statement = place.statement
     target = statement.targets[0] if isinstance(statement, code.Assign) and statement.value is call else None
-    return _Sampler(dotted(target), place, always), (replace(file, call, text), *imports), shuffles
+    return _Sampler(dotted(target), place, always), (replace_expression(file, call, text), *imports), shuffles
 
 
 # --- the epochs -------------------------------------------------------------------------------------------------------

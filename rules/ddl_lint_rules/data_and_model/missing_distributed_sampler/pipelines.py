@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.queries.averaging import averaging, has_own_group
-from ddl_lint.analysis.queries.control_context import goes_over, is_rank_guarded
-from ddl_lint.analysis.queries.data_flow import steps_together
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import in_handler, loops
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.tags import DATA
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import FALSE, NONE, FunctionRef, Object, Value, WorldSize
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    DATA,
+    FALSE,
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Location,
+    Object,
+    RunView,
+    Value,
+    WorldSize,
+    averaging,
+    contents,
+    goes_over,
+    has_own_group,
+    in_handler,
+    is_constant,
+    is_rank_guarded,
+    loops,
+    objects,
+    parts,
+    steps_together,
+    tags_of,
+)
 
 _SOURCE = ("source", "attribute:source")
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")

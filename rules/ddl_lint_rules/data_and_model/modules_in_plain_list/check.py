@@ -5,18 +5,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.queries.modules import children, parts_of
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.syntactic.mentions import mentioned
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Items, Object, Table
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Shared,
+    Table,
+    alternatives,
+    code,
+    mentioned,
+    module_children,
+    objects,
+    objects_in,
+    parts_of,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
 
 _TRAINING = ("init_process_group", "wrap_model", "prepare", "fit")
@@ -113,7 +121,7 @@ def _given(module: Object) -> Iterator[Object]:
 
 def _learns(item: Object, run: RunView) -> bool:
     """Whether something in a module has parameters."""
-    parts = parts_of(item, children(run))
+    parts = parts_of(item, module_children(run))
     return any(map(_has_parameters, parts)) or any(
         part.definition is not None and part.definition.definition in run.once(_learning_classes) for part in parts
     )
@@ -121,7 +129,7 @@ def _learns(item: Object, run: RunView) -> bool:
 
 def _learning_classes(run: RunView) -> set[code.Class]:
     """The classes of which some module has parameters; the constructors of others may not have been followed."""
-    held = children(run)
+    held = module_children(run)
     return {
         owner.definition.definition
         for owner in held

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.modules import is_set_up
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Const, Items, Object, Table, Value
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    Apply,
+    Const,
+    Event,
+    Fix,
+    Items,
+    Object,
+    RunView,
+    Table,
+    Unfixable,
+    Value,
+    alternatives,
+    code,
+    file_of,
+    is_set_up,
+    say,
+    walk,
+)
 
 _ITEMS = "the_items"
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import excludes
-from ddl_lint.analysis.ranks.guards import is_kept_out
-from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.values.contexts import in_handler, rank_guards
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    always,
+    excludes,
+    in_handler,
+    is_kept_out,
+    job,
+    objects,
+    rank_guards,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.rank0_load_after_wrap.fix import load_everywhere
 
 _BESIDE = {"optimizer": "optimizer", "scheduler": "scheduler", "scaler": "scaler"}

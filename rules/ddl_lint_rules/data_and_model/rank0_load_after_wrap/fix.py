@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.statements import move_out, unwrap
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, move_out, rank_guards, unwrap
 
 
 def load_everywhere(run: RunView, event: Event) -> Fix:

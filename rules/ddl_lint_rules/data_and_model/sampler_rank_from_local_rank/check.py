@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.values.certainty import always, is_absent, is_rank, objects
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import LOCAL_RANK
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
+from ddl_lint.rulekit import (
+    LOCAL_RANK,
+    Const,
+    DeviceCount,
+    Event,
+    Evidence,
+    Finding,
+    Rank,
+    RunView,
+    Severity,
+    Value,
+    WorldSize,
+    always,
+    has_own_group,
+    in_process,
+    is_absent,
+    is_rank,
+    is_rank_guarded,
+    objects,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
 _AGAIN = "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.runs.assumptions import has_group, speaker
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank, WorldSize
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    Rank,
+    RunView,
+    Unfixable,
+    WorldSize,
+    argument_of,
+    code,
+    file_of,
+    has_group,
+    replace_expression,
+    say,
+    speaker,
+    spelling_of,
+    value_of,
+)
 
 _WORDS = {"rank": (Rank("global"), "rank"), "replicas": (WorldSize("global"), "world_size")}
 """Role -> what it must be worth, and the idiom for it."""
@@ -45,7 +54,7 @@ def fix(run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
             said = say(run, place, speaker(run, sampler.api), idiom)
             text = said.text
             edits.extend(edit for edit in said.imports if edit not in edits)
-        edits.append(replace(file, value_of(given), text))
+        edits.append(replace_expression(file, value_of(given), text))
     title = (
         "Divide the data by the rank in the whole job"
         if list(wrong) == ["rank"]

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
-from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
-from ddl_lint.analysis.queries.result_misuse import misread, used_at
-from ddl_lint.analysis.values.certainty import depends_on_rank, is_absent, objects
-from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.fixes.runs.results import read_afterwards
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object, Table, Unknown, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    NONE,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Table,
+    Unknown,
+    Value,
+    contradicts,
+    depends_on_rank,
+    excludes,
+    is_absent,
+    match,
+    misread,
+    module_children,
+    objects,
+    objects_under,
+    parts,
+    parts_of,
+    rank_guards,
+    read_afterwards,
+    used_at,
+    with_fix,
+    wrapped,
+    wrapper_trait,
+)
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
 
@@ -82,7 +97,7 @@ def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | 
     for owner in objects(model, "model"):
         if owner.traits.get("wrapper") not in (None, "fsdp2"):
             continue
-        own = parts_of(owner, children(run))
+        own = parts_of(owner, module_children(run))
         wraps = [
             wrap
             for wrap in run.events("wrap_model")

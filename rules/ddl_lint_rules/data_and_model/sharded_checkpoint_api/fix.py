@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import dotted, names_bound
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.epochs import names_around
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Object
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Context,
+    Event,
+    File,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    insert_before,
+    names_around,
+    names_bound,
+    objects,
+    rank_guards,
+    replace_expression,
+    say,
+)
 
 _NAME = "state"
 
@@ -35,13 +43,13 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
     outer = _outermost(place, rank_guards(taken.context))
     whole = say(run, outer, save.api, "whole_state", model=model)
     if outer is place:
-        edits = (*whole.imports, replace(file, call, whole.text))
+        edits = (*whole.imports, replace_expression(file, call, whole.text))
     else:
         root = dotted(call.func.value)
         if root is None or root in names_bound(outer.statement):
             raise Unfixable("the model has no name before the rank check")
         name = next(f"{_NAME}{n}" for n in ("", *range(2, 99)) if f"{_NAME}{n}" not in names_around(outer))
-        edits = (*whole.imports, *insert_before(outer, f"{name} = {whole.text}"), replace(file, call, name))
+        edits = (*whole.imports, *insert_before(outer, f"{name} = {whole.text}"), replace_expression(file, call, name))
     return Fix("Gather the whole state on all ranks before it is saved", edits, Applicability.SAFE)
 
 
@@ -76,7 +84,7 @@ def fix_load(run: RunView, load: Event) -> Fix:
     place = file.place(load.location)
     model, state = file.source(call.func.value), file.source(value)
     words = say(run, place, load.api, "load_whole_state", model=model, state=state)
-    edits = (*words.imports, replace(file, call, words.text))
+    edits = (*words.imports, replace_expression(file, call, words.text))
     return Fix("Give each rank its part of the whole state", edits, Applicability.SAFE)
 
 

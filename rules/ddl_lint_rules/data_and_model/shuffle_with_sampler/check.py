@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.values.certainty import always, is_constant, is_object
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object, Value
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Value,
+    always,
+    is_constant,
+    is_object,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.shuffle_with_sampler.fix import fix
 
 _EXCLUSIVE = {"batch_size": 1, "shuffle": False, "drop_last": False}  # role -> the default, which is allowed

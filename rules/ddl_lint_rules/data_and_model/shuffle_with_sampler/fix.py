@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.values.certainty import is_constant, objects, sometimes
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import Argument, remove_arguments, replace, value_of
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.runs.assumptions import happens_without
-from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Value
+from ddl_lint.rulekit import (
+    Applicability,
+    Argument,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    Value,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    happens_without,
+    is_constant,
+    objects,
+    positional_of,
+    remove_arguments,
+    replace_expression,
+    sometimes,
+    value_of,
+)
 
 
 def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> Fix:
@@ -38,7 +49,7 @@ def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> 
         if name is None or list(roles) != ["shuffle"]:
             raise Unfixable(f"`{replaced_by}` may be missing in a run of one process, which needs the argument")
         title = "Shuffle in the loader only where there is no sampler"
-        edits = (replace(file, value_of(gone[0]), f"{name} is None"),)
+        edits = (replace_expression(file, value_of(gone[0]), f"{name} is None"),)
     else:
         names = " and ".join(filter(None, (", ".join(f"`{role}`" for role in roles[:-1]), f"`{roles[-1]}`")))
         title = f"Remove {names}, which the loader refuses"

@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import in_process, undecided
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
-from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object, Value
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Object,
+    RunView,
+    Tag,
+    TagKind,
+    Value,
+    contents,
+    in_process,
+    is_constant,
+    is_rank_guarded,
+    objects,
+    tags_now,
+    tags_of,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.unseeded_split_across_ranks.fix import fix
 
 _OWN = RANK_TAGS | LOCAL_TAGS

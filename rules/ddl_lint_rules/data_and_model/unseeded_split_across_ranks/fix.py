@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_argument, add_keyword, replace, value_of
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    Const,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    add_argument,
+    add_keyword,
+    argument_of,
+    code,
+    file_of,
+    parameter_of,
+    replace_expression,
+    say,
+    value_of,
+)
 
 _TITLE = "Draw with a seed that is the same on all ranks"
 
@@ -31,7 +42,7 @@ def fix(run: RunView, drawn: Event, division: Event) -> Fix:
     seed = parameter_of(run, drawn.api, "seed")
     if seed is not None:
         given = argument_of(run, drawn.api, call, "seed")
-        edit = add_keyword(file, call, seed, "0") if given is None else replace(file, value_of(given), "0")
+        edit = add_keyword(file, call, seed, "0") if given is None else replace_expression(file, value_of(given), "0")
         return Fix(_TITLE, (edit,), Applicability.SAFE)
     source = drawn.operands.get("source", NONE)
     said = say(run, place, division.api or drawn.api, f"seeded_{source.value if isinstance(source, Const) else ''}")

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Const, Object, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Apply,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Value,
+    catches,
+    match,
+    objects,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    inside,
+    loops,
+    may_be_unwrapped,
+    objects,
+    replace_expression,
+)
 
 _NOT_AVERAGED = (
     "Gradients of what is computed inside the wrapper are not averaged; in a training step, let `forward` do it"
@@ -31,7 +35,7 @@ def fix(run: RunView, event: Event) -> Fix:
         raise Unfixable("the model has no name here")
     always = not may_be_unwrapped(run, event, wrappers)
     title = f"Ask the model inside the wrapper, `.{attribute}`"
-    edits = (replace(file, node.value, inside(file, node.value, attribute, always=always)),)
+    edits = (replace_expression(file, node.value, inside(file, node.value, attribute, always=always)),)
     around = loops(event.context)
     if around and any(around[0] in loops(each.context) for each in run.events("backward")):
         return Fix(title, edits, Applicability.UNSAFE, _NOT_AVERAGED)

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from ddl_lint.analysis.interpreter.outcomes import unfinished_part
-from ddl_lint.analysis.queries.control_context import called_back, excludes
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.contexts import in_handler, with_contexts
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import UNIFORM
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Unknown, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    UNIFORM,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Shared,
+    Unknown,
+    Value,
+    called_back,
+    excludes,
+    in_handler,
+    is_constant,
+    objects_in,
+    unfinished_part,
+    with_contexts,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.async_work_not_waited.fix import wait_at_once, wait_before
 
 

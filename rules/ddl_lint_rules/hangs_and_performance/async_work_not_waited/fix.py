@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.statements import insert_after, insert_before
-from ddl_lint.fixes.runs.project import file_of, method_for
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Location,
+    Object,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    code,
+    file_of,
+    insert_after,
+    insert_before,
+    method_for,
+)
 
 _TITLE = "Wait for it"
 

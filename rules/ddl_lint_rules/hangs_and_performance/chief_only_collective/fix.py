@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.values.certainty import depends_on_rank
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import value_of
-from ddl_lint.fixes.python.scope import names_read
-from ddl_lint.fixes.ranks.guards import calls_under, move_out_of_guard
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Found,
+    RunView,
+    Unfixable,
+    argument_of,
+    calls_under,
+    code,
+    depends_on_rank,
+    file_of,
+    move_out_of_guard,
+    names_read,
+    value_of,
+)
 
 _REASON = "The other workers make the call, too, and do the work that leads to it"
 _WRITING = frozenset({"save", "save_sharded", "write_file"})

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.survey import join, publish, survey, timeline_of
-from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context
-from ddl_lint.program.values import Const, Items, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Confidence,
+    Const,
+    Context,
+    Evidence,
+    Finding,
+    Items,
+    RunView,
+    TimelineStep,
+    Value,
+    divergence_finding,
+    join,
+    loops,
+    match,
+    parts,
+    publish,
+    survey,
+    timeline_of,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.collective_order_differs.fix import fix, sort
 
 __all__ = ["check", "join", "publish"]
@@ -24,12 +33,12 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per pair of arms, and per collective in a loop over a set."""
     for found in survey(run):
         if found.divergence.kind == "order":
-            yield with_fix(told(run, found), fix, run, found)
+            yield with_fix(divergence_finding(run, found), fix, run, found)
     for step in timeline_of(run).steps:
         yield from _over_set(run, step)
 
 
-def _over_set(run: RunView, step: Step) -> Iterator[Finding]:
+def _over_set(run: RunView, step: TimelineStep) -> Iterator[Finding]:
     """A collective for each element of a set: each process goes over it in an order of its own."""
     if step.event is None or step.opaque:
         return

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.ranks.survey import Found, timeline_of
-from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.layout import comment_start, lines_of, reindented
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Context,
+    Edit,
+    File,
+    Fix,
+    Found,
+    Location,
+    Place,
+    RunView,
+    Span,
+    TimelineStep,
+    Unfixable,
+    code,
+    comment_start,
+    file_of,
+    lines_of,
+    names_bound,
+    names_read,
+    reindented,
+    timeline_of,
+    walk,
+)
 
 _UNLIKE = "the ranks do not make the same calls here, and which of them are meant cannot be told"
 
@@ -81,7 +91,7 @@ def _calls(run: RunView, file: File, block: Sequence[code.Statement]) -> list[in
     return found
 
 
-def _made_at(step: Step) -> Iterator[Location]:
+def _made_at(step: TimelineStep) -> Iterator[Location]:
     """Where a call that all ranks must make is written, and the calls of functions that lead there."""
     if step.event is not None:
         yield step.location

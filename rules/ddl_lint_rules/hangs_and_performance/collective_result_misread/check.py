@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.result_misuse import misread, used_at
-from ddl_lint.analysis.ranks.evaluator import Evaluator
-from ddl_lint.analysis.ranks.guards import passes
-from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.values.contexts import branches, rank_guards
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.fixes.runs.results import read_afterwards
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Unknown
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Evaluator,
+    Event,
+    Finding,
+    Location,
+    RunView,
+    Unknown,
+    alternatives,
+    branches,
+    job,
+    misread,
+    passes,
+    rank_guards,
+    read_afterwards,
+    used_at,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, wait_later
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import set_keyword
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import replace_statement
-from ddl_lint.fixes.runs.epochs import names_around
-from ddl_lint.fixes.runs.project import parameter_of
-from ddl_lint.fixes.runs.results import filled_argument, written_call
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    dotted,
+    filled_argument,
+    names_around,
+    parameter_of,
+    replace_statement,
+    set_keyword,
+    written_call,
+)
 
 _TITLE = "Call it for itself, and read its argument afterwards"
 _LATE = (code.Conditional, code.Boolean, code.Lambda, code.Comprehension)

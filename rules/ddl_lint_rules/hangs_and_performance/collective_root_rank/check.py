@@ -4,21 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import catches, may_guard_rank
-from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
-from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.values.certainty import always, is_rank
-from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Object, Rank, Unknown, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Bindings,
+    Context,
+    Evaluator,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    Process,
+    Rank,
+    RunView,
+    Tag,
+    TagKind,
+    Unknown,
+    Value,
+    alternatives,
+    always,
+    branches,
+    catches,
+    is_rank,
+    job,
+    may_guard_rank,
+    parts,
+    rank_guards,
+    tags_of,
+    with_contexts,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.collective_root_rank.fix import complete, name_first, name_member
 
 

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.values.certainty import is_default_group
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_argument, replace, value_of
-from ddl_lint.fixes.runs.project import argument_of, file_of, positional_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Context,
+    Edit,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    is_default_group,
+    positional_of,
+    remove_argument,
+    replace_expression,
+    say,
+    value_of,
+)
 
 _GUESS = "Which rank holds the data is a guess"
 
@@ -27,7 +37,7 @@ def name_first(run: RunView, event: Event) -> Fix:
     root = value_of(given)
     parameter = _parameter(event, root)
     call = next((node for node in event.context.chain() if node.function is not None), None)
-    edit = replace(file, root, "0")
+    edit = replace_expression(file, root, "0")
     if parameter is not None and call is not None and call.kind == "call":
         edit = _handed_over(run, call, parameter)
     return Fix("Name rank 0 as the root on all ranks", (edit,), Applicability.UNSAFE, _GUESS)
@@ -56,7 +66,7 @@ def _handed_over(run: RunView, made: Context, parameter: code.Parameter) -> Edit
     given = by_name or (call.args[index] if index < len(call.args) else None)
     if given is None:
         raise Unfixable("the root is not given in the call of this function")
-    return replace(file, given, "0")
+    return replace_expression(file, given, "0")
 
 
 def name_member(run: RunView, event: Event, members: Sequence[int]) -> Fix:
@@ -65,7 +75,7 @@ def name_member(run: RunView, event: Event, members: Sequence[int]) -> Fix:
     given = argument_of(run, event.api, file.node(event.location, code.Call), "root")
     if given is None or not isinstance(value_of(given), code.Literal):
         raise Unfixable("the root comes from elsewhere, where others may use it")
-    edit = replace(file, value_of(given), str(members[0]))
+    edit = replace_expression(file, value_of(given), str(members[0]))
     return Fix(f"Name rank {members[0]}, the first of the group, as the root", (edit,), Applicability.UNSAFE, _GUESS)
 
 
@@ -78,7 +88,7 @@ def complete(run: RunView, event: Event) -> Fix:
     known = positional_of(run, event.api)
     if any(each.name not in known for each in call.keywords) or len(call.keywords) + len(call.args) > len(known):
         raise Unfixable("its arguments cannot all be seen")
-    edits = [replace(file, call.func, wording.text.strip()), *wording.imports]
+    edits = [replace_expression(file, call.func, wording.text.strip()), *wording.imports]
     if given is not None:
         edits.append(remove_argument(file, call, given))
     return Fix(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.ranks.guards import move_out_of_guard
+from ddl_lint.rulekit import Applicability, Fix, Found, RunView, move_out_of_guard
 
 _REASON = "The other ranks make the call, too, and do the work that leads to it"
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.survey import join, publish, survey
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.rulekit import Finding, RunView, divergence_finding, join, publish, survey, with_fix
 from ddl_lint_rules.hangs_and_performance.ddp_eval_on_rank0.fix import fix
 
 __all__ = ["check", "join", "publish"]
@@ -18,4 +14,4 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per guard."""
     for found in survey(run):
         if found.divergence.kind == "guard" and found.family == "pass":
-            yield with_fix(told(run, found), fix, run, found)
+            yield with_fix(divergence_finding(run, found), fix, run, found)

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.ranks.survey import Found, timeline_of
-from ddl_lint.analysis.ranks.timeline import Step
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.conditions import truth_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.scope import names_read
-from ddl_lint.fixes.ranks.guards import move_out_of_guard
-from ddl_lint.fixes.runs.assumptions import inside, may_be_unwrapped
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.events import CollectiveWhen
-from ddl_lint.program.trace import Context
-from ddl_lint.program.values import NONE, Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    CollectiveWhen,
+    Context,
+    Edit,
+    Fix,
+    Found,
+    Location,
+    Object,
+    RunView,
+    TimelineStep,
+    Unfixable,
+    code,
+    file_of,
+    inside,
+    may_be_unwrapped,
+    move_out_of_guard,
+    names_read,
+    objects,
+    replace_expression,
+    timeline_of,
+    truth_of,
+)
 
 _ALL = "The other ranks run the model, too, on data that they may not have looked at before"
 _MOVES_INPUTS = "With `device_ids` the wrapper also moves its inputs to the device; the model inside does not"
@@ -50,7 +57,7 @@ def fix(run: RunView, found: Found) -> Fix:
     return Fix(f"Run the model inside the wrapper, `.{attribute}`", edits, applicability, reason)
 
 
-def _under_guard(run: RunView, found: Found) -> Iterator[Step]:
+def _under_guard(run: RunView, found: Found) -> Iterator[TimelineStep]:
     """The passes that the guard keeps some ranks from."""
     for step in timeline_of(run).steps:
         kinds = ("forward", "backward", "optimizer_step")
@@ -59,11 +66,11 @@ def _under_guard(run: RunView, found: Found) -> Iterator[Step]:
             yield step
 
 
-def _wrappers(step: Step) -> list[Object]:
+def _wrappers(step: TimelineStep) -> list[Object]:
     return objects(step.event.operands.get("model")) if step.event is not None else []
 
 
-def _on_inner(run: RunView, found: Found, step: Step, attribute: str) -> Edit:
+def _on_inner(run: RunView, found: Found, step: TimelineStep, attribute: str) -> Edit:
     """The model, as the function of the guard names it, with the attribute that leads inside the wrapper."""
     model, location = _model_at(run, step.location)
     for node in step.context.chain():
@@ -83,7 +90,7 @@ def _on_inner(run: RunView, found: Found, step: Step, attribute: str) -> Edit:
         raise Unfixable("the model has no name here")
     assert step.event is not None
     may_be_plain = may_be_unwrapped(run, step.event, _wrappers(step))
-    return replace(file, model, inside(file, model, attribute, always=not may_be_plain))
+    return replace_expression(file, model, inside(file, model, attribute, always=not may_be_plain))
 
 
 def _model_at(run: RunView, location: Location) -> tuple[code.Expression, Location]:
@@ -107,7 +114,7 @@ def _argument(run: RunView, node: Context, name: str) -> tuple[code.Expression, 
     return call.args[index], node.location
 
 
-def _see_to_other_users(run: RunView, found: Found, step: Step) -> None:
+def _see_to_other_users(run: RunView, found: Found, step: TimelineStep) -> None:
     """See that nobody else runs the model at this place."""
     guard = found.divergence.guard
     assert guard is not None

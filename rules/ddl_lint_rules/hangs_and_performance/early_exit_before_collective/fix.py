@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.ranks.agreement import Who, asked_at, decide_together
-from ddl_lint.fixes.ranks.exits import move_exit_behind
+from ddl_lint.rulekit import (
+    Applicability,
+    Fix,
+    Found,
+    LocalDivergence,
+    RunView,
+    Unfixable,
+    Who,
+    asked_at,
+    decide_together,
+    move_exit_behind,
+)
 
 _REASON = "What stood between the way out and the call now runs on all ranks"
 

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.ranks.evaluator import Evaluator
-from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.values.certainty import always, depends_on_rank, is_default_group
-from ddl_lint.analysis.values.contexts import branches, rank_guards, with_contexts
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.operators import Undecided
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Alternatives,
+    Apply,
+    Const,
+    Evaluator,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Object,
+    Process,
+    RunView,
+    Undecided,
+    Value,
+    alternatives,
+    always,
+    branches,
+    catches,
+    depends_on_rank,
+    is_default_group,
+    job,
+    match,
+    rank_guards,
+    with_contexts,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.gather_list_misuse.fix import fill, make_each, pass_on_root
 
 _FILLED = frozenset({"all_gather", "gather", "all_to_all", "all_gather_coalesced"})

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    Location,
+    Rank,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    replace_expression,
+    say,
+    spelling_of,
+    value_of,
+)
 
 
 def make_each(run: RunView, place: Location) -> Fix:
@@ -29,7 +36,7 @@ def make_each(run: RunView, place: Location) -> Fix:
     elif not isinstance(item, code.Call):
         raise Unfixable("how to make one more such tensor is not known")
     new = f"[{made} for _ in range({file.source(times)})]"
-    return Fix("Make a tensor for each entry", (replace(file, node, new),), Applicability.SAFE)
+    return Fix("Make a tensor for each entry", (replace_expression(file, node, new),), Applicability.SAFE)
 
 
 def _repetition(run: RunView, place: Location) -> code.Binary:
@@ -56,7 +63,7 @@ def pass_on_root(run: RunView, event: Event, role: str) -> Fix:
         rank, imports = said.text.strip(), said.imports
     written = value_of(given)
     new = f"{file.source(written)} if {rank} == {number} else None"
-    return Fix("Pass the list on the root only", (replace(file, written, new), *imports), Applicability.SAFE)
+    return Fix("Pass the list on the root only", (replace_expression(file, written, new), *imports), Applicability.SAFE)
 
 
 def fill(run: RunView, event: Event) -> Fix:

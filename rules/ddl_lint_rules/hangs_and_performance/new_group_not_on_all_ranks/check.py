@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ddl_lint.analysis.queries.control_context import contradicts
-from ddl_lint.analysis.ranks.evaluator import Bindings, Evaluator
-from ddl_lint.analysis.ranks.findings import told
-from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.ranks.survey import join, publish, survey
-from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.values.certainty import depends_on_rank, is_rank
-from ddl_lint.analysis.values.conditions import consequences
-from ddl_lint.analysis.values.contexts import in_handler, rank_guards
-from ddl_lint.analysis.values.operators import Concrete, Undecided
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Bindings,
+    Concrete,
+    Context,
+    Evaluator,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Process,
+    RunView,
+    Undecided,
+    Value,
+    consequences,
+    contradicts,
+    depends_on_rank,
+    divergence_finding,
+    in_handler,
+    is_rank,
+    is_together,
+    job,
+    join,
+    match,
+    publish,
+    rank_guards,
+    survey,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.new_group_not_on_all_ranks.fix import fix, fix_members_only, fix_own_list
 
 _JOBS = (job(2, 2), job(2, 4))
@@ -33,7 +44,9 @@ __all__ = ["check", "join", "publish"]
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    by_some = (with_fix(told(run, found), fix, run, found) for found in survey(run) if found.family == "group")
+    by_some = (
+        with_fix(divergence_finding(run, found), fix, run, found) for found in survey(run) if found.family == "group"
+    )
     for finding in (*by_some, *_made_by_members(run), *_made_differently(run)):
         if finding.location not in seen:
             seen.add(finding.location)

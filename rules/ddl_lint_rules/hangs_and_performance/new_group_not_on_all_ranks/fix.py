@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
-from ddl_lint.fixes.python.statements import insert_before, remove, replace_statement
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.ranks.guards import move_out_of_guard
-from ddl_lint.fixes.runs.epochs import names_around
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Rank, WorldSize
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Context,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Found,
+    Place,
+    Rank,
+    RunView,
+    Span,
+    Unfixable,
+    WorldSize,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    insert_before,
+    move_out_of_guard,
+    names_around,
+    names_bound,
+    names_read,
+    remove,
+    replace_expression,
+    replace_statement,
+    say,
+    spelling_of,
+    value_of,
+    walk,
+)
 
 _REASON = "The other ranks wait here for those that are to be in the group"
 _TITLE = "Make the group on all ranks"
@@ -48,7 +62,9 @@ def fix_members_only(run: RunView, event: Event, guard: Context) -> Fix:
         raise Unfixable("what the group is made of is not known before the condition")
     name = _free(condition, "group", "made_group")
     made = f"{name} = {file.source(call)}"
-    return Fix(_TITLE, (*insert_before(condition, made), replace(file, call, name)), Applicability.UNSAFE, _REASON)
+    return Fix(
+        _TITLE, (*insert_before(condition, made), replace_expression(file, call, name)), Applicability.UNSAFE, _REASON
+    )
 
 
 def fix_own_list(run: RunView, event: Event) -> Fix:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.ranks.messages import Message, Stuck, stuck
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import Evidence, Finding, Location, Message, RunView, Stuck, stuck, with_fix
 from ddl_lint_rules.hangs_and_performance.p2p_unmatched.fix import fix
 
 

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.messages import Message, Stuck
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, remove_argument, replace, value_of
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
-from ddl_lint.fixes.python.statements import replace_statement
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    Message,
+    Place,
+    RunView,
+    Span,
+    Stuck,
+    Unfixable,
+    add_keyword,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    names_bound,
+    names_read,
+    parameter_of,
+    remove_argument,
+    replace_expression,
+    replace_statement,
+    say,
+    value_of,
+)
 
 
 def fix(run: RunView, fault: Stuck) -> Fix:
@@ -150,7 +163,11 @@ def _tagged(run: RunView, sender: Message, receiver: Message) -> Fix:
         if not isinstance(value, code.Literal) and not is_constant:
             raise Unfixable("the tag of the sender is not written out")
         text = source.source(value)
-        edit = replace(file, value_of(given), text) if given is not None else add_keyword(file, receiving, name, text)
+        edit = (
+            replace_expression(file, value_of(given), text)
+            if given is not None
+            else add_keyword(file, receiving, name, text)
+        )
     else:
         raise Unfixable("the tags cannot be seen")
     return Fix(

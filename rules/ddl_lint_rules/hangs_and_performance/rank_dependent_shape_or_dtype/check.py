@@ -4,23 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.interpreter.tensors import form, has_own_length, number_type
-from ddl_lint.analysis.queries.control_context import catches, excludes
-from ddl_lint.analysis.ranks.evaluator import Evaluator
-from ddl_lint.analysis.ranks.guards import passes
-from ddl_lint.analysis.ranks.processes import Process, job
-from ddl_lint.analysis.values.contexts import loops, rank_guards, with_contexts
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.operators import Undecided
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.program.tags import SIZE
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Alternatives, Object, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    SIZE,
+    Alternatives,
+    Evaluator,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    Process,
+    RunView,
+    Severity,
+    Undecided,
+    Value,
+    alternatives,
+    catches,
+    excludes,
+    form,
+    has_own_length,
+    job,
+    loops,
+    match,
+    number_type,
+    parts,
+    passes,
+    rank_guards,
+    tags_of,
+    with_contexts,
+)
 
 _SAME_EVERYWHERE = frozenset(
     {"broadcast", "all_reduce", "reduce", "all_gather", "gather", "all_gather_into_tensor", "reduce_scatter_tensor"}

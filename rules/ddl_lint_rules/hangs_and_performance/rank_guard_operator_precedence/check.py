@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.conditions import normal
-from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    LOCAL_TAGS,
+    RANK_TAGS,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Value,
+    always,
+    match,
+    normal,
+    rank_guards,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.hangs_and_performance.rank_guard_operator_precedence.fix import fix
 
 _FOR_ONE = ("save", "write_file", "remove_files", "download")

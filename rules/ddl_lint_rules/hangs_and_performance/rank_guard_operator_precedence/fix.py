@@ -6,18 +6,25 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.tree import path_to
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Apply, Value
-from ddl_lint.source.lexer import Kind, scan
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    RANK_TAGS,
+    Applicability,
+    Apply,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Kind,
+    RunView,
+    Span,
+    Unfixable,
+    Value,
+    code,
+    file_of,
+    path_to,
+    scan,
+    tags_of,
+)
 
 _AND = re.compile(r"\band\b")
 

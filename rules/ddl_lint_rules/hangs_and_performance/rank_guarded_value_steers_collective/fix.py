@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.ranks.findings import set_at
-from ddl_lint.analysis.ranks.survey import Found
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import dotted, names_bound
-from ddl_lint.fixes.python.statements import insert_after, insert_before
-from ddl_lint.fixes.python.tree import children, walk
-from ddl_lint.fixes.ranks.agreement import asked_at, decide_together, meet_before, share_name
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Object, Value
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    Alternatives,
+    Applicability,
+    Apply,
+    Context,
+    Edit,
+    Event,
+    Fix,
+    Found,
+    Location,
+    Object,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    Value,
+    asked_at,
+    child_nodes,
+    code,
+    decide_together,
+    dotted,
+    file_of,
+    insert_after,
+    insert_before,
+    meet_before,
+    names_bound,
+    set_at,
+    share_name,
+    walk,
+)
 
 
 def fix(run: RunView, found: Found) -> Fix:
@@ -74,7 +89,7 @@ def _names(node: object) -> Iterator[str]:
     if name is not None:
         yield name
     elif not isinstance(node, code.Call):
-        for child in children(node):
+        for child in child_nodes(node):
             yield from _names(child)
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.ranks.nondeterminism import local_divergences, told
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.rulekit import Finding, RunView, local_divergence_finding, local_divergences, with_fix
 from ddl_lint_rules.hangs_and_performance.rank_local_skip_before_backward.fix import fix
 
 
@@ -15,4 +12,4 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per way out or condition."""
     for divergence in local_divergences(run):
         if divergence.kind == "skip":
-            yield with_fix(told(run, divergence), fix, run, divergence)
+            yield with_fix(local_divergence_finding(run, divergence), fix, run, divergence)

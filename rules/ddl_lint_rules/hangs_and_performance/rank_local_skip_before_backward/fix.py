@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.ranks.agreement import Who, asked_at, decide_together
+from ddl_lint.rulekit import Applicability, Fix, LocalDivergence, RunView, Unfixable, Who, asked_at, decide_together
 
 
 def fix(run: RunView, divergence: LocalDivergence) -> Fix:

@@ -5,34 +5,47 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.interpreter.tensors import operands_of
-from ddl_lint.analysis.queries.control_context import is_rank_guarded, is_replicated, takers
-from ddl_lint.analysis.syntactic.mentions import gone_through_once, mentioned
-from ddl_lint.analysis.values.certainty import always, is_absent, is_constant, objects, sometimes
-from ddl_lint.analysis.values.contexts import branches, rank_guards
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.events import CollectiveWhen
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import (
+from ddl_lint.rulekit import (
     NONE,
+    RANK_TAGS,
     Alternatives,
     Apply,
+    CollectiveWhen,
     Const,
+    Context,
     DeviceCount,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
     Items,
     Object,
     Rank,
+    RunView,
     Setting,
+    Severity,
     Value,
     WorldSize,
+    alternatives,
+    always,
+    branches,
+    contents,
+    gone_through_once,
+    is_absent,
+    is_constant,
+    is_rank_guarded,
+    is_replicated,
+    match,
+    mentioned,
+    objects,
+    operands_of,
+    parts,
+    rank_guards,
+    sometimes,
+    tags_of,
+    takers,
+    with_fix,
 )
-from ddl_lint.rulekit import match
 from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
 
 _USUAL_SIZE = 8

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.layout import lines_of
-from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
-from ddl_lint.fixes.python.tree import node_at, walk
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    lines_of,
+    names_bound,
+    names_read,
+    node_at,
+    replace_expression,
+    walk,
+)
 
 _REASON = "The elements that are left over, at most one less than there are ranks, are no longer used."
 
@@ -118,7 +127,7 @@ def _equal_blocks(file: File, taken: code.Subscript, bounds: code.Slice) -> Fix:
     length = _definition(place, name)
     rounded = _floored(file, length.value) if length is not None and length.value is not None else None
     if rounded is not None and length is not None and length.value is not None:
-        edits: tuple[Edit, ...] = (replace(file, length.value, rounded),)
+        edits: tuple[Edit, ...] = (replace_expression(file, length.value, rounded),)
         title = "Round the length of the blocks down"
     else:
         edits = _same_end(file, place, bounds, block)
@@ -204,7 +213,7 @@ def _same_end(
         raise Unfixable("the end of the blocks is not written here")
     following = f"({file.source(rank)} + 1)"
     end = f"{following} * {name}" if first else f"{name} * {following}"
-    edits = [replace(file, upper, end)]
+    edits = [replace_expression(file, upper, end)]
     if isinstance(upper, code.Name):
         made = _definition(place, upper.id)
         if made is not None and _uses(place, upper.id) == 1:

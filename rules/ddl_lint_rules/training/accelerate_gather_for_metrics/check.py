@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import fed_by
-from ddl_lint.analysis.syntactic.mentions import cuts_off, words_at
-from ddl_lint.analysis.values.certainty import always, is_constant, objects
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import DATA, UNIFORM
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object
+from ddl_lint.rulekit import (
+    DATA,
+    NONE,
+    UNIFORM,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    always,
+    cuts_off,
+    fed_by,
+    is_constant,
+    objects,
+    objects_in,
+    tags_of,
+    with_fix,
+    words_at,
+)
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
 

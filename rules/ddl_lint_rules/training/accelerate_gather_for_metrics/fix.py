@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, replace_expression
 
 
 def fix(run: RunView, gathered: Event) -> Fix:
@@ -19,7 +13,9 @@ def fix(run: RunView, gathered: Event) -> Fix:
     if not isinstance(call.func, code.Attribute) or call.keywords or name is None:
         raise Unfixable("the call has a form that cannot be taken over")
     new = f"{file.source(call.func.value)}.{name}"
-    return Fix("Leave out what fills up the last batch", (replace(file, call.func, new),), Applicability.SAFE)
+    return Fix(
+        "Leave out what fills up the last batch", (replace_expression(file, call.func, new),), Applicability.SAFE
+    )
 
 
 def _method(run: RunView, gathered: Event) -> str | None:

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Const, Object, Setting, Unknown, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Setting,
+    Unknown,
+    Value,
+    contents,
+    loops,
+    match,
+    objects,
+    parts,
+    with_fix,
+)
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
 _REASON = "what belongs into the context that accumulates depends on what else the loop does once per step"

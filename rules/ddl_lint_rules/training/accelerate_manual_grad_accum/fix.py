@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.runs.accumulation import uncounted, undivided
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, uncounted, undivided
 
 
 def fix_division(run: RunView, backward: Event) -> Fix:

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import fed_by, is_rank_guarded
-from ddl_lint.analysis.queries.gradients import trained_models
-from ddl_lint.analysis.values.certainty import is_constant, is_divided, objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Apply, Items, Object, Unknown, Value
+from ddl_lint.rulekit import (
+    NONE,
+    Apply,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Severity,
+    Unknown,
+    Value,
+    contents,
+    fed_by,
+    is_constant,
+    is_divided,
+    is_rank_guarded,
+    loops,
+    objects,
+    parts,
+    trained_models,
+    with_fix,
+)
 from ddl_lint_rules.training.accelerate_prepare_result.fix import fix_dropped, fix_order
 
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, File, Fix, RunView, Unfixable, code, file_of, replace_expression
 
 
 def fix_dropped(run: RunView, prepared: Event) -> Fix:
@@ -37,7 +30,9 @@ def fix_order(run: RunView, prepared: Event) -> Fix:
     written = [file.source(part) for part in target.items]
     if sorted(written) != sorted(names.split(", ")):
         raise Unfixable("the objects have other names behind the call")
-    return Fix("Take the objects in the order of the arguments", (replace(file, target, names),), Applicability.SAFE)
+    return Fix(
+        "Take the objects in the order of the arguments", (replace_expression(file, target, names),), Applicability.SAFE
+    )
 
 
 def _names(file: File, call: code.Call) -> str:

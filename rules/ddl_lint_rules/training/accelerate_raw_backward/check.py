@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts
-from ddl_lint.analysis.queries.gradients import forwards_behind
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Value
+from ddl_lint.rulekit import (
+    ApiIndex,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    Value,
+    always,
+    contradicts,
+    forwards_behind,
+    objects,
+    objects_in,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.training.accelerate_raw_backward.fix import fix
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.runs.project import file_of, method_for
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    File,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    method_for,
+    replace_expression,
+)
 
 
 def fix(run: RunView, backward: Event, trainer: Object) -> Fix:
@@ -23,7 +27,9 @@ def fix(run: RunView, backward: Event, trainer: Object) -> Fix:
     name = _name(file, trainer, backward)
     loss = file.source(call.func.value)
     return Fix(
-        "Let the trainer run the backward pass", (replace(file, call, f"{name}.{method}({loss})"),), Applicability.SAFE
+        "Let the trainer run the backward pass",
+        (replace_expression(file, call, f"{name}.{method}({loss})"),),
+        Applicability.SAFE,
     )
 
 

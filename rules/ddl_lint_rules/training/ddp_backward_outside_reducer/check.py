@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import excludes
-from ddl_lint.analysis.queries.gradients import (
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
     Replica,
+    RunView,
+    Tag,
+    TagKind,
     averages_by_hand,
+    excludes,
     forwards_behind,
     is_call_of,
+    is_constant,
     is_held_back,
     is_inside,
     is_only_call,
+    loops,
     may_hold_gradients,
+    objects_in,
     replicas,
+    tags_of,
+    truth_of,
+    with_fix,
 )
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.conditions import truth_of
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object
 from ddl_lint_rules.training.ddp_backward_outside_reducer.fix import fix_checkpoint, fix_gradients, fix_second
 
 

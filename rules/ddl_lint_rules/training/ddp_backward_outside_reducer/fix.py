@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    replace_expression,
+    value_of,
+)
 
 _OTHER = "A checkpoint without reentrance records the graph in the forward, and stops its second run early"
 
@@ -20,7 +25,7 @@ def fix_checkpoint(run: RunView, event: Event) -> Fix:
     given = argument_of(run, event.api, call, "reentrant")
     if given is None or not isinstance(value_of(given), code.Literal):
         raise Unfixable("the argument is not written in this call")
-    edit = replace(file, value_of(given), "False")
+    edit = replace_expression(file, value_of(given), "False")
     return Fix("Ask for a checkpoint that is not reentrant", (edit,), Applicability.UNSAFE, _OTHER)
 
 

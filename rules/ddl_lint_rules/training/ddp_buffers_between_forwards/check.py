@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.backends import backends, is_only_for_gpus
-from ddl_lint.analysis.queries.gradients import forwards_behind, is_call_of, is_only_call, replicas
-from ddl_lint.analysis.ranks.together import broadcasts_buffers
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    backends,
+    broadcasts_buffers,
+    forwards_behind,
+    is_call_of,
+    is_constant,
+    is_only_call,
+    is_only_for_gpus,
+    replicas,
+    with_fix,
+)
 from ddl_lint_rules.training.ddp_buffers_between_forwards.fix import fix
 
 _SENDS = ("broadcast_buffers", "forward_sync_buffers")

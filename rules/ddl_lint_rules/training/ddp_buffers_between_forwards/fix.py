@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_keyword,
+    code,
+    file_of,
+    keyword,
+    replace_expression,
+)
 
 _ROLE = "broadcast_buffers"
 _OWN = "Each rank keeps statistics of its own data then, and a checkpoint has those of rank 0"
@@ -21,5 +26,5 @@ def fix(run: RunView, wrap: Event) -> Fix:
     given = keyword(call, _ROLE)
     if given is None and (any(each.name is None for each in call.keywords) or len(call.args) > 1):
         raise Unfixable("the arguments of the wrapper cannot all be seen")
-    edit = add_keyword(file, call, _ROLE, "False") if given is None else replace(file, given.value, "False")
+    edit = add_keyword(file, call, _ROLE, "False") if given is None else replace_expression(file, given.value, "False")
     return Fix("Let each rank keep its buffers", (edit,), Applicability.UNSAFE, _OWN)

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ddl_lint.analysis.queries.devices import hides_devices
-from ddl_lint.analysis.queries.modules import children, parts_of
-from ddl_lint.analysis.values.certainty import always, is_constant, is_object, objects
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, DeviceCount, Items, Object, Value, WorldSize
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    DeviceCount,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Value,
+    WorldSize,
+    always,
+    devices,
+    hides_devices,
+    in_process,
+    is_constant,
+    is_object,
+    match,
+    module_children,
+    objects,
+    parts_of,
+    with_fix,
+)
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
 
 
@@ -59,7 +72,7 @@ def _module_on_cpu(run: RunView, wrap: Event) -> Object | None:
     model = wrap.operands.get("model")
     if not is_object(model, "model"):
         return None
-    held = children(run)
+    held = module_children(run)
     modules = [_stays_on_cpu(run, wrap, module, held) for module in objects(model)]
     return modules[0] if all(modules) else None
 

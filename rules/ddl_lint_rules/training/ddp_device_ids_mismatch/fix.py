@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.backends import backends, is_for_cpus
-from ddl_lint.analysis.queries.spelling import spelling_of
-from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_argument, replace
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Rank
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    File,
+    Fix,
+    Rank,
+    RunView,
+    Unfixable,
+    argument_of,
+    backends,
+    code,
+    devices,
+    file_of,
+    is_for_cpus,
+    remove_argument,
+    replace_expression,
+    say,
+    spelling_of,
+    walk,
+)
 
 _PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
 
@@ -36,7 +43,7 @@ def fix_module(run: RunView, wrap: Event) -> Fix:
     moved = say(run, file.place(wrap.location), wrap.api, "move", object=said, device=device)
     return Fix(
         "Move the module to its device before it is wrapped",
-        (replace(file, model, moved.text), *moved.imports),
+        (replace_expression(file, model, moved.text), *moved.imports),
         Applicability.SAFE,
     )
 
@@ -53,7 +60,7 @@ def fix_devices(run: RunView, wrap: Event) -> Fix:
         raise Unfixable("no variable holds the number of this process on its node here")
     return Fix(
         "Name the one device of this process",
-        (replace(file, ids, f"[{rank}]"),),
+        (replace_expression(file, ids, f"[{rank}]"),),
         Applicability.UNSAFE,
         "It takes the GPU with the number of the process on its node for the one that was meant.",
     )

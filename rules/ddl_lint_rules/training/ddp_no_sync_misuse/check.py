@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.gradients import (
+from ddl_lint.rulekit import (
+    Context,
+    Event,
+    Evidence,
+    Finding,
     Replica,
+    RunView,
+    Severity,
     averages_by_hand,
     conditions,
     forwards_behind,
     is_call_of,
     is_held_back,
+    loops,
     may_be_held_back,
     replicas,
 )
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.program.trace import Context, Event
 
 
 def check(run: RunView) -> Iterable[Finding]:

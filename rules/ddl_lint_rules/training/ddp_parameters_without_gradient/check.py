@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.gradients import dropped_parts, replicas
-from ddl_lint.analysis.queries.modules import children
-from ddl_lint.analysis.queries.unused_parameters import frozen_before, has_parameters, unused_parts
-from ddl_lint.analysis.values.certainty import is_absent, is_constant, is_object, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    dropped_parts,
+    frozen_before,
+    has_parameters,
+    is_absent,
+    is_constant,
+    is_object,
+    module_children,
+    objects,
+    replicas,
+    unused_parts,
+    with_fix,
+)
 from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused
 
 _TOLD = ("find_unused_parameters", "static_graph")
@@ -65,7 +76,7 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
 
 
 def _has_parameters(run: RunView, forward: Event) -> bool:
-    held = children(run)
+    held = module_children(run)
     return any(has_parameters(part, held) for part in objects(forward.operands.get("model"), "model"))
 
 

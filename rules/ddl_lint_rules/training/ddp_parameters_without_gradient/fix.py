@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, keyword, replace, value_of
-from ddl_lint.fixes.python.scope import names_read
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_keyword,
+    argument_of,
+    code,
+    file_of,
+    keyword,
+    names_read,
+    replace_expression,
+    value_of,
+    walk,
+)
 
 _ROLE = "find_unused_parameters"
 _SLOWER = "Each iteration looks for unused parameters, which takes time; a part that nobody needs is better deleted"
@@ -24,7 +31,7 @@ def fix_unused(run: RunView, wrap: Event) -> Fix:
     given = argument_of(run, wrap.api, call, _ROLE)
     title = "Let DDP find the parameters that get no gradient"
     if given is not None:
-        return Fix(title, (replace(file, value_of(given), "True"),), Applicability.UNSAFE, _SLOWER)
+        return Fix(title, (replace_expression(file, value_of(given), "True"),), Applicability.UNSAFE, _SLOWER)
     if any(each.name is None for each in call.keywords) or keyword(call, _ROLE) is not None:
         raise Unfixable("the arguments of the wrapper cannot all be seen")
     return Fix(title, (add_keyword(file, call, _ROLE, "True"),), Applicability.UNSAFE, _SLOWER)
@@ -45,7 +52,7 @@ def fix_frozen(run: RunView, wrap: Event) -> Fix:
     model = value_of(given)
     return Fix(
         "Leave the frozen model without a wrapper",
-        (replace(file, call, file.source(model)),),
+        (replace_expression(file, call, file.source(model)),),
         Applicability.UNSAFE,
         _STATE,
     )

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.queries.gradients import Replica, is_call_of, replicas
-from ddl_lint.analysis.queries.modules import children, parts_of
-from ddl_lint.analysis.queries.unused_parameters import has_parameters
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.conditions import truth_of
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.devices import devices
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object, Symbol
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    Replica,
+    RunView,
+    Symbol,
+    devices,
+    has_parameters,
+    is_call_of,
+    is_constant,
+    loops,
+    module_children,
+    objects,
+    objects_in,
+    parts_of,
+    replicas,
+    truth_of,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per change."""
-    held = children(run)
+    held = module_children(run)
     for replica in replicas(run):
         for event, message in _changes(run, replica, held):
             if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.queries.engines import Engine, engines, in_turn, is_of_scaler, meets, own
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Object
+from ddl_lint.rulekit import (
+    NONE,
+    Engine,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    engines,
+    in_turn,
+    is_of_scaler,
+    loops,
+    meets,
+    objects,
+    objects_in,
+    objects_under,
+    own,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_client_optimizer_step.fix import fix
 
 

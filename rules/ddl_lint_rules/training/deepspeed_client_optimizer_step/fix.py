@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.queries.engines import Engine, in_turn, own
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.statements import remove
-from ddl_lint.fixes.runs.engines import engine_at, method_of
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Engine,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    engine_at,
+    file_of,
+    in_turn,
+    method_of,
+    objects_under,
+    own,
+    remove,
+    replace_expression,
+)
 
 
 def fix(run: RunView, engine: Engine, step: Event) -> Fix:
@@ -26,7 +33,7 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
         edits += remove(place)
     else:
         name = f"{engine_at(run, engine, step)}.{method_of(run, engine, 'optimizer_step')}"
-        edits.append(replace(file, call, f"{name}()"))
+        edits.append(replace_expression(file, call, f"{name}()"))
     stepped = objects_under(step.operands.get("optimizer"), step.context)
     for clearing in run.events("zero_gradients"):
         cleared = objects_under(clearing.operands.get("optimizer"), clearing.context)

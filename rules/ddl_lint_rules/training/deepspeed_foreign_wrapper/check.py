@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
-from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, is_of_scaler, meets, own
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const
+from ddl_lint.rulekit import (
+    Const,
+    Engine,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    branches,
+    comes_from,
+    contradicts,
+    engines,
+    excludes,
+    in_turn,
+    is_of_scaler,
+    meets,
+    objects,
+    objects_under,
+    own,
+    parts,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 
 _FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2"})

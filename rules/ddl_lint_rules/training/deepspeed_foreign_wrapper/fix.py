@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.engines import Engine
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import remove
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.engines import engine_at, method_of
-from ddl_lint.fixes.runs.project import argument_of, file_of
-from ddl_lint.fixes.runs.wrappers import without_wrapper
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Engine,
+    Event,
+    File,
+    Fix,
+    Location,
+    RunView,
+    Span,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    engine_at,
+    file_of,
+    method_of,
+    objects,
+    remove,
+    replace_expression,
+    value_of,
+    walk,
+    without_wrapper,
+)
 
 
 def bare(run: RunView, wrap: Event) -> Fix:
@@ -72,12 +80,12 @@ def _without(run: RunView, engine: Engine, file: File, node: code.Name | code.At
         given = argument_of(run, events[0].api, call, "loss")
         if given is None:
             raise Unfixable("the loss is not written in the call")
-        return (replace(file, call, file.source(value_of(given))),)
+        return (replace_expression(file, call, file.source(value_of(given))),)
     stepped = objects(events[0].operands.get("optimizer"))
     if not stepped or any(each not in engine.optimizers for each in stepped):
         raise Unfixable("the scaler steps another optimizer, too")
     step = f"{engine_at(run, engine, events[0])}.{method_of(run, engine, 'optimizer_step')}()"
-    return (replace(file, call, step),)
+    return (replace_expression(file, call, step),)
 
 
 def _is_method(call: code.Call, owner: code.Name | code.Attribute) -> bool:

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.queries.engines import engines
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Items
+from ddl_lint.rulekit import Const, Event, Evidence, Finding, Items, RunView, catches, engines, objects, with_fix
 from ddl_lint_rules.training.deepspeed_initialize_result.fix import fix
 
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import Applicability, Fix, Location, RunView, Unfixable, code, file_of
 
 
 def fix(run: RunView, location: Location, size: int) -> Fix:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.engines import engines, in_turn, meets, of_engine, own
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
+from ddl_lint.rulekit import Evidence, Finding, RunView, engines, in_turn, meets, of_engine, own, with_fix
 from ddl_lint_rules.training.deepspeed_manual_clip_grad.fix import fix
 
 

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.engines import Engine
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, value_of
-from ddl_lint.fixes.python.displays import add_entry
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.liveness import scope_of
-from ddl_lint.fixes.python.statements import remove
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, documents_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Engine,
+    Event,
+    Fix,
+    Place,
+    RunView,
+    Unfixable,
+    add_entry,
+    argument_of,
+    code,
+    documents_of,
+    file_of,
+    keyword,
+    remove,
+    say,
+    scope_of,
+    value_of,
+    walk,
+)
 
 
 def fix(run: RunView, engine: Engine, clip: Event) -> Fix:

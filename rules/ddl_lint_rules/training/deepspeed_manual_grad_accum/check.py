@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.engines import engines, in_turn, own
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Fact, Object, Setting, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Event,
+    Evidence,
+    Fact,
+    Finding,
+    Object,
+    RunView,
+    Setting,
+    Value,
+    branches,
+    engines,
+    in_turn,
+    is_constant,
+    match,
+    own,
+    parts,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_manual_grad_accum.fix import fix_division, fix_step
 
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.engines import Engine, comes_from, engines, in_turn, meets, own
-from ddl_lint.analysis.values.certainty import is_absent
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.jobs.versions import Versions
+from ddl_lint.rulekit import (
+    Engine,
+    Evidence,
+    Finding,
+    RunView,
+    Severity,
+    Versions,
+    comes_from,
+    engines,
+    in_turn,
+    is_absent,
+    meets,
+    own,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_raw_backward.fix import fix
 
 

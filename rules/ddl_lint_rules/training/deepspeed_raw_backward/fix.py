@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.engines import Engine
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.engines import engine_at, method_of
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Engine,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    engine_at,
+    file_of,
+    method_of,
+    replace_expression,
+)
 
 
 def fix(run: RunView, engine: Engine, backward: Event) -> Fix:
@@ -21,4 +25,6 @@ def fix(run: RunView, engine: Engine, backward: Event) -> Fix:
         raise Unfixable("the backward of the engine takes other arguments")
     loss = file.source(call.func.value)
     name = f"{engine_at(run, engine, backward)}.{method_of(run, engine, 'backward')}"
-    return Fix("Let the engine do the backward", (replace(file, call, f"{name}({loss})"),), Applicability.SAFE)
+    return Fix(
+        "Let the engine do the backward", (replace_expression(file, call, f"{name}({loss})"),), Applicability.SAFE
+    )

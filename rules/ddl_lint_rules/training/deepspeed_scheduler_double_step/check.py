@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import objects_under
-from ddl_lint.analysis.queries.engines import Engine, apart, engines, meets, own
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Engine,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    apart,
+    engines,
+    loops,
+    meets,
+    objects,
+    objects_under,
+    own,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_scheduler_double_step.fix import fix
 
 

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.statements import remove
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, remove
 
 
 def fix(run: RunView, step: Event) -> Fix:

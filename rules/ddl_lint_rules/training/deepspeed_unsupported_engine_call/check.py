@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import catches
-from ddl_lint.analysis.queries.engines import Engine, engines, is_call, meets
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Engine, Event, Evidence, Finding, RunView, catches, engines, is_call, meets
 
 
 def check(run: RunView) -> Iterable[Finding]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import left_under, objects_under
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    is_constant,
+    left_under,
+    objects,
+    objects_under,
+    with_fix,
+)
 from ddl_lint_rules.training.fsdp_clip_grad_norm.fix import fix
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ddl_lint.analysis.values.certainty import is_object
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_argument, replace
-from ddl_lint.fixes.runs.project import argument_of, file_of, method_for, positional_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    file_of,
+    is_object,
+    method_for,
+    positional_of,
+    remove_argument,
+    replace_expression,
+)
 
 
 def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object) -> Fix:
@@ -38,7 +45,7 @@ def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object
     if others != [*names[: len(call.args) - 1], *others[len(call.args) - 1 :]] or not set(others) <= set(names):
         raise Unfixable("the method of the wrapper takes other arguments")
     edits = (
-        replace(file, call.func, f"{file.source(source.value)}.{method}"),
+        replace_expression(file, call.func, f"{file.source(source.value)}.{method}"),
         remove_argument(file, call, given),
     )
     return Fix("Clip by the norm over all ranks", edits, Applicability.SAFE)

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, left_under, reached_from
-from ddl_lint.analysis.queries.modules import children, parts_of, wrapped, wrapper_trait
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Items, Object, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Value,
+    alternatives,
+    contradicts,
+    excludes,
+    left_under,
+    match,
+    module_children,
+    objects,
+    objects_in,
+    parts_of,
+    reached_from,
+    with_fix,
+    wrapped,
+    wrapper_trait,
+)
 from ddl_lint_rules.training.fsdp_optimizer_before_wrap.fix import fix
 
 
@@ -40,7 +52,7 @@ def _stale_after(run: RunView, built: Event) -> Iterator[Event]:
     optimizer, parameters = built.result, built.operands.get("parameters")
     if not isinstance(optimizer, Object) or parameters is None:
         return
-    held = children(run)
+    held = module_children(run)
     owners = {owner for part in objects_in(parameters) for owner in _owners(part)}
     for wrap in run.events("wrap_model"):
         if (

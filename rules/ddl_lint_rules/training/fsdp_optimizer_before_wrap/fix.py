@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.runs.order import put_off
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, objects_in, put_off
 
 
 def fix(run: RunView, built: Event, wrap: Event) -> Fix:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Event, Evidence, Finding, RunView, is_constant, objects, with_fix
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_argument, keyword, replace_argument, set_keyword
-from ddl_lint.fixes.runs.project import file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_argument,
+    code,
+    file_of,
+    keyword,
+    parameter_of,
+    replace_argument,
+    say,
+    set_keyword,
+)
 
 
 def fix(run: RunView, recomputing: Event) -> Fix:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Finding
+from ddl_lint.rulekit import Finding, RunView, objects
 
 
 def check(run: RunView) -> Iterable[Finding]:

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts, single_shot
-from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import loops, undecided
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Items, Setting, Unknown, Value
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Apply,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    RunView,
+    Setting,
+    Severity,
+    Unknown,
+    Value,
+    contradicts,
+    forwards_behind,
+    is_constant,
+    loops,
+    match,
+    objects,
+    parts,
+    single_shot,
+    trained_models,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_accumulation_mismatch.fix import fix
 
 _ONCE = Const(1)

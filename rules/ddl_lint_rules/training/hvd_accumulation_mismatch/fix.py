@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.liveness import bound_in, is_bound_before, scope_of
-from ddl_lint.fixes.python.scope import names_read
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Value
+from ddl_lint.rulekit import (
+    Applicability,
+    Const,
+    Event,
+    Fix,
+    Place,
+    RunView,
+    Unfixable,
+    Value,
+    add_keyword,
+    argument_of,
+    bound_in,
+    code,
+    file_of,
+    is_bound_before,
+    names_read,
+    parameter_of,
+    replace_expression,
+    scope_of,
+    value_of,
+    walk,
+)
 
 
 def fix(run: RunView, wrap: Event, step: Event, backward: Event, count: Value) -> Fix:
@@ -31,7 +41,7 @@ def fix(run: RunView, wrap: Event, step: Event, backward: Event, count: Value) -
     if text is None:
         raise Unfixable("the number of backward passes has no name where the optimizer is wrapped")
     given = argument_of(run, wrap.api, call, "accumulates")
-    edit = add_keyword(file, call, name, text) if given is None else replace(file, value_of(given), text)
+    edit = add_keyword(file, call, name, text) if given is None else replace_expression(file, value_of(given), text)
     return Fix("Tell the optimizer how many backward passes come before a step", (edit,), Applicability.SAFE)
 
 

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from ddl_lint.analysis.queries.averaging import averaging, wrappings
-from ddl_lint.analysis.queries.modules import children, parts_of
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, FunctionRef, Items, Object, Table, Value
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Items,
+    Object,
+    RunView,
+    Table,
+    Value,
+    always,
+    averaging,
+    module_children,
+    objects,
+    parts_of,
+    with_fix,
+    wrappings,
+)
 from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
     names_of_model,
     names_of_whole,
@@ -118,7 +129,7 @@ def _names_a_part(run: RunView, inner: Value | None, named: Value | None) -> boo
         names |= {owner for made in objects(pair.items[1]) for owner in objects(made.given.get("of"), "model")}
     if len(names) != 1 or model in names:
         return False
-    kept = children(run)
+    kept = module_children(run)
     (part,) = names
     others = [child for child in kept.get(model, ()) if child.kind in ("model", "parameter") and child is not part]
     return part in parts_of(model, kept) and any(_has_parameters(child, kept, part) for child in others)

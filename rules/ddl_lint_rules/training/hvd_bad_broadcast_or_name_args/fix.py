@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import File
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import remove
-from ddl_lint.fixes.runs.names import model_named
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    File,
+    Fix,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    model_named,
+    objects,
+    remove,
+    replace_expression,
+    say,
+    value_of,
+)
 
 
 def state_of_model(run: RunView, event: Event) -> Fix:
@@ -28,7 +34,7 @@ def optimizer_itself(run: RunView, event: Event) -> Fix:
     file, given = _given(run, event, "state_of")
     if not isinstance(given, code.Call) or not isinstance(given.func, code.Attribute):
         raise Unfixable("the optimizer has no name here")
-    edit = replace(file, given, file.source(given.func.value))
+    edit = replace_expression(file, given, file.source(given.func.value))
     return Fix("Give the optimizer itself", (edit,), Applicability.SAFE)
 
 
@@ -57,7 +63,7 @@ def wrapped_once(run: RunView, event: Event) -> Fix:
         and statement.value is call
         and [file.source(target) for target in statement.targets] == [file.source(given)]
     )
-    edits = remove(place) if is_itself else (replace(file, call, file.source(given)),)
+    edits = remove(place) if is_itself else (replace_expression(file, call, file.source(given)),)
     return Fix("Wrap the optimizer once", edits, Applicability.SAFE)
 
 
@@ -86,4 +92,4 @@ def _model_in(run: RunView, file: File, event: Event, role: str, given: code.Exp
 def _said(run: RunView, file: File, event: Event, given: code.Expression, idiom: str, name: str, title: str) -> Fix:
     """Another expression for what is given."""
     said = say(run, file.place(event.location), event.api, idiom, model=name)
-    return Fix(title, (*said.imports, replace(file, given, said.text)), Applicability.SAFE)
+    return Fix(title, (*said.imports, replace_expression(file, given, said.text)), Applicability.SAFE)

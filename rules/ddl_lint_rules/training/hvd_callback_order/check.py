@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Alternatives, Items, Object, Value
+from ddl_lint.rulekit import (
+    RANK_TAGS,
+    Alternatives,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Object,
+    RunView,
+    Shared,
+    Value,
+    alternatives,
+    objects,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_callback_order.fix import average, average_first
 
 

@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.displays import insert_item, move_item
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.liveness import scope_of
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import insert_before, move_before, remove
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.call_path import around
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Applicability,
+    File,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Unfixable,
+    around,
+    code,
+    dotted,
+    file_of,
+    insert_before,
+    insert_item,
+    move_before,
+    move_item,
+    remove,
+    say,
+    scope_of,
+    walk,
+)
 
 
 class _Item(NamedTuple):

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.averaging import averaging, wrapped_by, wrappings
-from ddl_lint.analysis.queries.control_context import contradicts, excludes
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import in_handler, loops, undecided, with_contexts
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix, without_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Shared,
+    Value,
+    averaging,
+    contradicts,
+    excludes,
+    in_handler,
+    is_constant,
+    loops,
+    objects,
+    parts,
+    undecided,
+    with_contexts,
+    with_fix,
+    without_fix,
+    wrapped_by,
+    wrappings,
+)
 from ddl_lint_rules.training.hvd_clip_synchronize.fix import step_alone, wait_before
 
 _CHANGES = ("clip_gradients", "unscale_gradients")

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, remove_argument
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import insert_before, wrap
-from ddl_lint.fixes.runs.assumptions import may_be_unwrapped
-from ddl_lint.fixes.runs.call_path import around, meeting, way
-from ddl_lint.fixes.runs.project import argument_of, file_of, method_for
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    Object,
+    RunView,
+    Unfixable,
+    argument_of,
+    around,
+    code,
+    dotted,
+    file_of,
+    insert_before,
+    keyword,
+    may_be_unwrapped,
+    meeting,
+    method_for,
+    objects,
+    remove_argument,
+    way,
+    wrap,
+)
 
 _TITLE = "Wait for the averages before the gradients are changed"
 

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes
-from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Items, Object, Unknown
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Items,
+    Object,
+    RunView,
+    Severity,
+    Unknown,
+    contradicts,
+    excludes,
+    is_absent,
+    is_constant,
+    loops,
+    objects,
+    objects_in,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_duplicate_tensor_names.fix import fix
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, replace, value_of
-from ddl_lint.fixes.runs.names import model_named
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_keyword,
+    argument_of,
+    code,
+    file_of,
+    model_named,
+    objects,
+    parameter_of,
+    replace_expression,
+    say,
+    value_of,
+)
 
 
 def fix(run: RunView, first: Event, second: Event) -> Fix:
@@ -37,7 +46,7 @@ def _prefixed(run: RunView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
     prefix = model.rpartition(".")[2]
     said = say(run, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))
     if given is not None:
-        return (replace(file, value_of(given), said.text),), prefix
+        return (replace_expression(file, value_of(given), said.text),), prefix
     name = parameter_of(run, wrap.api, "named")
     if name is None:
         raise Unfixable("the call takes no names")

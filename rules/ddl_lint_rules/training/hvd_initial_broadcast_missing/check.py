@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.averaging import averaging, has_own_group, is_unseen
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object, Unknown, Value
+from ddl_lint.rulekit import (
+    NONE,
+    RANK_TAGS,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Object,
+    RunView,
+    Unknown,
+    Value,
+    averaging,
+    contents,
+    has_own_group,
+    is_constant,
+    is_rank_guarded,
+    is_unseen,
+    objects,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_initial_broadcast_missing.fix import fix
 
 _PRETRAINED = ("pretrained", "weights")

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.averaging import wrapped_by
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, value_of
-from ddl_lint.fixes.python.displays import insert_item
-from ddl_lint.fixes.python.liveness import scope_of
-from ddl_lint.fixes.python.statements import insert_after
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.names import model_named, name_given
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_keyword,
+    argument_of,
+    code,
+    file_of,
+    insert_after,
+    insert_item,
+    model_named,
+    name_given,
+    objects,
+    parameter_of,
+    say,
+    scope_of,
+    value_of,
+    walk,
+    wrapped_by,
+)
 
 _REASON = "It adds communication, and overwrites weights that the ranks may read from a file out of sight."
 

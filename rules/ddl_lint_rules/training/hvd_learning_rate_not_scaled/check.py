@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.values.certainty import is_object, objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.frameworks.model import FunctionModel
-from ddl_lint.jobs.versions import Versions
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, FunctionRef, Object, Setting, Symbol, Unknown, Value, WorldSize
-from ddl_lint.rulekit import match
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    FunctionModel,
+    FunctionRef,
+    Object,
+    RunView,
+    Setting,
+    Severity,
+    Symbol,
+    Unknown,
+    Value,
+    Versions,
+    WorldSize,
+    contents,
+    is_object,
+    loops,
+    match,
+    objects,
+    parts,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import add_keyword, value_of
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of
-from ddl_lint.fixes.runs.sizes import by_world_size
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    add_keyword,
+    argument_of,
+    by_world_size,
+    code,
+    file_of,
+    parameter_of,
+    value_of,
+)
 
 
 def scale(run: RunView, event: Event) -> Fix:

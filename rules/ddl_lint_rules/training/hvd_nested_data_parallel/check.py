@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import contradicts
-from ddl_lint.analysis.values.certainty import is_absent, is_object, objects
-from ddl_lint.analysis.values.contexts import undecided
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Items, Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Object,
+    RunView,
+    alternatives,
+    contradicts,
+    is_absent,
+    is_object,
+    objects,
+    objects_in,
+    undecided,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_nested_data_parallel.fix import bare, outside
 
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.statements import unwrap
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.fixes.runs.wrappers import without_wrapper
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location, Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Location,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    code,
+    file_of,
+    unwrap,
+    without_wrapper,
+)
 
 _REASON = "The names in checkpoints change, and the batch of a process may have been meant for several GPUs."
 

@@ -4,18 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.averaging import averaging, has_own_group, is_unseen, may_average, wrapped_by, wrappings
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_rank_guarded
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Tag,
+    TagKind,
+    averaging,
+    contradicts,
+    excludes,
+    has_own_group,
+    in_handler,
+    is_rank_guarded,
+    is_unseen,
+    may_average,
+    objects,
+    tags_of,
+    with_fix,
+    wrapped_by,
+    wrappings,
+)
 from ddl_lint_rules.training.hvd_optimizer_not_distributed.fix import compile_wrapped, step_wrapped, wrap_built
 
 

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace, value_of
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import dotted, names_bound, names_read
-from ddl_lint.fixes.python.statements import insert_after, move_before
-from ddl_lint.fixes.python.wording import Wording
-from ddl_lint.fixes.runs.assumptions import happens_without
-from ddl_lint.fixes.runs.names import model_named, name_at, name_given
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Unfixable,
+    Wording,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    happens_without,
+    insert_after,
+    model_named,
+    move_before,
+    name_at,
+    name_given,
+    names_bound,
+    names_read,
+    objects,
+    replace_expression,
+    say,
+    value_of,
+)
 
 _TITLE = "Train with the wrapped optimizer"
 
@@ -30,7 +41,7 @@ def step_wrapped(run: RunView, wrap: Event, step: Event) -> Fix:
     if used is None or dotted(used) is None:
         raise Unfixable("the optimizer has no name where it trains")
     if wrap.order < step.order:
-        return Fix(_TITLE, (replace(file, used, name_at(run, wrap, place)),), Applicability.SAFE)
+        return Fix(_TITLE, (replace_expression(file, used, name_at(run, wrap, place)),), Applicability.SAFE)
     late = file_of(run, wrap.location).place(wrap.location)
     between: list[code.Statement] = []
     if late.block is place.block:
@@ -54,7 +65,7 @@ def compile_wrapped(run: RunView, wrap: Event, compiled: Event) -> Fix:
     name = name_at(run, wrap, file.place(compiled.location))
     return Fix(
         _TITLE,
-        (replace(file, value_of(given), name),),
+        (replace_expression(file, value_of(given), name),),
         Applicability.UNSAFE,
         "The model trains with the settings of the other optimizer.",
     )
@@ -71,7 +82,9 @@ def wrap_built(run: RunView, group: Event, optimizer: Object, built: Event | Non
     if isinstance(statement, code.Assign) and statement.value is call and len(statement.targets) == 1:
         name = dotted(statement.targets[0])
     said = _wrapper(run, group, built, place, name or file.source(call))
-    edits = (replace(file, call, said.text),) if name is None else insert_after(place, f"{name} = {said.text}")
+    edits = (
+        (replace_expression(file, call, said.text),) if name is None else insert_after(place, f"{name} = {said.text}")
+    )
     return Fix(
         "Wrap the optimizer",
         (*said.imports, *edits),

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import goes_over
-from ddl_lint.analysis.values.certainty import always, objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import RANDOM, SHARE
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Apply, Const, Rank, Unknown, Value, WorldSize
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    RANDOM,
+    RANK_TAGS,
+    SHARE,
+    Apply,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    Location,
+    Rank,
+    RunView,
+    Unknown,
+    Value,
+    WorldSize,
+    always,
+    contents,
+    goes_over,
+    loops,
+    match,
+    objects,
+    parts,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_steps_not_divided.fix import fix
 
 _OWN = RANK_TAGS | {SHARE}

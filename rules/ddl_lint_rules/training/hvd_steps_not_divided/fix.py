@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.runs.sizes import by_world_size
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import Applicability, Event, Fix, RunView, by_world_size
 
 
 def fix(run: RunView, event: Event, role: str) -> Fix:

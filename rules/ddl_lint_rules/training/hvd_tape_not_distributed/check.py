@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.averaging import averaging, has_own_group
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import in_handler
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import Tag, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    NONE,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    Tag,
+    TagKind,
+    averaging,
+    has_own_group,
+    in_handler,
+    is_rank_guarded,
+    objects,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_tape_not_distributed.fix import wrap_tape
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import insert_before
-from ddl_lint.fixes.runs.assumptions import speaker
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    dotted,
+    file_of,
+    insert_before,
+    say,
+    speaker,
+)
 
 
 def wrap_tape(run: RunView, gradients: Event) -> Fix:

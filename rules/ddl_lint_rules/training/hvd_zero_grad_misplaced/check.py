@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.queries.control_context import contradicts
-from ddl_lint.analysis.queries.gradients import forwards_behind, trained_models
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    contradicts,
+    forwards_behind,
+    loops,
+    objects,
+    trained_models,
+    with_fix,
+)
 from ddl_lint_rules.training.hvd_zero_grad_misplaced.fix import clear_elsewhere, without_arguments
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_arguments
-from ddl_lint.fixes.runs.call_path import meeting, way
-from ddl_lint.fixes.runs.order import bring_forward, put_off
-from ddl_lint.fixes.runs.project import file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    bring_forward,
+    code,
+    file_of,
+    meeting,
+    put_off,
+    remove_arguments,
+    way,
+)
 
 
 def without_arguments(run: RunView, clear: Event) -> Fix:

@@ -7,18 +7,29 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_absent, is_constant, objects
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, UNIFORM
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object, Table, Value
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    DATA,
+    METRIC,
+    NO_TAGS,
+    UNIFORM,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Shared,
+    Table,
+    Value,
+    alternatives,
+    is_absent,
+    is_constant,
+    objects,
+    parts,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.lightning_sync_dist_missing.fix import fix
 
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from ddl_lint.analysis.queries.control_context import is_replicated
-from ddl_lint.analysis.syntactic.mentions import scales
-from ddl_lint.analysis.values.certainty import is_constant, is_default_group
-from ddl_lint.analysis.values.contexts import in_process, rank_guards
-from ddl_lint.analysis.values.visitors import contents, parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.events import EventKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object, Unknown, Value, WorldSize
+from ddl_lint.rulekit import (
+    NONE,
+    Const,
+    Event,
+    EventKind,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    Unknown,
+    Value,
+    WorldSize,
+    code,
+    contents,
+    in_process,
+    is_constant,
+    is_default_group,
+    is_replicated,
+    parts,
+    rank_guards,
+    scales,
+    with_fix,
+)
 from ddl_lint_rules.training.manual_gradient_sync.fix import fix_loss, fix_sum
 
 _SUM = Const("sum")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import value_of
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.statements import insert_after
-from ddl_lint.fixes.runs.project import argument_of, file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const
+from ddl_lint.rulekit import (
+    NONE,
+    Applicability,
+    Const,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    argument_of,
+    code,
+    dotted,
+    file_of,
+    insert_after,
+    say,
+    value_of,
+)
 
 
 def fix_sum(run: RunView, event: Event) -> Fix:

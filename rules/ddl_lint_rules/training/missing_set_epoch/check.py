@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import called_back, catches, fed_by, goes_over, single_shot, takers
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.contexts import branches, loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix, without_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Items, Object, Unknown, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Object,
+    RunView,
+    Severity,
+    Shared,
+    Unknown,
+    Value,
+    branches,
+    called_back,
+    catches,
+    fed_by,
+    goes_over,
+    is_constant,
+    loops,
+    match,
+    objects,
+    single_shot,
+    takers,
+    with_fix,
+    without_fix,
+)
 from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless, samplers
 
 

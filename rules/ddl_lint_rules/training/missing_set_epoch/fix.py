@@ -5,24 +5,36 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from ddl_lint.analysis.queries.control_context import goes_over, takers
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import branches, loops
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import names_bound
-from ddl_lint.fixes.python.statements import insert_first, remove
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.python.wording import Wording, word
-from ddl_lint.fixes.runs.epochs import EpochLoop, epoch_loop
-from ddl_lint.fixes.runs.project import attribute_for, file_of, method_for
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Object
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Const,
+    Context,
+    EpochLoop,
+    Event,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    Wording,
+    attribute_for,
+    branches,
+    code,
+    epoch_loop,
+    file_of,
+    goes_over,
+    insert_first,
+    loops,
+    method_for,
+    names_bound,
+    objects,
+    remove,
+    replace_expression,
+    takers,
+    walk,
+    word,
+)
 
 _HEAD = "Tell the sampler the epoch at the head of the epoch loop"
 
@@ -107,7 +119,7 @@ def _with_number(epochs: EpochLoop, call: Event, isolation: str) -> Fix:
     literal = file.node(epoch.location, code.Literal)
     return Fix(
         "Tell the sampler the number of the epoch",
-        (replace(file, literal, number), *renaming),
+        (replace_expression(file, literal, number), *renaming),
         Applicability.SAFE,
         isolation=isolation,
     )

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.analysis.queries.control_context import asked_for, fed_by, is_rank_guarded
-from ddl_lint.analysis.values.certainty import is_constant, is_divided, objects
-from ddl_lint.analysis.values.contexts import in_process
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object, Value
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    Value,
+    asked_for,
+    fed_by,
+    in_process,
+    is_constant,
+    is_divided,
+    is_rank_guarded,
+    objects,
+    objects_in,
+    with_fix,
+)
 from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
 
 

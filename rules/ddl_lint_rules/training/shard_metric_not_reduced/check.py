@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.analysis.syntactic.mentions import scales
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.tags import tags_now
-from ddl_lint.analysis.values.visitors import contents
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import SHARE, UNIFORM, TagKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Value, WorldSize
+from ddl_lint.rulekit import (
+    SHARE,
+    UNIFORM,
+    Event,
+    Evidence,
+    Finding,
+    Heap,
+    RunView,
+    TagKind,
+    Value,
+    WorldSize,
+    contents,
+    objects,
+    scales,
+    tags_now,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:

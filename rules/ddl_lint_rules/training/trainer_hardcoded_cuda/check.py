@@ -6,18 +6,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.queries.devices import uses
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import in_handler, undecided
-from ddl_lint.analysis.values.devices import Device, accelerators
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix, without_fix
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Object
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Const,
+    Context,
+    Device,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Shared,
+    accelerators,
+    in_handler,
+    is_rank_guarded,
+    objects,
+    undecided,
+    uses,
+    with_fix,
+    without_fix,
+)
 from ddl_lint_rules.training.trainer_hardcoded_cuda.fix import class_around, fix
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.runs.names import name_at
-from ddl_lint.fixes.runs.project import file_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    File,
+    Fix,
+    Location,
+    Place,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    name_at,
+    objects,
+    replace_expression,
+    say,
+)
 
 
 def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> Fix:
@@ -25,7 +30,7 @@ def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> F
     if owner is None:
         raise Unfixable("what the trainer has given the process has no name here")
     said = say(run, place, trainer.api if trainer is not None else _framework(run, place), "device_of", trainer=owner)
-    edit = replace(file, _number(file, written, index), said.text)
+    edit = replace_expression(file, _number(file, written, index), said.text)
     return Fix("Use the device of the process", (*said.imports, edit), Applicability.SAFE)
 
 

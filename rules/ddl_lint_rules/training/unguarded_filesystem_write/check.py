@@ -6,23 +6,45 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import cast
 
-from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import catches, excludes, is_rank_guarded, may_guard_rank
-from ddl_lint.analysis.ranks.guards import is_kept_out
-from ddl_lint.analysis.ranks.processes import job
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import always, is_constant, objects
-from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program.tags import LOCAL_RANK
-from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Items, Object, Setting, Unknown, Value
-from ddl_lint.rulekit import match
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    LOCAL_RANK,
+    LOCAL_TAGS,
+    NONE,
+    RANK_TAGS,
+    Alternatives,
+    Apply,
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    Object,
+    RunView,
+    Setting,
+    Shared,
+    Unknown,
+    Value,
+    always,
+    branches,
+    catches,
+    excludes,
+    has_own_group,
+    in_handler,
+    in_process,
+    is_constant,
+    is_kept_out,
+    is_rank_guarded,
+    job,
+    match,
+    may_guard_rank,
+    objects,
+    parts,
+    rank_guards,
+    tags_of,
+    with_fix,
+)
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
 
 _OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", "/raid", "/ssd", "/nvme")

@@ -4,27 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ddl_lint.analysis.queries.control_context import is_rank_guarded
-from ddl_lint.analysis.queries.spelling import spelled, without_launcher
-from ddl_lint.analysis.ranks.together import is_together
-from ddl_lint.analysis.values.certainty import is_constant
-from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.visitors import parts
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Edit, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import remove_argument, replace, set_keyword
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.scope import names_bound, names_read
-from ddl_lint.fixes.python.statements import insert_after, insert_before, wrap
-from ddl_lint.fixes.python.tree import blocks_of, walk
-from ddl_lint.fixes.python.wording import Wording, word
-from ddl_lint.fixes.runs.assumptions import has_group
-from ddl_lint.fixes.runs.project import argument_of, file_of, parameter_of, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Context, Event, Spelling
-from ddl_lint.program.values import Apply, Rank, Value
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Apply,
+    Context,
+    Edit,
+    Event,
+    File,
+    Fix,
+    Place,
+    Rank,
+    RunView,
+    Span,
+    Spelling,
+    Unfixable,
+    Value,
+    Wording,
+    argument_of,
+    blocks_of,
+    branches,
+    code,
+    file_of,
+    has_group,
+    insert_after,
+    insert_before,
+    is_constant,
+    is_rank_guarded,
+    is_together,
+    names_bound,
+    names_read,
+    parameter_of,
+    parts,
+    remove_argument,
+    replace_expression,
+    say,
+    set_keyword,
+    spelled,
+    walk,
+    without_launcher,
+    word,
+    wrap,
+)
 
 _NOT_FOR_ONE = frozenset(
     {
@@ -67,7 +87,7 @@ def fix_directory(run: RunView, event: Event) -> Fix:
         if given is None or isinstance(given, code.Keyword):
             edits = (set_keyword(file, call, name, "True"),)
         else:
-            edits = (replace(file, given, "True"),)
+            edits = (replace_expression(file, given, "True"),)
     if any(_asks_for_path(node.value) for node in branches(event.context)):
         return Fix("Let the directory be there already", edits, Applicability.SAFE)
     return Fix(
@@ -89,7 +109,7 @@ def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tupl
             place = file.place(event.location)
             holes = {"path": file.source(call.args[0])}
             said = word(place, f"{full}({{path}}, {parameter}=True)", holes, run.api.spellings)
-            return (replace(file, call, said.text), *said.imports)
+            return (replace_expression(file, call, said.text), *said.imports)
     raise Unfixable("the call cannot be told that the directory may be there already")
 
 

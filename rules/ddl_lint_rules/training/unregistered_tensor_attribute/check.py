@@ -6,20 +6,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
-from ddl_lint.analysis.interpreter.tensors import is_moved, may_be_itself, operands_of
-from ddl_lint.analysis.queries.control_context import runs_inside
-from ddl_lint.analysis.queries.modules import children
-from ddl_lint.analysis.shared import Shared
-from ddl_lint.analysis.values.certainty import is_constant, objects
-from ddl_lint.analysis.values.lattice import alternatives
-from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding, Severity
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.events import EventKind
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, ClassRef, Const, Object, Value
+from ddl_lint.rulekit import (
+    NONE,
+    ClassRef,
+    Const,
+    Event,
+    EventKind,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Severity,
+    Shared,
+    Value,
+    alternatives,
+    code,
+    is_constant,
+    is_moved,
+    may_be_itself,
+    module_children,
+    objects,
+    objects_in,
+    operands_of,
+    runs_inside,
+    with_fix,
+)
 from ddl_lint_rules.training.unregistered_tensor_attribute.fix import fix_buffer, fix_moved, fix_trainable
 
 _MOVERS = ("_apply", "to", "cuda")
@@ -175,7 +186,7 @@ def _trained(run: RunView) -> frozenset[_Class]:
     seen: set[Object] = set()
     values = [event.operands.get(role) for kind, role in _HANDED_OVER.items() for event in run.events(kind)]
     waiting = [item for value in values if value is not None for item in objects_in(value)]
-    held = children(run)
+    held = module_children(run)
     while waiting:
         item = waiting.pop()
         if item not in seen:

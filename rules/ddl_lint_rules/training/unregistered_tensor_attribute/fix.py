@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import keyword, remove_argument
-from ddl_lint.fixes.python.file import File, Place
-from ddl_lint.fixes.python.layout import as_lines
-from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.modules import is_set_up
-from ddl_lint.fixes.runs.project import file_of, method_for, say
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, Object
-from ddl_lint.source.span import Span
+from ddl_lint.rulekit import (
+    Applicability,
+    Const,
+    Event,
+    File,
+    Fix,
+    Object,
+    Place,
+    RunView,
+    Span,
+    Unfixable,
+    as_lines,
+    code,
+    dotted,
+    file_of,
+    is_set_up,
+    keyword,
+    method_for,
+    remove_argument,
+    say,
+    walk,
+)
 
 _PRIMARY = (code.Name, code.Attribute, code.Call, code.Subscript)
 _BREAK_INSIDE = re.compile(r"(?<=[(\[])\s*\n\s*|,?\s*\n\s*(?=[)\]])")

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.analysis.queries.gradients import (
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
     Replica,
+    RunView,
     averages_by_hand,
     calls_in_step,
+    code,
     forwards_behind,
     is_call_of,
     is_inside,
+    module_children,
+    objects,
+    parts_of,
     replicas,
+    with_fix,
 )
-from ddl_lint.analysis.queries.modules import children, parts_of
-from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence, Finding
-from ddl_lint.fixes.build import with_fix
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Object
-from ddl_lint.source.span import Location
 from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 
 
@@ -59,7 +61,7 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
     }
     if not sharded:
         return
-    held = children(run)
+    held = module_children(run)
     registered = {model for event in run.events("register_forward") for model in objects(event.operands.get("model"))}
     gathering = [each for each in run.events("forward") if not sharded.keys().isdisjoint(_called(each))]
     for model, wrap in sharded.items():

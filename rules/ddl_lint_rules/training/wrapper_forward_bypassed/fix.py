@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ddl_lint.analysis.queries.gradients import Replica
-from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.build import Unfixable
-from ddl_lint.fixes.python.arguments import replace
-from ddl_lint.fixes.runs.project import attribute_for, file_of
-from ddl_lint.program import code
-from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Location
+from ddl_lint.rulekit import (
+    Applicability,
+    Event,
+    Fix,
+    Location,
+    Replica,
+    RunView,
+    Unfixable,
+    attribute_for,
+    code,
+    file_of,
+    replace_expression,
+)
 
 
 def fix(run: RunView, replica: Replica, location: Location, bypass: Event) -> Fix:
@@ -25,5 +29,5 @@ def fix(run: RunView, replica: Replica, location: Location, bypass: Event) -> Fi
             "the wrapper is not named in this call; if it is a method of the model, `forward` has to call it, for the "
             "wrapper runs nothing else"
         )
-    edit = replace(file, found[0], file.source(found[0].value))
+    edit = replace_expression(file, found[0], file.source(found[0].value))
     return Fix("Call the wrapper", (edit,), Applicability.SAFE)
