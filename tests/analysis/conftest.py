@@ -8,7 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import pytest
 
@@ -17,14 +17,13 @@ from ddl_lint.analysis.interpreter.machine import Installed
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import load_models
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const, Value
 from ddl_lint.source import Document
+from shipped import shipped_index
 
-MODELS = Path(__file__).parents[2] / "rules" / "ddl_lint_rules" / "models"
 ROOT = PurePosixPath("/project")
 
 
@@ -72,9 +71,7 @@ class Followed:
 
 @pytest.fixture(scope="session")
 def api() -> ApiIndex:
-    return ApiIndex.of(
-        load_models({path.name: path.read_text(encoding="utf-8") for path in sorted(MODELS.glob("*.yaml"))})
-    )
+    return shipped_index()
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ class RawClient:
         """Send a request and wait for its answer, a result or an error."""
         return self.answer(self.request(method, params), patience).message
 
-    def answer(self, number: int, patience: float = PATIENCE) -> Arrival:
+    def answer(self, number: int | str, patience: float = PATIENCE) -> Arrival:
         """Wait for the answer to a request."""
         self.wait(lambda: number in self.answers, f"an answer to request {number}", patience)
         return self.answers[number][0]

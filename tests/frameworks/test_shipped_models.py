@@ -12,15 +12,13 @@ import jsonschema
 import pytest
 import yaml
 
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import load_models
 from ddl_lint.frameworks.model import FACILITIES, ClassModel, FrameworkModels, FunctionModel, Returns
 from ddl_lint.frameworks.schema import SCHEMA_PATH, schema_text
 from ddl_lint.program.events import EVENT_ROLES
+from shipped import MODEL_FILES, shipped_index, shipped_models
 
-FILES = sorted((Path(__file__).parents[2] / "rules" / "ddl_lint_rules" / "models").glob("*.yaml"))
-SHIPPED = load_models({path.name: path.read_text(encoding="utf-8") for path in FILES})
-INDEX = ApiIndex.of(SHIPPED)
+SHIPPED = shipped_models()
+INDEX = shipped_index()
 
 
 def calls(framework: FrameworkModels) -> list[FunctionModel]:
@@ -41,7 +39,7 @@ def test_schema_file_is_up_to_date() -> None:
     assert SCHEMA_PATH.read_text(encoding="utf-8") == schema_text(), "run python -m ddl_lint.frameworks.schema"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", MODEL_FILES, ids=lambda path: path.stem)
 def test_files_hold_to_the_published_schema(path: Path) -> None:
     schema = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)

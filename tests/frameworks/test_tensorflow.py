@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +10,14 @@ from ddl_lint.analysis.interpreter.codebase import Codebase, Source
 from ddl_lint.analysis.ranks.together import is_together
 from ddl_lint.analysis.runs import Analyzer, Judge
 from ddl_lint.analysis.view import RunView, Surroundings
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import load_models
 from ddl_lint.frameworks.model import ClassModel, FunctionModel
 from ddl_lint.lowering import lower
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Flag, Object, Rank, Unknown, Value, WorldSize
 from ddl_lint.source import Document
+from shipped import shipped_index
 
-FILES = sorted((Path(__file__).parents[2] / "rules" / "ddl_lint_rules" / "models").glob("*.yaml"))
-INDEX = ApiIndex.of(load_models({path.name: path.read_text(encoding="utf-8") for path in FILES}))
+INDEX = shipped_index()
 
 IMPORTS = "import json, os, sys\nimport tensorflow as tf\nimport horovod.tensorflow.keras as hvd\n"
 MODEL = """

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.frameworks.loader import load_models
 from ddl_lint.frameworks.model import FunctionModel, Returns
+from shipped import shipped_index
 
-FILES = sorted((Path(__file__).parents[2] / "rules" / "ddl_lint_rules" / "models").glob("*.yaml"))
-INDEX = ApiIndex.of(load_models({path.name: path.read_text(encoding="utf-8") for path in FILES}))
+INDEX = shipped_index()
 
 DDP = "torch.nn.parallel.DistributedDataParallel"
 FSDP = "torch.distributed.fsdp.FullyShardedDataParallel"

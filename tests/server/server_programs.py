@@ -77,4 +77,4 @@ if __name__ == "__main__":
 """Has one finding, with a safe fix."""
 
 Start = Callable[..., RawClient]
-"""What the fixture `start` is."""
+"""What the fixtures `start` and `join` are."""

@@ -37,8 +37,8 @@ def of_kind(offered: list[Message], kind: str) -> list[Message]:
 
 
 @pytest.mark.parametrize("unit", ColumnUnit)
-def test_an_unsafe_fix_says_why_and_mends(start: Start, project: Path, unit: ColumnUnit):
-    client = start(encoding=unit.value)
+def test_an_unsafe_fix_says_why_and_mends(join: Start, project: Path, unit: ColumnUnit):
+    client = join(encoding=unit.value)
     uri = opened(client, project, "saving.py", SAVING)
     fix, silence = actions(client, uri)
     assert fix["title"].startswith("Take the state of the model inside")
@@ -73,16 +73,16 @@ def test_a_menu_has_the_first_clauses_of_a_reason(reason: str, short: str):
     assert in_short(reason) == short
 
 
-def test_a_safe_fix_is_preferred(start: Start, project: Path):
-    client = start()
+def test_a_safe_fix_is_preferred(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "sampling.py", SAMPLING)
     fix = actions(client, uri)[0]
     assert fix["isPreferred"] and "unsafe" not in fix["title"]
     assert "sampler.set_epoch(epoch)" in edited(SAMPLING, edits_of(fix)[uri])
 
 
-def test_what_the_client_says_about_findings_is_not_believed(start: Start, project: Path):
-    client = start()
+def test_what_the_client_says_about_findings_is_not_believed(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "saving.py", SAVING)
     lie = {
         "range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}},
@@ -95,8 +95,8 @@ def test_what_the_client_says_about_findings_is_not_believed(start: Start, proje
     assert edited(SAVING, edits_of(fix)[uri]) == SAVING.replace(FAULT, "network.module.state_dict()")
 
 
-def test_only_findings_in_the_range_count(start: Start, project: Path):
-    client = start()
+def test_only_findings_in_the_range_count(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "saving.py", SAVING)
     top = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
     assert actions(client, uri, top) == []
@@ -104,8 +104,8 @@ def test_only_findings_in_the_range_count(start: Start, project: Path):
     assert len(actions(client, uri, {"start": cursor, "end": cursor})) == 2
 
 
-def test_only_what_is_wanted_is_offered(start: Start, project: Path):
-    client = start()
+def test_only_what_is_wanted_is_offered(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "sampling.py", SAMPLING)
     assert actions(client, uri, only=["refactor"]) == []
     kinds = [action["kind"] for action in actions(client, uri, only=["quickfix"])]
@@ -118,8 +118,8 @@ def test_only_what_is_wanted_is_offered(start: Start, project: Path):
     assert actions(client, uri, only=["source.fixAll.other"]) == []
 
 
-def test_fix_all_makes_safe_fixes_only(start: Start, project: Path):
-    client = start()
+def test_fix_all_makes_safe_fixes_only(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "sampling.py", SAMPLING)
     (action,) = actions(client, uri, only=["source.fixAll"])
     after = edited(SAMPLING, edits_of(action)[uri])
@@ -130,8 +130,8 @@ def test_fix_all_makes_safe_fixes_only(start: Start, project: Path):
     assert actions(client, saving, only=["source.fixAll"]) == []
 
 
-def test_fix_all_changes_no_other_open_file(start: Start, project: Path):
-    client = start()
+def test_fix_all_changes_no_other_open_file(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "sampling.py", SAMPLING)
     opened(client, project, "sampling_too.py", SAMPLING)
     (action,) = actions(client, uri, only=["source.fixAll"])
@@ -167,8 +167,8 @@ def test_the_newest_text_counts_even_while_it_is_being_checked(start: Start, pro
     assert edited("\n\n" + SAVING, edits_of(fix)[uri]) == "\n\n" + SAVING.replace(FAULT, "network.module.state_dict()")
 
 
-def test_line_ends_are_kept(start: Start, project: Path):
-    client = start()
+def test_line_ends_are_kept(join: Start, project: Path):
+    client = join()
     text = SAMPLING.replace("\n", "\r\n")
     uri = opened(client, project, "sampling.py", text)
     (action,) = actions(client, uri, only=["source.fixAll"])
@@ -176,19 +176,19 @@ def test_line_ends_are_kept(start: Start, project: Path):
     assert "\n" not in after.replace("\r\n", "") and "sampler.set_epoch(epoch)\r\n" in after
 
 
-def test_a_document_that_is_not_open_has_none(start: Start, project: Path):
-    client = start()
+def test_a_document_that_is_not_open_has_none(join: Start, project: Path):
+    client = join()
     assert actions(client, (project / "saving.py").as_uri()) is None
 
 
-def test_a_syntax_error_cannot_be_silenced(start: Start, project: Path):
-    client = start()
+def test_a_syntax_error_cannot_be_silenced(join: Start, project: Path):
+    client = join()
     uri = opened(client, project, "broken.py", "import torch\n\n\ndef broken(:\n")
     assert actions(client, uri) == []
 
 
-def test_actions_for_who_pulls(start: Start, project: Path):
-    client = start(PULLING)
+def test_actions_for_who_pulls(join: Start, project: Path):
+    client = join(PULLING)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=True)

@@ -72,8 +72,8 @@ def test_a_check_that_takes_too_long_is_given_up_and_said(start: Start, project:
     assert client.process.poll() is None
 
 
-def test_a_file_deleted_under_the_server(start: Start, project: Path):
-    client = start()
+def test_a_file_deleted_under_the_server(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=False)
@@ -98,8 +98,8 @@ def test_unknown_methods(start: Start):
     assert client.ask("shutdown", None)["result"] is None
 
 
-def test_messages_out_of_order(start: Start, project: Path):
-    client = start()
+def test_messages_out_of_order(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.change(uri, 2, {"text": SAVING})
     client.close(uri)
@@ -148,26 +148,26 @@ def test_requests_that_wait_at_the_end_are_answered(start: Start, project: Path)
 @pytest.mark.parametrize(
     "message",
     [
-        b'{"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": {"textDocument": 5}}',
-        b'{"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover"}',
+        b'{"jsonrpc": "2.0", "id": "odd", "method": "textDocument/hover", "params": {"textDocument": 5}}',
+        b'{"jsonrpc": "2.0", "id": "odd", "method": "textDocument/hover"}',
         b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": []}',
         b'{"nonsense": true}',
         b"[1, 2]",
         b"no json",
     ],
 )
-def test_messages_that_make_no_sense(start: Start, project: Path, message: bytes):
-    client = start()
+def test_messages_that_make_no_sense(join: Start, project: Path, message: bytes):
+    client = join()
     client.send_bytes(message)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=False)
     if b'"id"' in message:
-        assert "error" in client.answer(77).message
+        assert "error" in client.answer("odd").message
 
 
-def test_letters_that_are_no_letters(start: Start, project: Path):
-    client = start()
+def test_letters_that_are_no_letters(join: Start, project: Path):
+    client = join()
     uri = (project / "odd.py").as_uri()
     client.open(uri, 'x = "\ud83d"\n' + SAMPLING)
     found = client.findings(uri).message["params"]["diagnostics"]

@@ -30,16 +30,16 @@ def is_pull(capabilities: Message) -> bool:
     return "diagnostic" in capabilities["textDocument"]
 
 
-def test_a_fault_that_two_files_show(start: Start, project: Path, capabilities: Message):
-    client = start(capabilities)
+def test_a_fault_that_two_files_show(join: Start, project: Path, capabilities: Message):
+    client = join(capabilities)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     (found,) = findings(client, uri, bool, pulls=is_pull(capabilities))
     assert (found["code"], found["source"]) == ("DDL305", "ddl-lint")
 
 
-def test_a_change_beside_it_takes_the_fault_away_and_brings_it_back(start: Start, project: Path, capabilities: Message):
-    client = start(capabilities)
+def test_a_change_beside_it_takes_the_fault_away_and_brings_it_back(join: Start, project: Path, capabilities: Message):
+    client = join(capabilities)
     uri, other = (project / "saving.py").as_uri(), (project / "train.py").as_uri()
     client.open(uri, SAVING)
     client.open(other, TRAINING)
@@ -50,8 +50,8 @@ def test_a_change_beside_it_takes_the_fault_away_and_brings_it_back(start: Start
     findings(client, uri, bool, pulls=is_pull(capabilities))
 
 
-def test_a_closed_file_counts_as_it_is_on_the_disk(start: Start, project: Path):
-    client = start()
+def test_a_closed_file_counts_as_it_is_on_the_disk(join: Start, project: Path):
+    client = join()
     uri, other = (project / "saving.py").as_uri(), (project / "train.py").as_uri()
     client.open(other, TRAINING.replace(WRAP, UNWRAPPED))
     client.open(uri, SAVING)
@@ -61,8 +61,8 @@ def test_a_closed_file_counts_as_it_is_on_the_disk(start: Start, project: Path):
     assert client.published[other].message["params"]["diagnostics"] == []
 
 
-def test_the_text_of_the_editor_counts_and_not_the_disk(start: Start, project: Path, capabilities: Message):
-    client = start(capabilities)
+def test_the_text_of_the_editor_counts_and_not_the_disk(join: Start, project: Path, capabilities: Message):
+    client = join(capabilities)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=is_pull(capabilities))
@@ -71,8 +71,8 @@ def test_the_text_of_the_editor_counts_and_not_the_disk(start: Start, project: P
 
 
 @pytest.mark.parametrize("unit", ColumnUnit)
-def test_positions_in_each_unit_with_odd_letters_above(start: Start, project: Path, unit: ColumnUnit):
-    client = start(encoding=unit.value)
+def test_positions_in_each_unit_with_odd_letters_above(join: Start, project: Path, unit: ColumnUnit):
+    client = join(encoding=unit.value)
     uri = (project / "saving.py").as_uri()
     text = SAVING.replace("import torch\n", "import torch\n\f\n# \u2028 \x1c läuft\n")
     client.open(uri, text)
@@ -86,8 +86,8 @@ def test_positions_in_each_unit_with_odd_letters_above(start: Start, project: Pa
 
 
 @pytest.mark.parametrize("unit", ColumnUnit)
-def test_incremental_edits_keep_the_texts_equal(start: Start, project: Path, unit: ColumnUnit):
-    client = start(encoding=unit.value)
+def test_incremental_edits_keep_the_texts_equal(join: Start, project: Path, unit: ColumnUnit):
+    client = join(encoding=unit.value)
     uri = (project / "saving.py").as_uri()
     text = "# \f 🚀\r\n" + SAVING
     client.open(uri, text)
@@ -108,8 +108,8 @@ def test_incremental_edits_keep_the_texts_equal(start: Start, project: Path, uni
     assert changed[offset:].startswith(FAULT)
 
 
-def test_evidence_link_and_data_for_clients_that_take_them(start: Start, project: Path):
-    client = start(RELATED)
+def test_evidence_link_and_data_for_clients_that_take_them(join: Start, project: Path):
+    client = join(RELATED)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     (found,) = findings(client, uri, bool, pulls=False)
@@ -128,16 +128,16 @@ def test_evidence_in_the_message_for_clients_that_do_not(start: Start, project: 
     assert not {"relatedInformation", "codeDescription", "data", "tags"} & found.keys()
 
 
-def test_a_comment_that_hides_nothing_is_marked_as_unnecessary(start: Start, project: Path):
-    client = start(RELATED)
+def test_a_comment_that_hides_nothing_is_marked_as_unnecessary(join: Start, project: Path):
+    client = join(RELATED)
     uri = (project / "saving.py").as_uri()
     client.open(uri, "x = 1  # ddl-lint: ignore[missing-set-epoch]\n")
     (found,) = findings(client, uri, bool, pulls=False)
     assert (found["code"], found["tags"]) == ("DDL004", [1])
 
 
-def test_who_pulls_is_not_pushed_to(start: Start, project: Path):
-    client = start(PULLING)
+def test_who_pulls_is_not_pushed_to(join: Start, project: Path):
+    client = join(PULLING)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=True)
@@ -146,13 +146,13 @@ def test_who_pulls_is_not_pushed_to(start: Start, project: Path):
     assert not client.published
 
 
-def test_who_is_pushed_to_cannot_pull(start: Start, project: Path):
-    client = start(PUSHING)
+def test_who_is_pushed_to_cannot_pull(join: Start, project: Path):
+    client = join(PUSHING)
     assert client.ask("textDocument/diagnostic", {"textDocument": {"uri": "file:///a.py"}})["error"]["code"] == -32601
 
 
-def test_equal_findings_are_not_sent_twice_to_who_pulls(start: Start, project: Path):
-    client = start(PULLING)
+def test_equal_findings_are_not_sent_twice_to_who_pulls(join: Start, project: Path):
+    client = join(PULLING)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=True)
@@ -172,8 +172,8 @@ def test_who_cannot_be_asked_to_ask_again_is_told(start: Start, project: Path):
     assert codes(findings(client, uri, lambda found: len(found) == 1, pulls=False)) == ["DDL305"]
 
 
-def test_versions_go_along_with_what_is_pushed(start: Start, project: Path):
-    client = start()
+def test_versions_go_along_with_what_is_pushed(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING, version=41)
     client.findings(uri, 41)
@@ -181,8 +181,8 @@ def test_versions_go_along_with_what_is_pushed(start: Start, project: Path):
     client.findings(uri, 43)
 
 
-def test_a_broken_statement_costs_only_itself(start: Start, project: Path):
-    client = start()
+def test_a_broken_statement_costs_only_itself(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING + "\n\ndef broken(:\n")
     found = findings(client, uri, lambda found: len(found) == 2, pulls=False)
@@ -207,46 +207,46 @@ def test_a_burst_of_keys_ends_with_the_last_text(start: Start, project: Path):
     assert versions == sorted(versions)
 
 
-def test_an_unsaved_buffer_is_checked(start: Start, capabilities: Message):
-    client = start(capabilities)
+def test_an_unsaved_buffer_is_checked(join: Start, capabilities: Message):
+    client = join(capabilities)
     client.open("untitled:Untitled-1", SAMPLING)
     found = findings(client, "untitled:Untitled-1", bool, pulls=is_pull(capabilities))
     assert len(found) == 1
 
 
-def test_other_languages_are_left_alone(start: Start, project: Path):
-    client = start(PULLING)
+def test_other_languages_are_left_alone(join: Start, project: Path):
+    client = join(PULLING)
     uri = (project / "notes.md").as_uri()
     item = {"uri": uri, "languageId": "markdown", "version": 1, "text": "# import torch\n"}
     client.notify("textDocument/didOpen", {"textDocument": item})
     assert pulled(client, uri)["items"] == []
 
 
-def test_a_file_outside_of_all_projects_is_checked_by_itself(start: Start, tmp_path: Path):
+def test_a_file_outside_of_all_projects_is_checked_by_itself(join: Start, tmp_path: Path):
     lonely = tmp_path / "lonely"
     lonely.mkdir()
     (lonely / "saving.py").write_text(SAVING, encoding="utf-8")
     (lonely / "train.py").write_text(TRAINING, encoding="utf-8")
     (lonely / "sampling.py").write_text(SAMPLING, encoding="utf-8")
-    client = start()
+    client = join()
     client.open((lonely / "sampling.py").as_uri(), SAMPLING)
     client.open((lonely / "saving.py").as_uri(), SAVING)
     findings(client, (lonely / "sampling.py").as_uri(), bool, pulls=False)
     findings(client, (lonely / "saving.py").as_uri(), lambda found: not found, pulls=False)
 
 
-def test_excluded_files_show_nothing_as_in_the_folder(start: Start, project: Path):
+def test_excluded_files_show_nothing_as_in_the_folder(join: Start, project: Path):
     (project / "ddl-lint.toml").write_text('exclude = ["sampling.py"]\n')
     (project / "sampling.py").write_text(SAMPLING)
-    client = start()
+    client = join()
     uri = (project / "sampling.py").as_uri()
     client.open(uri, SAMPLING)
     assert client.findings(uri).message["params"]["diagnostics"] == []
 
 
-def test_a_new_file_of_a_project_belongs_to_it_before_it_is_saved(start: Start, project: Path):
+def test_a_new_file_of_a_project_belongs_to_it_before_it_is_saved(join: Start, project: Path):
     (project / "train.py").unlink()
-    client = start()
+    client = join()
     uri, other = (project / "saving.py").as_uri(), (project / "train.py").as_uri()
     client.open(uri, SAVING)
     client.findings(uri)
@@ -254,10 +254,10 @@ def test_a_new_file_of_a_project_belongs_to_it_before_it_is_saved(start: Start, 
     findings(client, uri, bool, pulls=False)
 
 
-def test_files_that_appear_and_go_are_noticed(start: Start, project: Path, capabilities: Message):
+def test_files_that_appear_and_go_are_noticed(join: Start, project: Path, capabilities: Message):
     training = project / "train.py"
     training.unlink()
-    client = start(capabilities)
+    client = join(capabilities)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, lambda found: not found, pulls=is_pull(capabilities))
@@ -284,9 +284,9 @@ def test_files_are_watched_if_the_client_can(start: Start, project: Path):
     assert "py" in globs[0] and "toml" in globs[0] and "sh" in globs[0]
 
 
-def test_the_whole_workspace(start: Start, project: Path):
+def test_the_whole_workspace(join: Start, project: Path):
     (project / "sampling.py").write_text(SAMPLING)
-    client = start(PULLING)
+    client = join(PULLING)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING, version=5)
     report = client.ask("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": "scan"})["result"]
@@ -312,13 +312,13 @@ def test_the_whole_workspace(start: Start, project: Path):
     assert (gone["kind"], gone["items"]) == ("full", [])
 
 
-def test_a_scan_of_the_workspace_can_be_broken_off(start: Start, project: Path):
+def test_a_scan_of_the_workspace_can_be_broken_off(join: Start, project: Path):
     for number in range(12):
         folder = project / f"part{number}"
         folder.mkdir()
         (folder / "ddl-lint.toml").write_text("")
         (folder / "sampling.py").write_text(SAMPLING)
-    client = start(PULLING)
+    client = join(PULLING)
     number = client.request("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": "scan"})
     client.notify("$/cancelRequest", {"id": number})
     assert client.answer(number).message["error"]["code"] == -32800
@@ -329,8 +329,8 @@ def test_a_scan_of_the_workspace_can_be_broken_off(start: Start, project: Path):
     assert len(report["items"]) >= 13
 
 
-def test_nothing_of_a_closed_document_is_published(start: Start, project: Path):
-    client = start()
+def test_nothing_of_a_closed_document_is_published(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     for round in range(5):
         client.open(uri, SAVING, version=round)
@@ -343,13 +343,13 @@ def test_nothing_of_a_closed_document_is_published(start: Start, project: Path):
     assert client.published[uri].message["params"]["diagnostics"] == []
 
 
-def test_a_scan_tells_nothing_of_a_text_that_is_gone(start: Start, project: Path):
+def test_a_scan_tells_nothing_of_a_text_that_is_gone(join: Start, project: Path):
     for number in range(6):
         folder = project / f"part{number}"
         folder.mkdir()
         (folder / "ddl-lint.toml").write_text("")
         (folder / "sampling.py").write_text(SAMPLING)
-    client = start(PULLING)
+    client = join(PULLING)
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=True)
@@ -363,8 +363,8 @@ def test_a_scan_tells_nothing_of_a_text_that_is_gone(start: Start, project: Path
     assert item["version"] == 2 and item["items"][0]["range"]["start"]["line"] == 7
 
 
-def test_many_open_files_are_all_checked(start: Start, project: Path):
-    client = start()
+def test_many_open_files_are_all_checked(join: Start, project: Path):
+    client = join()
     uris = [(project / f"sampling{number}.py").as_uri() for number in range(40)]
     for uri in uris:
         client.open(uri, SAMPLING)
@@ -374,8 +374,8 @@ def test_many_open_files_are_all_checked(start: Start, project: Path):
     assert len(client.findings(uris[0], 2).message["params"]["diagnostics"]) == 1
 
 
-def test_equal_findings_are_not_pushed_twice(start: Start, project: Path):
-    client = start()
+def test_equal_findings_are_not_pushed_twice(join: Start, project: Path):
+    client = join()
     uri, other = (project / "saving.py").as_uri(), (project / "train.py").as_uri()
     client.open(uri, SAVING)
     client.open(other, TRAINING)
@@ -411,8 +411,8 @@ def test_a_long_scan_has_a_progress_bar_if_the_client_can_show_one(start: Start,
     assert kinds.count("begin") == kinds.count("end") <= len(created)
 
 
-def test_a_saved_configuration_counts_for_who_does_not_watch_files(start: Start, project: Path):
-    client = start()
+def test_a_saved_configuration_counts_for_who_does_not_watch_files(join: Start, project: Path):
+    client = join()
     uri, configuration = (project / "saving.py").as_uri(), project / "ddl-lint.toml"
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=False)

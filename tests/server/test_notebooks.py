@@ -55,8 +55,8 @@ def changed(client: RawClient, uri: str, version: int, **cells: Any) -> None:
     client.notify("notebookDocument/didChange", params)
 
 
-def test_a_finding_stands_in_its_cell(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_a_finding_stands_in_its_cell(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     opened(client, project)
     (found,) = findings(client, uri_of(3), bool, pulls=False)
     assert found["source"] == "ddl-lint"
@@ -66,8 +66,8 @@ def test_a_finding_stands_in_its_cell(start: Start, project: Path):
     assert uri_of(1) not in client.published
 
 
-def test_cells_are_pulled_one_by_one(start: Start, project: Path):
-    client = start({**PULLING, **NOTEBOOKS})
+def test_cells_are_pulled_one_by_one(join: Start, project: Path):
+    client = join({**PULLING, **NOTEBOOKS})
     opened(client, project)
     (found,) = findings(client, uri_of(3), bool, pulls=True)
     assert found["range"]["start"]["line"] == 0
@@ -76,8 +76,8 @@ def test_cells_are_pulled_one_by_one(start: Start, project: Path):
     assert pulled(client, uri_of(3), report["resultId"])["kind"] == "unchanged"
 
 
-def test_a_fix_stays_in_its_cell(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_a_fix_stays_in_its_cell(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     fix, silence, *_ = actions(client, uri_of(3))
@@ -88,8 +88,8 @@ def test_a_fix_stays_in_its_cell(start: Start, project: Path):
     assert actions(client, uri_of(2), only=["quickfix"]) == []
 
 
-def test_fix_all_has_its_own_kind_in_notebooks(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_fix_all_has_its_own_kind_in_notebooks(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     assert actions(client, uri_of(3), only=["source.fixAll"]) == []
@@ -100,9 +100,9 @@ def test_fix_all_has_its_own_kind_in_notebooks(start: Start, project: Path):
     assert after == CELLS[3].replace(":\n", ":\n    sampler.set_epoch(epoch)\n", 1)
 
 
-def test_edits_at_the_end_of_a_cell_stay_in_it(start: Start, project: Path):
+def test_edits_at_the_end_of_a_cell_stay_in_it(join: Start, project: Path):
     # Without a line end behind its last statement, the joined text has one that the cell has not.
-    client = start({**PUSHING, **NOTEBOOKS})
+    client = join({**PUSHING, **NOTEBOOKS})
     texts = [*CELLS[:3], CELLS[3], "x = 1"]
     opened(client, project, texts)
     findings(client, uri_of(3), bool, pulls=False)
@@ -111,8 +111,8 @@ def test_edits_at_the_end_of_a_cell_stay_in_it(start: Start, project: Path):
     assert len(after.splitlines()) == len(CELLS[3].splitlines())
 
 
-def test_text_of_a_cell_changes(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_text_of_a_cell_changes(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     uri = opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     end = {"line": 1, "character": 0}
@@ -125,8 +125,8 @@ def test_text_of_a_cell_changes(start: Start, project: Path):
     assert client.published[uri_of(3)].message["params"]["version"] == 2
 
 
-def test_cells_come_go_and_move(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_cells_come_go_and_move(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     uri = opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     # The cell with the loop goes first away, then it comes back above everything else.
@@ -141,8 +141,8 @@ def test_cells_come_go_and_move(start: Start, project: Path):
     findings(client, uri_of(4), lambda found: not found, pulls=False)
 
 
-def test_cells_in_other_languages_are_left_out(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_cells_in_other_languages_are_left_out(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     uri = opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     sql = {"array": {"start": 0, "deleteCount": 0, "cells": [cell(9)]}, "didOpen": [item(9, "select 1 from", "sql")]}
@@ -153,8 +153,8 @@ def test_cells_in_other_languages_are_left_out(start: Start, project: Path):
     assert found["range"]["start"]["line"] == 0
 
 
-def test_closing_clears_all_cells(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_closing_clears_all_cells(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     uri = opened(client, project)
     findings(client, uri_of(3), bool, pulls=False)
     closed = {"notebookDocument": {"uri": uri}, "cellTextDocuments": [{"uri": uri_of(n)} for n in (0, 2, 3)]}
@@ -163,8 +163,8 @@ def test_closing_clears_all_cells(start: Start, project: Path):
     assert actions(client, uri_of(3)) is None
 
 
-def test_an_unsaved_notebook(start: Start, project: Path):
-    client = start({**PUSHING, **NOTEBOOKS})
+def test_an_unsaved_notebook(join: Start, project: Path):
+    client = join({**PUSHING, **NOTEBOOKS})
     params = {
         "notebookDocument": {
             "uri": "untitled:Untitled-1.ipynb",

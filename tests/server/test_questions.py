@@ -22,8 +22,8 @@ def command(client: RawClient, name: str, *arguments: object) -> Message:
     return client.ask("workspace/executeCommand", {"command": f"ddl-lint.server.{name}", "arguments": [*arguments]})
 
 
-def test_a_hover_on_a_finding_tells_its_rule(start: Start, project: Path):
-    client = start()
+def test_a_hover_on_a_finding_tells_its_rule(join: Start, project: Path):
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     (found,) = findings(client, uri, bool, pulls=False)
@@ -33,8 +33,8 @@ def test_a_hover_on_a_finding_tells_its_rule(start: Start, project: Path):
     assert "must change along" in text
 
 
-def test_a_hover_on_a_call_tells_what_it_means(start: Start, project: Path):
-    client = start()
+def test_a_hover_on_a_call_tells_what_it_means(join: Start, project: Path):
+    client = join()
     uri = (project / "train.py").as_uri()
     client.open(uri, TRAINING)
     line = next(number for number, text in enumerate(LINES) if "init_process_group" in text)
@@ -44,8 +44,8 @@ def test_a_hover_on_a_call_tells_what_it_means(start: Start, project: Path):
     assert hover(client, uri, 2, 0) == ""
 
 
-def test_a_hover_on_a_guarded_line_tells_who_runs_it(start: Start, project: Path):
-    client = start()
+def test_a_hover_on_a_guarded_line_tells_who_runs_it(join: Start, project: Path):
+    client = join()
     uri = (project / "train.py").as_uri()
     client.open(uri, TRAINING)
     line = next(number for number, text in enumerate(LINES) if "keep(network" in text)
@@ -54,8 +54,8 @@ def test_a_hover_on_a_guarded_line_tells_who_runs_it(start: Start, project: Path
     assert "train.py:20" in text
 
 
-def test_a_hover_where_nothing_is_open(start: Start, project: Path):
-    assert hover(start(), (project / "train.py").as_uri(), 0, 0) == ""
+def test_a_hover_where_nothing_is_open(join: Start, project: Path):
+    assert hover(join(), (project / "train.py").as_uri(), 0, 0) == ""
 
 
 def test_which_ddl_lint_with_which_configuration(start: Start, project: Path):
@@ -70,14 +70,14 @@ def test_which_ddl_lint_with_which_configuration(start: Start, project: Path):
     assert "debugInformation" not in command(client, "debugInformation")["result"]["text"]
 
 
-def test_why_a_configuration_does_not_apply(start: Start, project: Path):
+def test_why_a_configuration_does_not_apply(join: Start, project: Path):
     (project / "ddl-lint.toml").write_text("selekt = 1")
-    text = command(start(), "debugInformation", (project / "saving.py").as_uri())["result"]["text"]
+    text = command(join(), "debugInformation", (project / "saving.py").as_uri())["result"]["text"]
     assert "the configuration cannot be used" in text and "unknown key `selekt`" in text
 
 
-def test_the_picture_of_a_script(start: Start, project: Path):
-    client = start()
+def test_the_picture_of_a_script(join: Start, project: Path):
+    client = join()
     uri = (project / "train.py").as_uri()
     client.open(uri, TRAINING)
     picture = command(client, "trace", uri)["result"]
@@ -86,8 +86,8 @@ def test_the_picture_of_a_script(start: Start, project: Path):
     assert page["format"] == "html" and "<html" in page["content"]
 
 
-def test_pictures_that_cannot_be_made(start: Start, project: Path):
-    client = start()
+def test_pictures_that_cannot_be_made(join: Start, project: Path):
+    client = join()
     uri = (project / "train.py").as_uri()
     assert "there is no function `mein`" in command(client, "trace", uri, "svg", "mein")["error"]["message"]
     assert "there is no format `png`" in command(client, "trace", uri, "png")["error"]["message"]
@@ -95,12 +95,12 @@ def test_pictures_that_cannot_be_made(start: Start, project: Path):
     assert "error" in command(client, "trace")
 
 
-def test_the_page_of_a_rule(start: Start):
-    client = start()
+def test_the_page_of_a_rule(join: Start):
+    client = join()
     assert command(client, "explainRule", "DDL305")["result"]["text"].startswith("DDL305 ddp-wrapped-state-dict")
     error = command(client, "explainRule", "ddp-wraped-state-dict")["error"]
     assert "did you mean `ddp-wrapped-state-dict`?" in error["message"]
 
 
-def test_unknown_commands_are_refused(start: Start):
-    assert command(start(), "nonsense")["error"]["code"] == -32602
+def test_unknown_commands_are_refused(join: Start):
+    assert command(join(), "nonsense")["error"]["code"] == -32602

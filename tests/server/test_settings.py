@@ -101,9 +101,9 @@ def test_checks_can_be_turned_off(start: Start, project: Path):
     assert client.findings(uri).message["params"]["diagnostics"] == []
 
 
-def test_the_configuration_of_the_folder_counts_and_changes(start: Start, project: Path):
+def test_the_configuration_of_the_folder_counts_and_changes(join: Start, project: Path):
     (project / "ddl-lint.toml").write_text('ignore = ["DDL305"]\n')
-    client = start()
+    client = join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     assert client.findings(uri).message["params"]["diagnostics"] == []
@@ -134,10 +134,10 @@ def test_a_configuration_of_the_editors_choice(start: Start, project: Path):
     ],
 )
 def test_a_configuration_that_cannot_be_used_is_said_in_the_file(
-    start: Start, project: Path, text: str, options: Message, message: str
+    start: Start, join: Start, project: Path, text: str, options: Message, message: str
 ):
     (project / "ddl-lint.toml").write_text(text)
-    client = start(options=options)
+    client = start(options=options) if options else join()
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     (found,) = findings(client, uri, bool, pulls=False)
@@ -165,12 +165,12 @@ def test_each_folder_has_its_own_settings(start: Start, project: Path, tmp_path:
     assert codes(client.published[here].message["params"]["diagnostics"])
 
 
-def test_a_nested_project_is_one_of_its_own(start: Start, project: Path):
+def test_a_nested_project_is_one_of_its_own(join: Start, project: Path):
     inner = project / "inner"
     inner.mkdir()
     (inner / "pyproject.toml").write_text('[tool.ddl-lint]\nignore = ["missing-set-epoch"]\n')
     (inner / "sampling.py").write_text(SAMPLING)
-    client = start()
+    client = join()
     client.open((inner / "sampling.py").as_uri(), SAMPLING)
     client.open((project / "sampling.py").as_uri(), SAMPLING)
     findings(client, (project / "sampling.py").as_uri(), bool, pulls=False)
