@@ -22,12 +22,14 @@ from ddl_lint.analysis.interpreter.entries import (
 )
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
+from ddl_lint.analysis.probes.makers import probes_for
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.followed import Coverage
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
@@ -72,6 +74,9 @@ class Judge(Generic[_Verdict]):
     basis: object = None
     """What verdicts depend on beside the run and the programs around it: with another one they are made anew."""
 
+    wanted: frozenset[EventKind] = frozenset()
+    """The kinds of events that it asks for; some are recorded only then."""
+
 
 class Analyzer(Generic[_Verdict]):
     """Follows the runs of a project and has them judged; after a change, again only those that it concerns."""
@@ -80,6 +85,7 @@ class Analyzer(Generic[_Verdict]):
         self.api = api
         self._installed = installed
         self._interpreter: Interpreter | None = None
+        self._wanted: frozenset[EventKind] = frozenset()
         self._units: dict[tuple[str, str], _Unit[_Verdict]] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
@@ -132,10 +138,14 @@ class Analyzer(Generic[_Verdict]):
         codebase = surroundings.codebase
         interpreter = self._interpreter
         is_current = self._json_files.is_current(files)
+        is_current = is_current and judge.wanted == self._wanted
         if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
-            # With other files, any import may mean something else.
-            self._json_files = files
-            interpreter = Interpreter(codebase, self.api, installed=self._installed, crashes=self.crashes)
+            # With other files, any import may mean something else; with other probes, there are other events.
+            self._json_files, self._wanted = files, judge.wanted
+            probes = probes_for(judge.wanted)
+            interpreter = Interpreter(
+                codebase, self.api, installed=self._installed, crashes=self.crashes, probes=probes
+            )
             self._interpreter = interpreter
             self._units = {}
         modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]

@@ -182,7 +182,8 @@ def _followed(
     verdicts: list[Verdict] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
-        judge = Judge(jury.verdict, (frozenset(rule.code for rule in jury.rules), hints, versions))
+        basis = (frozenset(rule.code for rule in jury.rules), hints, versions)
+        judge = Judge(jury.verdict, basis, jury.wanted)
         verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching)
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
     coverage += followed.analyzer.programs

@@ -14,6 +14,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.fixes.build import without_fix
+from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
@@ -53,6 +54,10 @@ class Jury:
                 self._by_kind[kind].append(rule)
             if not rule.info.events:
                 self._always.append(rule)
+        self.wanted: frozenset[EventKind] = frozenset().union(
+            *(each.info.events | each.info.probes for each in self.rules)
+        )
+        """The kinds of events that they say they read."""
 
     def verdict(self, run: RunView) -> Verdict:
         """What the rules say of a run."""

@@ -68,6 +68,9 @@ class RuleInfo:
     events: frozenset[EventKind]
     """Kinds of events of which one must occur for the rule to find anything; empty for the engine's own."""
 
+    probes: frozenset[EventKind] = frozenset()
+    """Further kinds of events that the rule reads, and that are recorded only for rules that ask for them."""
+
     several_processes: bool = False
     """The rule speaks of what several processes do: it is not asked of a program that is one process."""
 
@@ -125,6 +128,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         silent_when=tuple(SilentCase(case["when"].strip(), case["test"]) for case in data["silent_when"]),
         references=tuple(data["references"]),
         events=frozenset(cast("list[EventKind]", data.get("events", ()))),
+        probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         rulekit=data.get("rulekit"),
     )

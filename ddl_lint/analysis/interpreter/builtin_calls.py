@@ -9,10 +9,9 @@ from dataclasses import replace
 from ddl_lint.analysis.interpreter import dispatch
 from ddl_lint.analysis.interpreter.classes import is_instance, lacks
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.interpreter.number_texts import is_number_text
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
-from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input, use_tensors
+from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input
 from ddl_lint.analysis.values.lattice import choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, fill_in
 from ddl_lint.analysis.values.tags import RANK_TAGS
@@ -225,8 +224,6 @@ def _wrap(operator: str):
 
 
 def _range(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    for text in filter(is_number_text, arguments.positional):
-        m.emit(frame, "text_as_number", location, {"text": text, "operation": Const("range")})
     made = apply("range", *arguments.positional)
     if len(arguments.positional) == 3 and isinstance(made, Apply):
         start, stop, step = arguments.positional
@@ -620,7 +617,8 @@ def _of_method(
     model = m.api.class_(tensor.api) if tensor is not None and tensor.api is not None else None
     method = m.api.method(model, name) if model is not None else None
     if method is not None and method.returns is not None and "combined" in method.returns.attributes:
-        use_tensors(m, frame, (receiver, *values), location)
+        for look in m.probes.on_combine:
+            look(m, frame, [receiver, *values], location)
     if not isinstance(result, Unknown):
         return result
     if is_about(m.api, name, method=True):

@@ -34,7 +34,6 @@ from ddl_lint.analysis.interpreter.tensors import (
     operands_among,
     owner_of_parameter,
     taken_to_cpu,
-    use_tensors,
 )
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.conditions import Condition
@@ -429,8 +428,10 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     own = m.unknown_attributes.get(replaced(name)) if symbol.receiver is None else None
     if isinstance(own, FunctionRef) and own.function not in m.stack:
         return m.invoke(frame, own, arguments, location)  # `builtins.print = quiet_print`
+    for look in m.probes.on_library_call:
+        look(m, frame, symbol, arguments, location)
     if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
-        return parsers.parser_method(m, frame, symbol.receiver, name.rpartition(".")[2], arguments, location)
+        return parsers.parser_method(m, symbol.receiver, name.rpartition(".")[2], arguments, location)
     if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:
         base = m.api.class_(symbol.receiver.api)
         if base is not None:
@@ -627,7 +628,8 @@ def _made_of(
         m.complete(made, {"operands": operands}, {"random": random})
     m.complete(made, {"others": Items("tuple", tuple(values))})
     if receiver is None or "combined" in made.given:
-        use_tensors(m, frame, values, location)
+        for look in m.probes.on_combine:
+            look(m, frame, values, location)
 
 
 def _handed_back(arguments: Arguments, location: Location) -> Value:

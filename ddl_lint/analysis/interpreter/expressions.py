@@ -10,16 +10,10 @@ from typing import Any
 from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
 from ddl_lint.analysis.interpreter.classes import find_member, is_only_inside, lacks
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
-from ddl_lint.analysis.interpreter.number_texts import note_texts
 from ddl_lint.analysis.interpreter.outcomes import (
     is_empty,
     note_arguments,
-    note_captured,
-    note_count,
-    note_kept,
-    note_lost,
     note_method,
-    note_read,
     note_tuple,
     note_use,
     written_as,
@@ -31,9 +25,7 @@ from ddl_lint.analysis.interpreter.tensors import (
     derived_tensor,
     indexed_dimensions,
     is_tensor,
-    note_average,
     owner_of_parameter,
-    use_tensors,
     write_into,
 )
 from ddl_lint.analysis.values import bounded
@@ -83,9 +75,15 @@ _MAIN = Const("__main__")
 
 
 def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
+    value = _held(m, frame, node)
+    for look in m.probes.on_read:
+        look(m, frame, value, node)
+    return value
+
+
+def _held(m: Machine, frame: Frame, node: code.Name) -> Value:
     value = m.look_up(frame, node.id)
     if value is not None:
-        note_read(m, frame, value, node)
         if isinstance(value, Unknown):
             return value if value.tags else m.conventional(node.id) or value
         m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
@@ -111,7 +109,8 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
         note_use(m, frame, location, owner, name=node.attr)
     note_tuple(m, frame, owner, node.attr, location)
     value = m.attribute(frame, owner, node.attr, location)
-    note_read(m, frame, value, node)
+    for look in m.probes.on_read:
+        look(m, frame, value, node)
     _note_missing(m, frame, owner, node)
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
@@ -367,14 +366,15 @@ def _unary(m: Machine, frame: Frame, node: code.Unary) -> Value:
 
 def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
     left, right = m.evaluate(frame, node.left), m.evaluate(frame, node.right)
-    note_average(m, frame, node.operator, left, right, frame.at(node))
+    for look in m.probes.on_binary:
+        look(m, frame, node.operator, left, right, frame.at(node))
     note_use(m, frame, frame.at(node), left, right)
     tensors = [side for side in (left, right) if isinstance(side, Object) and side.kind == "tensor"]
     if tensors:
-        use_tensors(m, frame, (left, right), frame.at(node))
+        for look in m.probes.on_combine:
+            look(m, frame, [left, right], frame.at(node))
         how = {"computed": Apply(node.operator, (left, right))} if node.operator in ("/", "*") else None
         return derived_tensor(m, frame.at(node), tensors, (left, right), how=how)
-    note_texts(m, frame, node.operator, (left, right), frame.at(node))
     result = arithmetic(node.operator, left, right)
     if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
         m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
@@ -387,18 +387,10 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
 
 def _boolean(m: Machine, frame: Frame, node: code.Boolean) -> Value:
     value, sides = _evaluated(m, frame, node)
-    if node.operator == "or" and sides is not None:
-        _note_mixed(m, frame, node, sides, value)
+    if sides is not None:
+        for look in m.probes.on_boolean:
+            look(m, frame, node, sides, value)
     return value
-
-
-def _note_mixed(m: Machine, frame: Frame, node: code.Boolean, sides: tuple[Value, Value], value: Value) -> None:
-    """Record `is_main and a or b`: without parentheses, `b` may be meant to stand behind the guard."""
-    for part, guarded, alternative in ((node.left, *sides), (node.right, *reversed(sides))):
-        loose = isinstance(part, code.Boolean) and part.operator == "and" and not part.parenthesized
-        if loose and m.tags_of(guarded) & RANK_TAGS and not m.tags_of(alternative) & RANK_TAGS:
-            operands = {"guarded": guarded, "alternative": alternative}
-            m.emit(frame, "mix_conditions", frame.at(node), operands).result = value
 
 
 def _evaluated(m: Machine, frame: Frame, node: code.Boolean) -> tuple[Value, tuple[Value, Value] | None]:
@@ -463,10 +455,12 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
         else:
             if (sign in _ELEMENTWISE and NONE not in (left, right)) or sign in _ORDERING:
                 note_use(m, frame, frame.at(node), left, right)
-            note_texts(m, frame, sign, (left, right), frame.at(node))
+            for look in m.probes.on_compare:
+                look(m, frame, sign, left, right, frame.at(node))
             part = compare(sign, left, right)
             if is_tensor(left) or is_tensor(right):
-                use_tensors(m, frame, (left, right), frame.at(node))
+                for look in m.probes.on_combine:
+                    look(m, frame, [left, right], frame.at(node))
                 if sign in _ELEMENTWISE:
                     operands = [side for side in (left, right) if isinstance(side, Object) and is_tensor(side)]
                     how = {"compared": Const(True)}
@@ -692,7 +686,8 @@ def _is_repeated(node: code.Comprehension) -> bool:
 
 
 def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
-    note_captured(m, frame, node.function)
+    for look in m.probes.on_define:
+        look(m, frame, node.function)
     return FunctionRef(node.function, frame.module, None, None, frame.cells)
 
 
@@ -706,13 +701,13 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             note_tuple(m, frame, receiver, node.func.attr, location)
             arguments = arguments_of(m, frame, node)
             if node.func.attr in _ADDS and arguments.values():
-                note_kept(m, frame, node.func.value, arguments.values()[-1], frame.at(node.args[-1]))
+                _note_kept(m, frame, node, node.func.value, arguments.values()[-1])
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
         if node.func.attr in ("append", "insert") and _is_one_of_lists(receiver):
             arguments = arguments_of(m, frame, node)
             added = arguments.values()[-1:] if node.func.attr == "append" else []
             if added:
-                note_kept(m, frame, node.func.value, added[0], frame.at(node.args[-1]))
+                _note_kept(m, frame, node, node.func.value, added[0])
             m.assign(frame, node.func.value, map_alternatives(receiver, lambda held: _longer(held, added)))
             return NONE
         if isinstance(receiver, Const) and node.func.attr == "format":
@@ -750,6 +745,12 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     return detached(result, m.heap) if is_cut else result
 
 
+def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:
+    """A call adds its last argument to what a name stands for."""
+    for look in m.probes.on_keep:
+        look(m, frame, held, added, frame.at(node.args[-1]))
+
+
 def _is_in_place(method: str) -> bool:
     """Whether a method of a tensor writes into it, to judge by its name."""
     return method.endswith("_") and not method.startswith("_") and method != "requires_grad_"
@@ -775,9 +776,7 @@ def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     if node.attr not in _ADDS or not isinstance(node.value, code.Name):
         value = m.evaluate(frame, node.value)
     else:
-        m.suppress_read_events = True
-        value = m.evaluate(frame, node.value)
-        m.suppress_read_events = False
+        value = _held(m, frame, node.value)
     if is_empty(value):
         note_use(m, frame, frame.at(node), value, name=node.attr)
     return value
@@ -806,8 +805,8 @@ def _settle_arguments(m: Machine, frame: Frame, node: code.Call, function: Value
     model = m.api.function(function.name)
     if model is None:
         return
-    if model.event == "collective":
-        note_lost(m, frame, node, model, arguments)
+    for look in m.probes.on_modelled_call:
+        look(m, frame, node, model, arguments)
     partial = model.mutates if model.constants.get("operation") == "reduce" and "root" in model.roles else ()
     shuffled = model.mutates if model.event == "permute" else ()
     if not model.uniform and not partial and not shuffled:
@@ -939,32 +938,11 @@ def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Valu
 def _unpack(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
     if is_empty(value):
         note_use(m, frame, frame.at(target), value)
-    _note_order(m, frame, target, value)
-    options = _options(value)
-    note_count(m, frame, target, value if len(options) == 1 else NONE, frame.at(target))
-    ways = [(labels, _columns(m, option, target.items)) for labels, option in options]
+    for look in m.probes.on_unpack:
+        look(m, frame, target, value)
+    ways = [(labels, _columns(m, option, target.items)) for labels, option in _options(value)]
     for index, part in enumerate(target.items):
         assign(m, frame, part, choose([(labels, columns[index]) for labels, columns in ways]))
-
-
-def _note_order(m: Machine, frame: Frame, target: code.Display, value: Value) -> None:
-    """Record that names get back what they stood for in another order."""
-    if not isinstance(value, Items) or value.open or len(value.items) != len(target.items):
-        return
-    given = [_inside(item) for item in value.items]
-    for part, new in zip(target.items, given, strict=True):
-        old = frame.cells.names.get(part.id) if isinstance(part, code.Name) else None
-        if isinstance(part, code.Attribute):
-            owner = m.evaluate(frame, part.value)
-            old = m.heap.attributes(owner).get(part.attr) if isinstance(owner, Object) else None
-        if isinstance(old, Object) and old is not new and any(old is other for other in given):
-            m.emit(frame, "rebind_swapped", frame.at(target), {"object": old, "other": new})
-
-
-def _inside(value: Value) -> Value:
-    """What a wrapper has inside."""
-    held = value.given.get("module") if isinstance(value, Object) and "wrapper" in value.traits else None
-    return value if held is None else held
 
 
 def _options(value: Value) -> Sequence[tuple[frozenset[Condition], Value]]:
@@ -1002,11 +980,8 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     if isinstance(target.index, code.Slice):
         return
     index = m.evaluate(frame, target.index)
-    if isinstance(container, (Apply, Alternatives)):
-        for optimizer in objects_in(container):
-            if optimizer.kind == "optimizer":
-                operands = {"optimizer": optimizer, "key": index, "value": value}
-                m.emit(frame, "set_group", frame.at(target), operands)
+    for look in m.probes.on_assign_item:
+        look(m, frame, target, container, index, value)
     if isinstance(container, Symbol):
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
     elif isinstance(container, Table):

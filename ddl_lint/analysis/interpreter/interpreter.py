@@ -19,6 +19,7 @@ from ddl_lint.analysis.interpreter.machine import (
     Installed,
     Machine,
 )
+from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.interpreter.state import OWNED, Changes, Names, Notes, State
 from ddl_lint.crash import contained
@@ -51,9 +52,10 @@ class Interpreter(Machine):
         *,
         installed: Installed | None = None,
         crashes: list[RuleFinding] | None = None,
+        probes: Probes | None = None,
     ) -> None:
         """`crashes` takes in the faults of ours in following the top levels of modules."""
-        super().__init__(codebase, api, installed=installed)
+        super().__init__(codebase, api, installed=installed, probes=probes)
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
+from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.relevance import Relevance
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
 from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
@@ -168,7 +169,7 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
     "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int,
-    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set, "suppress_read_events": bool,
+    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
     "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
 
@@ -211,9 +212,6 @@ class Machine(ABC):
     unfinished: set[Value]
     """What such work writes into, or has written."""
 
-    suppress_read_events: bool
-    """A variable is evaluated for its attributes, or to be added to: what it holds is not read."""
-
     asked: dict[Flag, None]
     """The modes of the run that the condition under evaluation asks for, whatever became of the answers."""
 
@@ -230,8 +228,11 @@ class Machine(ABC):
     imported: set[str]
     """The modules of which the run has taken over what importing them does."""
 
-    def __init__(self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None) -> None:
+    def __init__(
+        self, codebase: Codebase, api: ApiIndex, *, installed: Installed | None = None, probes: Probes | None = None
+    ) -> None:
         self.installed = installed
+        self.probes = probes or Probes()
         self.codebase = codebase
         self.api = api
         self.run = Run("library", "", "")

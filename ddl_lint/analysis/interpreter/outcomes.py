@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.interpreter.tensors import is_about, operands_of
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import objects_in
-from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import UNIFORM
-from ddl_lint.program.values import FALSE, NONE, TRUE, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program.values import FALSE, NONE, TRUE, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
 
 _COMPUTING = frozenset({"float", "int", "bool", "str", "sum", "max", "min", "round", "abs", "print", "sorted"})
@@ -150,62 +149,17 @@ def note_method(m: Machine, frame: Frame, receiver: Value, name: str, location: 
 # --- wrappers in tuples ----------------------------------------------------------------------------------------------
 
 
-def note_count(m: Machine, frame: Frame, target: code.Display, value: Value, location: Location) -> None:
-    """Record that a tuple with a wrapper in it is assigned to another number of names."""
-    names = target.items
-    if _holds_wrapper(value) and not any(isinstance(name, code.Starred) for name in names):
-        assert isinstance(value, Items)
-        if len(names) != len(value.items):
-            m.emit(frame, "unpack", location, {"value": value, "count": Const(len(names))})
-
-
 def note_tuple(m: Machine, frame: Frame, value: Value, name: str, location: Location) -> None:
     """Record that a tuple with a wrapper in it is asked for something that no tuple has."""
-    if _holds_wrapper(value) and not hasattr((), name):
+    if holds_wrapper(value) and not hasattr((), name):
         m.emit(frame, "missing_attribute", location, {"object": value, "name": Const(name)})
 
 
-def _holds_wrapper(value: Value) -> bool:
+def holds_wrapper(value: Value) -> bool:
     """Whether a value is surely a tuple that a call gives of which one element is a wrapper."""
     if not isinstance(value, Items) or value.kind != "tuple" or value.open:
         return False
     return any(isinstance(item, Object) and "wrapper" in item.traits for item in value.items)
-
-
-# --- handles ------------------------------------------------------------------------------------------------------
-
-
-def note_dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
-    """Record that what the call of a statement gives is gone with it: handles, or a tuple with a wrapper in it."""
-    if isinstance(node, code.Call) and _holds_wrapper(value):
-        m.emit(frame, "drop_result", frame.at(node), {"value": value})
-    if m.has_pending_work and isinstance(node, code.Call):
-        for handle in handles_in(value):
-            m.emit(frame, "keep_handle", frame.at(node), {"handle": handle})
-
-
-def note_kept(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
-    """Record that handles are kept in a variable of the function."""
-    if not m.has_pending_work or (isinstance(target, code.Name) and target.id in frame.elsewhere):
-        return
-    names = target.items if isinstance(target, code.Display) else (target,)
-    if all(isinstance(name, code.Name) for name in names):
-        for handle in handles_in(value):
-            m.emit(frame, "keep_handle", location, {"handle": handle, "name": Const("name")})
-
-
-def note_read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
-    """Record that a variable is read that holds handles, whatever is done with them."""
-    if m.has_pending_work and not m.suppress_read_events:
-        for handle in handles_in(value):
-            m.emit(frame, "read_handle", frame.at(node), {"handle": handle})
-
-
-def note_captured(m: Machine, frame: Frame, function: code.Function) -> None:
-    """Record that a function defined here reads variables that hold handles, whenever it runs."""
-    if m.has_pending_work:
-        for name in sorted(function.mentions & frame.cells.names.keys()):
-            note_read(m, frame, frame.cells.names[name], function)
 
 
 # --- what is written into -----------------------------------------------------------------------------------------
@@ -216,68 +170,3 @@ def written_as(model: FunctionModel, node: code.Call) -> dict[str, code.Expressi
     slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
     named = dict(zip(slots, node.args, strict=False))
     return named | {keyword.name: keyword.value for keyword in node.keywords if keyword.name is not None}
-
-
-def note_lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
-    """Record that a call writes into something that nobody keeps, so that the outcome is lost."""
-    given_back = model.returns is None or model.returns.kind not in ("constant", "instance")
-    if arguments.star or arguments.double_star or given_back:
-        return
-    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
-    values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)
-    is_temporary = _is_new_list if "object" in str(model.constants.get("operation")) else _is_new_tensor
-    for name, written in written_as(model, node).items():
-        if name in model.mutates and name in values and is_temporary(m.api, written, values[name]):
-            m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
-
-
-def _is_new_list(_: ApiIndex, node: code.Expression, value: Value) -> bool:
-    if isinstance(node, code.Binary):
-        return isinstance(node.left, code.Display) or isinstance(node.right, code.Display)
-    if isinstance(node, code.Call):
-        name = _called(node)
-        return name in ("list", "tolist") and isinstance(node.func, code.Name if name == "list" else code.Attribute)
-    return isinstance(node, (code.Display, code.Comprehension))
-
-
-def _is_new_tensor(api: ApiIndex, node: code.Expression, value: Value) -> bool:
-    """Whether an expression makes a tensor that nothing else holds.
-
-    What is made of constants alone is no data: such a call is made to wait, or to warm up.
-    """
-    if isinstance(node, code.Binary):
-        return node.operator in "+-*/@" and not isinstance(value, (Items, Const)) and not _is_list(value)
-    return _is_fresh(api, node) and not _is_constant(value)
-
-
-def _is_fresh(api: ApiIndex, node: code.Expression) -> bool:
-    if not isinstance(node, code.Call):
-        return False
-    name = _called(node)
-    if name in api.tensor_names("conversion_methods") and isinstance(node.func, code.Attribute):
-        return _is_fresh(api, node.func.value)
-    is_factory = name in api.tensor_names("factories") and isinstance(node.func, code.Attribute)
-    return is_factory or name in api.tensor_names("copy_methods")
-
-
-def _called(node: code.Call) -> str:
-    if isinstance(node.func, code.Attribute):
-        return node.func.attr
-    return node.func.id if isinstance(node.func, code.Name) else ""
-
-
-def _is_list(value: Value) -> bool:
-    return isinstance(value, Apply) and any(isinstance(operand, Items) for operand in value.operands)
-
-
-def _is_constant(value: Value) -> bool:
-    """Whether a tensor is made of nothing but literals."""
-    if isinstance(value, Const):
-        return True
-    if isinstance(value, Items):
-        return all(map(_is_constant, value.items))
-    if not isinstance(value, Object) or value.kind != "tensor" or value.traits.get("random"):
-        return False
-    operands = list(operands_of(value))
-    made_of = [value.given[name] for name in ("data", "tensors", "size") if name in value.given]
-    return all(map(_is_constant, [*operands, *made_of])) and bool(operands or made_of)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.machine import Arguments, Machine, text_of
 from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.program.values import (
@@ -28,12 +29,10 @@ from ddl_lint.program.values import (
 from ddl_lint.source.span import Location
 
 
-def parser_method(
-    m: Machine, frame: Frame, parser: Object, name: str, arguments: Arguments, location: Location
-) -> Value:
+def parser_method(m: Machine, parser: Object, name: str, arguments: Arguments, location: Location) -> Value:
     """A method of an argument parser. Groups and sub-parsers are taken for the parser itself."""
     if name == "add_argument":
-        _add_argument(m, frame, parser, arguments, location)
+        _add_argument(m, parser, arguments)
         return Unknown(location)
     if name == "set_defaults":
         for keyword, value in arguments.keywords:
@@ -44,8 +43,6 @@ def parser_method(
     if name in ("parse_args", "parse_known_args", "parse_intermixed_args"):
         given = dict(arguments.keywords).get("namespace") or (arguments.positional[1:] or [None])[0]
         namespace = given if isinstance(given, Object) else Object("namespace", location, given={"parser": parser})
-        if name != "parse_known_args" and not _is_given_arguments(arguments):
-            m.emit(frame, "parse_options", location, {"options": _options_of(m, parser)})
         if name == "parse_known_args":
             return Items("tuple", (namespace, Unknown(location)))
         return namespace
@@ -71,13 +68,7 @@ def _command(number: int) -> Value:
     return apply("==", Setting("command", "argument"), Const(number))
 
 
-def _is_given_arguments(arguments: Arguments) -> bool:
-    """Whether a parser may read something else than the command line: `parse_args([])`."""
-    given = arguments.positional[:1] + [value for name, value in arguments.keywords if name == "args"]
-    return arguments.star or arguments.double_star or any(value != NONE for value in given)
-
-
-def _options_of(m: Machine, parser: Object) -> Items:
+def options_of(m: Machine, parser: Object) -> Items:
     """The options of a parser, as they are spelled in the command line; there may be more where it is open."""
     found: list[Value] = []
     opened = False
@@ -92,29 +83,44 @@ def _options_of(m: Machine, parser: Object) -> Items:
     return Items("tuple", tuple(found), open=opened)
 
 
-def _add_argument(m: Machine, frame: Frame, parser: Object, arguments: Arguments, location: Location) -> None:
-    options = [text for text in (text_of(value) for value in arguments.positional) if text is not None]
+@dataclass(frozen=True)
+class Option:
+    """What a call of `add_argument` declares."""
+
+    name: str
+    """The attribute under which it is found."""
+
+    default: Value
+    spelled: tuple[str, ...]
+    """How it is written in the command line."""
+
+
+def option_of(arguments: Arguments) -> Option | None:
+    """The option that these arguments of `add_argument` declare; None where its name cannot be seen."""
+    spelled = tuple(text for text in map(text_of, arguments.positional) if text is not None)
     keywords = dict(arguments.keywords)
-    name = text_of(keywords.get("dest")) or next((o[2:] for o in options if o.startswith("--")), None)
+    name = text_of(keywords.get("dest")) or next((o[2:] for o in spelled if o.startswith("--")), None)
     if name is None:
-        name = next((option.lstrip("-") for option in options), None)
+        name = next((option.lstrip("-") for option in spelled), None)
     if name is None:
-        m.heap.store(parser, _UNSEEN, TRUE)
-        return
+        return None
     action = text_of(keywords.get("action"))
     default = keywords.get("default")
     if default is None:
         default = FALSE if action == "store_true" else TRUE if action == "store_false" else NONE
-    spelled = Items("tuple", tuple(Const(option) for option in options))
-    if m.conventional(name.replace("-", "_")) is not None:
-        names = Items("tuple", tuple(value for value in arguments.positional if text_of(value) is not None))
-        m.emit(frame, "declare_option", location, {"options": names, "default": default, "parser": parser})
-    value: Value = Setting(name.replace("-", "_"), "argument", default)
-    name = name.replace("-", "_")
-    m.heap.store(parser, name, value)
-    m.heap.store(parser, (_SPELLED, name), spelled)
+    return Option(name.replace("-", "_"), default, spelled)
+
+
+def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
+    option = option_of(arguments)
+    if option is None:
+        m.heap.store(parser, _UNSEEN, TRUE)
+        return
+    m.heap.store(parser, option.name, Setting(option.name, "argument", option.default))
+    m.heap.store(parser, (_SPELLED, option.name), Items("tuple", tuple(map(Const, option.spelled))))
+    keywords = dict(arguments.keywords)
     if "type" in keywords:
-        m.heap.store(parser, (_TYPE, name), keywords["type"])
+        m.heap.store(parser, (_TYPE, option.name), keywords["type"])
 
 
 # Under these keys a parser keeps what it knows of its options beside their values, which are attributes by name.

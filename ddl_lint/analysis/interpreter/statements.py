@@ -19,13 +19,11 @@ from ddl_lint.analysis.interpreter.machine import (
     Frame,
     Machine,
 )
-from ddl_lint.analysis.interpreter.outcomes import is_empty, note_captured, note_dropped, note_kept, note_use
+from ddl_lint.analysis.interpreter.outcomes import is_empty, note_use
 from ddl_lint.analysis.interpreter.state import Changes, Names
 from ddl_lint.analysis.interpreter.tensors import (
     derived_tensor,
-    note_average,
     owner_of_parameter,
-    use_tensors,
     write_into,
 )
 from ddl_lint.analysis.values.bounded import ARITHMETIC
@@ -34,7 +32,7 @@ from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import alternatives, choose
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
-from ddl_lint.analysis.values.visitors import objects_in, parts
+from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, SHARE
 from ddl_lint.program.trace import Context, Rescue
@@ -97,7 +95,8 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
 
 def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
     value = m.evaluate(frame, node.value)
-    note_dropped(m, frame, node.value, value)
+    for look in m.probes.on_drop:
+        look(m, frame, node.value, value)
     return RAISE if value is _NEVER else FALL
 
 
@@ -110,14 +109,21 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
         return FALL
     value = m.evaluate(frame, node.value)
     for target in node.targets:
-        note_kept(m, frame, target, value, frame.at(node.value))
+        for look in m.probes.on_keep:
+            look(m, frame, target, value, frame.at(node.value))
         m.assign(frame, target, value)
     return FALL
 
 
+def _combined(m: Machine, frame: Frame, left: Value, right: Value, location: Location) -> None:
+    for look in m.probes.on_combine:
+        look(m, frame, [left, right], location)
+
+
 def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
     left, right = m.evaluate(frame, node.target), m.evaluate(frame, node.value)
-    note_average(m, frame, node.operator, left, right, frame.at(node))
+    for look in m.probes.on_augment:
+        look(m, frame, node.operator, left, right, frame.at(node))
     note_use(m, frame, frame.at(node), left, right)
     if owner_of_parameter(m.api, left) is not None:
         m.emit(frame, "change_parameters", frame.at(node), {"object": left, "value": right})
@@ -130,9 +136,9 @@ def _augment(m: Machine, frame: Frame, node: code.Augment) -> int:
             write_into(m, left, right)
         if left.kind == "tensor" and node.operator in ("/", "*"):
             m.heap.set(left, Fact.COMPUTED, Apply(node.operator, (NONE, right)))
-        use_tensors(m, frame, (left, right), frame.at(node))  # a tensor changed in place keeps its identity
+        _combined(m, frame, left, right, frame.at(node))  # a tensor changed in place keeps its identity
     elif isinstance(right, Object) and right.kind == "tensor":
-        use_tensors(m, frame, (left, right), frame.at(node))
+        _combined(m, frame, left, right, frame.at(node))
         m.assign(frame, node.target, derived_tensor(m, frame.at(node), [right], (left,)))
     else:
         m.assign(frame, node.target, arithmetic(node.operator, left, right))
@@ -281,7 +287,8 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     in_class = isinstance(frame.cells.names.get("__class__"), ClassRef)
     outer = frame.cells.outer if in_class else frame.cells
     owner = frame.owner if in_class else None
-    note_captured(m, frame, node)
+    for look in m.probes.on_define:
+        look(m, frame, node)
     closure = (
         None if outer is not None and outer.outer is None and outer.names is m.globals.get(frame.module) else outer
     )
@@ -788,8 +795,8 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
     location = frame.at(node.test)
     if truth is False:
         return m.execute(frame, node.orelse)
-    if _asks_for_file(value):
-        m.emit(frame, "await_file", location, {"condition": value})
+    for look in m.probes.on_while:
+        look(m, frame, value, location)
     mark = m.state.mark()
     frame.breaks.append([])
     frame.loop_marks.append(mark)
@@ -806,11 +813,6 @@ def _while(m: Machine, frame: Frame, node: code.While) -> int:
     _note_carried(m, carried)
     endless = truth is True and bool(completion & (RETURN | RAISE)) and not completion & BREAK
     return _leave_loop(m, frame, node, mark, completion & ~FALL if endless else completion | FALL)
-
-
-def _asks_for_file(condition: Value) -> bool:
-    asked = parts(condition, opened=lambda part: isinstance(part, Apply))
-    return any(isinstance(part, Apply) and part.operator == "exists" for part in asked)
 
 
 # --- with and try -------------------------------------------------------------------------------------------------

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ddl_lint.analysis.interpreter.machine import Frame, Machine
+from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.values.bounded import RELATIONS
-from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, forward_tags, tags_now, tags_of
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
@@ -317,28 +316,3 @@ def _is_cpu(device: Value) -> bool:
 
 def _flat(value: Value) -> tuple[Value, ...]:
     return value.items if isinstance(value, Items) else (value,)
-
-
-def use_tensors(m: Machine, frame: Frame, values: Iterable[Value], location: Location) -> None:
-    """Record that tensors which a module keeps are combined with the data of the model."""
-    parts = [part for value in values for part in _flat(value)]
-    kept = [
-        origin
-        for part in parts
-        if isinstance(part, Object) and part.kind == "tensor" and dimensions(part) > 0
-        for origin in (kept_origin(part, m.heap),)
-        if origin is not None
-    ]
-    if kept and any(is_input(part, m.heap) for part in parts):
-        for origin in dict.fromkeys(kept):
-            m.emit(frame, "use_tensor", location, {"tensor": origin})
-
-
-def note_average(m: Machine, frame: Frame, sign: str, total: Value, count: Value, location: Location) -> None:
-    """Record that something is divided by the length of a data set."""
-    while isinstance(count, Apply) and count.operator in ("float", "int") and count.operands:
-        count = count.operands[0]
-    if sign == "/" and isinstance(count, Apply) and count.operator == "len":
-        (counted,) = count.operands
-        if any(isinstance(option, Object) and option.kind == "dataset" for option in alternatives(counted)):
-            m.emit(frame, "average", location, {"total": total, "count": counted})

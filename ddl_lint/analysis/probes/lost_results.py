@@ -1,0 +1,95 @@
+"""Where a call is made for nothing: nobody takes what it gives, or nobody keeps what it writes into."""
+
+from __future__ import annotations
+
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.interpreter.outcomes import holds_wrapper, written_as
+from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.interpreter.tensors import operands_of
+from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program import code
+from ddl_lint.program.values import Apply, Const, Items, Object, Value
+
+
+def drop_result(probes: Probes) -> None:
+    """Record `drop_result`."""
+    probes.on_drop.append(_dropped)
+
+
+def lose_result(probes: Probes) -> None:
+    """Record `lose_result`."""
+    probes.on_modelled_call.append(_lost)
+
+
+def _dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
+    """A tuple with a wrapper in it is gone with the statement."""
+    if isinstance(node, code.Call) and holds_wrapper(value):
+        m.emit(frame, "drop_result", frame.at(node), {"value": value})
+
+
+def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
+    """A collective writes into something that nobody keeps."""
+    if model.event != "collective":
+        return
+    given_back = model.returns is None or model.returns.kind not in ("constant", "instance")
+    if arguments.star or arguments.double_star or given_back:
+        return
+    slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
+    values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)
+    is_temporary = _is_new_list if "object" in str(model.constants.get("operation")) else _is_new_tensor
+    for name, written in written_as(model, node).items():
+        if name in model.mutates and name in values and is_temporary(m.api, written, values[name]):
+            m.emit(frame, "lose_result", frame.at(node), {"argument": values[name]}, api=model.name)
+
+
+def _is_new_list(_: ApiIndex, node: code.Expression, value: Value) -> bool:
+    if isinstance(node, code.Binary):
+        return isinstance(node.left, code.Display) or isinstance(node.right, code.Display)
+    if isinstance(node, code.Call):
+        name = _called(node)
+        return name in ("list", "tolist") and isinstance(node.func, code.Name if name == "list" else code.Attribute)
+    return isinstance(node, (code.Display, code.Comprehension))
+
+
+def _is_new_tensor(api: ApiIndex, node: code.Expression, value: Value) -> bool:
+    """Whether an expression makes a tensor that nothing else holds.
+
+    What is made of constants alone is no data: such a call is made to wait, or to warm up.
+    """
+    if isinstance(node, code.Binary):
+        return node.operator in "+-*/@" and not isinstance(value, (Items, Const)) and not _is_list(value)
+    return _is_fresh(api, node) and not _is_constant(value)
+
+
+def _is_fresh(api: ApiIndex, node: code.Expression) -> bool:
+    if not isinstance(node, code.Call):
+        return False
+    name = _called(node)
+    if name in api.tensor_names("conversion_methods") and isinstance(node.func, code.Attribute):
+        return _is_fresh(api, node.func.value)
+    is_factory = name in api.tensor_names("factories") and isinstance(node.func, code.Attribute)
+    return is_factory or name in api.tensor_names("copy_methods")
+
+
+def _called(node: code.Call) -> str:
+    if isinstance(node.func, code.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, code.Name) else ""
+
+
+def _is_list(value: Value) -> bool:
+    return isinstance(value, Apply) and any(isinstance(operand, Items) for operand in value.operands)
+
+
+def _is_constant(value: Value) -> bool:
+    """Whether a tensor is made of nothing but literals."""
+    if isinstance(value, Const):
+        return True
+    if isinstance(value, Items):
+        return all(map(_is_constant, value.items))
+    if not isinstance(value, Object) or value.kind != "tensor" or value.traits.get("random"):
+        return False
+    operands = list(operands_of(value))
+    made_of = [value.given[name] for name in ("data", "tensors", "size") if name in value.given]
+    return all(map(_is_constant, [*operands, *made_of])) and bool(operands or made_of)

@@ -1,0 +1,47 @@
+"""Which probe records which kind of event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.probes import (
+    averages,
+    files,
+    handles,
+    kept_tensors,
+    lost_results,
+    mixed_conditions,
+    number_texts,
+    options,
+    parameter_groups,
+    unpacking,
+)
+from ddl_lint.program.events import EventKind
+
+MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
+    "average": averages.average,
+    "await_file": files.await_file,
+    "declare_option": options.declare_option,
+    "drop_result": lost_results.drop_result,
+    "keep_handle": handles.keep_handle,
+    "lose_result": lost_results.lose_result,
+    "mix_conditions": mixed_conditions.mix_conditions,
+    "parse_options": options.parse_options,
+    "read_handle": handles.read_handle,
+    "rebind_swapped": unpacking.rebind_swapped,
+    "set_group": parameter_groups.set_group,
+    "text_as_number": number_texts.text_as_number,
+    "unpack": unpacking.unpack,
+    "use_tensor": kept_tensors.use_tensor,
+}
+"""The kinds of events that are recorded only for who asks, each with what adds its probe."""
+
+
+def probes_for(kinds: Collection[EventKind]) -> Probes:
+    """The probes that record these kinds of events; none for a kind that is recorded in any case."""
+    probes = Probes()
+    for kind, add in MAKERS.items():
+        if kind in kinds:
+            add(probes)
+    return probes
