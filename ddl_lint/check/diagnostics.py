@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ddl_lint.check.file_settings import FileSettings
+from ddl_lint.check.selection import is_shown, severity_of
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
@@ -15,7 +16,7 @@ from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.selectors import heaviest
 from ddl_lint.project.suppress import known_labels, shown_findings
-from ddl_lint.registry.rules import Rule, is_shown
+from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 
 
@@ -87,7 +88,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         name=rule.name,
         message=finding.message,
         location=finding.location,
-        severity=rule.severity(settings, finding.severity),
+        severity=severity_of(rule, settings, finding.severity),
         confidence=finding.confidence or rule.info.confidence,
         evidence=finding.evidence,
         symptom=rule.info.symptom,

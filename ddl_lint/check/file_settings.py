@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+from ddl_lint.check.selection import select_rules
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import LeftOut
-from ddl_lint.registry.rules import Rule, select_rules
+from ddl_lint.registry.rules import Rule
 
 
 class FileSettings:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ddl_lint.check.selection import unknown_selector
 from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings, key_error, parse_target
 from ddl_lint.registry import schema
-from ddl_lint.registry.rules import Rule, unknown_selector
+from ddl_lint.registry.rules import Rule
 
 
 class UnknownRule(ValueError):

@@ -15,6 +15,7 @@ from ddl_lint import output, timing
 from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
+from ddl_lint.check.selection import select_rules
 from ddl_lint.check.service import Answer, answer
 from ddl_lint.check.session import Session
 from ddl_lint.commands.check_request import Input, find_input, resolver, task_of
@@ -24,7 +25,7 @@ from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.project.config import Settings
-from ddl_lint.registry.rules import Rule, select_rules
+from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
 
 _FOR_PEOPLE = ("text", "concise")

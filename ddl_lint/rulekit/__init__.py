@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import catches as catches
     from ddl_lint.analysis.queries.control_context import contradicts as contradicts
     from ddl_lint.analysis.queries.control_context import excludes as excludes
-    from ddl_lint.analysis.queries.control_context import fed_by as fed_by
-    from ddl_lint.analysis.queries.control_context import goes_over as goes_over
     from ddl_lint.analysis.queries.control_context import is_certain as is_certain
     from ddl_lint.analysis.queries.control_context import is_joint as is_joint
     from ddl_lint.analysis.queries.control_context import is_mode_guarded as is_mode_guarded
@@ -62,9 +60,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import reached_from as reached_from
     from ddl_lint.analysis.queries.control_context import runs_inside as runs_inside
     from ddl_lint.analysis.queries.control_context import single_shot as single_shot
-    from ddl_lint.analysis.queries.control_context import takers as takers
     from ddl_lint.analysis.queries.data_flow import cares_for_data as cares_for_data
+    from ddl_lint.analysis.queries.data_flow import consuming_loops as consuming_loops
+    from ddl_lint.analysis.queries.data_flow import events_consuming as events_consuming
     from ddl_lint.analysis.queries.data_flow import is_model_parallel as is_model_parallel
+    from ddl_lint.analysis.queries.data_flow import iterates_over as iterates_over
     from ddl_lint.analysis.queries.data_flow import steps_together as steps_together
     from ddl_lint.analysis.queries.data_flow import trains as trains
     from ddl_lint.analysis.queries.devices import ROLES as ROLES
@@ -445,8 +445,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "catches",
         "contradicts",
         "excludes",
-        "fed_by",
-        "goes_over",
         "is_certain",
         "is_joint",
         "is_mode_guarded",
@@ -459,7 +457,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "reached_from",
         "runs_inside",
         "single_shot",
-        "takers",
     ),
     "ddl_lint.analysis.queries.backends": (
         "assigns_ranks",
@@ -478,7 +475,15 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "wrapped_by",
         "wrappings",
     ),
-    "ddl_lint.analysis.queries.data_flow": ("cares_for_data", "is_model_parallel", "steps_together", "trains"),
+    "ddl_lint.analysis.queries.data_flow": (
+        "cares_for_data",
+        "consuming_loops",
+        "events_consuming",
+        "is_model_parallel",
+        "iterates_over",
+        "steps_together",
+        "trains",
+    ),
     "ddl_lint.analysis.queries.devices": ("DeviceUse", "ROLES", "chooses_device", "hides_devices", "uses"),
     "ddl_lint.analysis.queries.engines": (
         "Engine",

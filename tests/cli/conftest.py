@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from ddl_lint.check.report import Report
+from ddl_lint.check.selection import select_rules, severity_of
 from ddl_lint.commands import main as cli
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence
@@ -19,7 +20,7 @@ from ddl_lint.project import config
 from ddl_lint.project.discover import Problem
 from ddl_lint.registry import rules
 from ddl_lint.registry.rule_file import rule_info
-from ddl_lint.registry.rules import Rule, select_rules
+from ddl_lint.registry.rules import Rule
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -93,7 +94,7 @@ class FakeEngine:
                             rule.name,
                             f"found {rule.name}",
                             Location(key, start, start + len(rule.name)),
-                            severity=rule.severity(settings_for(path)),
+                            severity=severity_of(rule, settings_for(path)),
                             confidence=Confidence.HIGH,
                         )
                     )

@@ -9,18 +9,11 @@ from importlib import metadata
 
 import pytest
 
+from ddl_lint.check.selection import is_shown, select_rules, severity_of, unknown_selector
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rule_file import RuleFileError
-from ddl_lint.registry.rules import (
-    ENTRY_POINTS,
-    installed,
-    is_shown,
-    load_rules,
-    nearest_rule,
-    select_rules,
-    unknown_selector,
-)
+from ddl_lint.registry.rules import ENTRY_POINTS, installed, load_rules, nearest_rule
 from ddl_lint.source.span import Location
 
 
@@ -152,9 +145,9 @@ def test_the_engines_own_rules_are_on_unless_ignored(rules):
 
 def test_severity(rules):
     rule = rules[-1]
-    assert rule.severity(Settings()) is Severity.WARNING
-    assert rule.severity(Settings(severity={"old-rank": Severity.INFO})) is Severity.INFO
-    assert rule.severity(Settings(severity={"DDL404": Severity.ERROR})) is Severity.ERROR
+    assert severity_of(rule, Settings()) is Severity.WARNING
+    assert severity_of(rule, Settings(severity={"old-rank": Severity.INFO})) is Severity.INFO
+    assert severity_of(rule, Settings(severity={"DDL404": Severity.ERROR})) is Severity.ERROR
 
 
 @pytest.mark.parametrize(

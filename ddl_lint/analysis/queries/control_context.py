@@ -7,12 +7,11 @@ from typing import TypeGuard
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
 from ddl_lint.analysis.values.conditions import normal
-from ddl_lint.analysis.values.contexts import branches, loops, rank_guards
+from ddl_lint.analysis.values.contexts import branches, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -192,51 +191,6 @@ def called_back(event: Event) -> bool:
         and node.location != node.parent.location  # there a run of a library starts
         for node in event.context.chain()
     )
-
-
-def goes_over(loop: Context, item: Object) -> bool:
-    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times."""
-    return loop.value is not None and any(part is item for part in parts(loop.value))
-
-
-def fed_by(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
-    """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
-    project that hands its elements on, or around a `next` of its iterator."""
-    taking = takers(run, item)
-    return [
-        event
-        for event in run.events(*kinds)
-        if any(loop in taking or goes_over(loop, item) for loop in loops(event.context))
-    ]
-
-
-def takers(run: RunView, item: Object) -> set[Context]:
-    """The loops that take the elements of a loader through a generator of the project, or one by one by hand."""
-    return run.once(_takers).get(item, set())
-
-
-def _takers(run: RunView) -> dict[Object, set[Context]]:
-    found: dict[Object, set[Context]] = {}
-    for event in run.events("iterate", "next_element"):
-        taker = _taker(event)
-        if taker is not None:
-            for item in objects(event.operands.get("iterable")):
-                found.setdefault(item, set()).add(taker)
-    return found
-
-
-def _taker(event: Event) -> Context | None:
-    """The loop that consumes what is drawn from an object outside of a loop over it."""
-    nodes = list(event.context.chain())
-    if event.kind == "iterate":
-        calls = [i for i, node in enumerate(nodes) if node.function is not None and node.function.is_generator]
-        nodes = nodes[calls[-1] :] if calls else []
-    for node in nodes:
-        if node.kind == "handler" or (node.kind == "branch" and not (node.assumed or node.implied)):
-            return None
-        if node.kind == "loop":
-            return node
-    return None
 
 
 def is_joint(run: RunView) -> bool:

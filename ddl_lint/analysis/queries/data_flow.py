@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ddl_lint.analysis.queries.averaging import averaging
-from ddl_lint.analysis.queries.control_context import fed_by, is_replicated, may_be_replicated
+from ddl_lint.analysis.queries.control_context import is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object
@@ -36,10 +38,10 @@ def trains(run: RunView, built: Event, loader: Object) -> Event | None:
 
     A loader that is built in any case is at fault as soon as one of the ways through the program replicates the model.
     """
-    if not fed_by(run, loader, "backward"):
+    if not events_consuming(run, loader, "backward"):
         return None
     replicated = is_replicated if any(undecided(built)) else may_be_replicated
-    forwards = fed_by(run, loader, "forward")
+    forwards = events_consuming(run, loader, "forward")
     found = next((event for event in forwards if replicated(event.operands.get("model"), run, run.api)), None)
     if found is None and forwards and steps_together(run, loader, surely=any(undecided(built))) is not None:
         return forwards[0]
@@ -56,7 +58,7 @@ def steps_together(
     steps = [
         event for event in run.events("optimizer_step") if any(loop in drawing for loop in loops(event.context)[:1])
     ]
-    for event in (*fed_by(run, data, "optimizer_step"), *steps):
+    for event in (*events_consuming(run, data, "optimizer_step"), *steps):
         used = objects(event.operands.get("optimizer"), "optimizer")
         averages = [made for made in used if averaging(made)]
         if averages and (not surely or len(averages) == len(used)):
@@ -66,4 +68,49 @@ def steps_together(
             reaches = Tag.at(TagKind.GRADIENT, gradients.location) in tags_of(event.operands.get("gradients", NONE))
             if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
                 return event
+    return None
+
+
+def iterates_over(loop: Context, item: Object) -> bool:
+    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times."""
+    return loop.value is not None and any(part is item for part in parts(loop.value))
+
+
+def events_consuming(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
+    """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
+    project that hands its elements on, or around a `next` of its iterator."""
+    taking = consuming_loops(run, item)
+    return [
+        event
+        for event in run.events(*kinds)
+        if any(loop in taking or iterates_over(loop, item) for loop in loops(event.context))
+    ]
+
+
+def consuming_loops(run: RunView, item: Object) -> set[Context]:
+    """The loops that take the elements of a loader through a generator of the project, or one by one by hand."""
+    return run.once(_consuming_loops).get(item, set())
+
+
+def _consuming_loops(run: RunView) -> dict[Object, set[Context]]:
+    found: dict[Object, set[Context]] = {}
+    for event in run.events("iterate", "next_element"):
+        taker = _consuming_loop(event)
+        if taker is not None:
+            for item in objects(event.operands.get("iterable")):
+                found.setdefault(item, set()).add(taker)
+    return found
+
+
+def _consuming_loop(event: Event) -> Context | None:
+    """The loop that consumes what is drawn from an object outside of a loop over it."""
+    nodes = list(event.context.chain())
+    if event.kind == "iterate":
+        calls = [i for i, node in enumerate(nodes) if node.function is not None and node.function.is_generator]
+        nodes = nodes[calls[-1] :] if calls else []
+    for node in nodes:
+        if node.kind == "handler" or (node.kind == "branch" and not (node.assumed or node.implied)):
+            return None
+        if node.kind == "loop":
+            return node
     return None

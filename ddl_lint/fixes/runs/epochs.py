@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ddl_lint.analysis.queries.control_context import called_back, fed_by, goes_over, single_shot, takers
+from ddl_lint.analysis.queries.control_context import called_back, single_shot
+from ddl_lint.analysis.queries.data_flow import consuming_loops, events_consuming, iterates_over
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches, loops, undecided
@@ -143,15 +144,15 @@ def epoch_loops(run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event
     """
     seen: set[object] = set()
     built = {loop for event in run.events("build_loader") if event.result is loader for loop in loops(event.context)}
-    taking = takers(run, loader)  # loops over a generator that hands the batches on
-    training = fed_by(run, loader, "backward", "optimizer_step")
+    taking = consuming_loops(run, loader)  # loops over a generator that hands the batches on
+    training = events_consuming(run, loader, "backward", "optimizer_step")
     for event in run.events("iterate"):
         if loader not in objects(event.operands["iterable"], "loader") or called_back(event):
             continue
         around = [
             loop
             for loop in loops(event.context)
-            if not goes_over(loop, loader)
+            if not iterates_over(loop, loader)
             and not single_shot(loop)
             and loop not in built
             and loop not in taking

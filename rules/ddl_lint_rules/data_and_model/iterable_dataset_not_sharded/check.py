@@ -22,7 +22,7 @@ from ddl_lint.rulekit import (
     code,
     contents,
     depends_on_rank,
-    fed_by,
+    events_consuming,
     goes_through_something,
     is_constant,
     is_model_parallel,
@@ -85,7 +85,9 @@ def _orders(event: Event, role: str) -> bool:
 def _training_on_all(run: RunView, event: Event, loader: Object) -> Event | None:
     """A step of the replicated model on the loader's batches, if all ranks take the same ones."""
     training = trains(run, event, loader)
-    if training is None or any(_is_divided_later(step) for step in fed_by(run, loader, "forward", "backward")):
+    if training is None or any(
+        _is_divided_later(step) for step in events_consuming(run, loader, "forward", "backward")
+    ):
         return None
     shares, draws = (run.api.names_like(meaning) for meaning in ("share_patterns", "drawing_patterns"))
     prepared = loader.given.get("worker_init_fn")

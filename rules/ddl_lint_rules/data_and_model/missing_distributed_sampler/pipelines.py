@@ -21,11 +21,11 @@ from ddl_lint.rulekit import (
     WorldSize,
     averaging,
     contents,
-    goes_over,
     has_own_group,
     in_handler,
     is_constant,
     is_rank_guarded,
+    iterates_over,
     loops,
     objects,
     parts,
@@ -68,7 +68,7 @@ def _feeding(run: RunView) -> Iterator[tuple[Object, Event]]:
                 yield data, event
     for event in run.events("iterate", "next_element"):
         for data in _pipelines(event.operands.get("iterable")):
-            by_hand = not any(goes_over(loop, data) for each in run.all_events for loop in loops(each.context))
+            by_hand = not any(iterates_over(loop, data) for each in run.all_events for loop in loops(each.context))
             step = steps_together(run, data, loops(event.context)[:1] if by_hand else ())
             if step is not None and not is_rank_guarded(step) and not in_handler(step):
                 yield data, step

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     alternatives,
     always,
     branches,
+    consuming_loops,
     contents,
     gone_through_once,
     is_absent,
@@ -43,7 +44,6 @@ from ddl_lint.rulekit import (
     rank_guards,
     sometimes,
     tags_of,
-    takers,
     with_fix,
 )
 from ddl_lint_rules.hangs_and_performance.uneven_partition.fix import fix
@@ -88,7 +88,7 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
         loop
         for made in carriers
         if _carries(made, shard, run.heap)
-        for loop in takers(run, made)
+        for loop in consuming_loops(run, made)
         if not _counts_by_itself(loop, made)
     }
     for event in run.events("backward", "optimizer_step", "collective"):

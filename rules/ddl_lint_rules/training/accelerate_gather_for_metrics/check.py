@@ -15,7 +15,7 @@ from ddl_lint.rulekit import (
     RunView,
     always,
     cuts_off,
-    fed_by,
+    events_consuming,
     is_constant,
     objects,
     objects_in,
@@ -38,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_constant(prepared.operands.get("divides"), True):
             continue
         for loader in _loaders(run, prepared):
-            for event in fed_by(run, loader, "collective"):
+            for event in events_consuming(run, loader, "collective"):
                 if event not in reported and _repeats(run, event):
                     reported.add(event)
                     finding = Finding(
@@ -54,7 +54,8 @@ def _loaders(run: RunView, prepared: Event) -> list[Object]:
     return [
         loader
         for loader in _prepared(prepared)
-        if is_constant(loader.given.get("drop_last", NONE), None, False) and not fed_by(run, loader, "backward")
+        if is_constant(loader.given.get("drop_last", NONE), None, False)
+        and not events_consuming(run, loader, "backward")
     ]
 
 

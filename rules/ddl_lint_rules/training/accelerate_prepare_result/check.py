@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     contents,
-    fed_by,
+    events_consuming,
     is_constant,
     is_divided,
     is_rank_guarded,
@@ -145,7 +145,7 @@ def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterat
             or loader.definition is not None
         ):
             continue
-        fed = [event for event in fed_by(run, loader, "backward") if event in backwards]
+        fed = [event for event in events_consuming(run, loader, "backward") if event in backwards]
         if fed and not is_divided(loader, run.heap) and _is_plain(loader):
             yield _missing(call, "loader", fed[0])
 

@@ -23,7 +23,7 @@ from ddl_lint.rulekit import (
     WorldSize,
     always,
     contents,
-    goes_over,
+    iterates_over,
     loops,
     match,
     objects,
@@ -78,7 +78,7 @@ def _is_training(run: RunView, event: Event) -> bool:
     if not taken:
         return True
     return event.operands.get("steps") != Const(1) and any(
-        goes_over(loop, made) and not _is_divided_around(loop, run.heap)
+        iterates_over(loop, made) and not _is_divided_around(loop, run.heap)
         for step in run.events("optimizer_step", "backward")
         for loop in loops(step.context)
         for made in taken

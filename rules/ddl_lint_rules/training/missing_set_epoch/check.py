@@ -21,14 +21,14 @@ from ddl_lint.rulekit import (
     branches,
     called_back,
     catches,
-    fed_by,
-    goes_over,
+    consuming_loops,
+    events_consuming,
     is_constant,
+    iterates_over,
     loops,
     match,
     objects,
     single_shot,
-    takers,
     with_fix,
     without_fix,
 )
@@ -79,16 +79,16 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
         for loader in objects(event.operands["iterable"], "loader"):
             if run.heap.is_escaped(loader) or called_back(event):
                 continue
-            taking = takers(run, loader)
+            taking = consuming_loops(run, loader)
             around = [
                 loop
                 for loop in loops(event.context)
-                if not goes_over(loop, loader) and loop not in taking and not single_shot(loop)
+                if not iterates_over(loop, loader) and loop not in taking and not single_shot(loop)
             ]
             for sampler in _samplers(run, loader):
                 made = _made_inside(run, sampler)
                 epochs = [loop for loop in around if loop not in made and not _over_literals(loop)]
-                if epochs and sampler not in seen and fed_by(run, loader, "backward", "optimizer_step"):
+                if epochs and sampler not in seen and events_consuming(run, loader, "backward", "optimizer_step"):
                     seen.add(sampler)
                     yield sampler, loader, event, epochs[0]
 
@@ -143,7 +143,7 @@ def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
     around = loops(call.context)
     if not around and call.order < iteration.order:
         return "`set_epoch` is called once, before the epochs begin: every epoch has the same order"
-    depth = next((number for number, loop in enumerate(around) if goes_over(loop, loader)), None)
+    depth = next((number for number, loop in enumerate(around) if iterates_over(loop, loader)), None)
     if depth is not None and _counts(epoch, around[depth + 1 :]) and not any(_decided_in(call, around[depth])):
         return "`set_epoch` comes when the loader's iterator exists already, so that it takes effect an epoch late"
     return ""

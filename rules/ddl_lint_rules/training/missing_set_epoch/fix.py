@@ -21,17 +21,17 @@ from ddl_lint.rulekit import (
     attribute_for,
     branches,
     code,
+    consuming_loops,
     epoch_loop,
     file_of,
-    goes_over,
     insert_first,
+    iterates_over,
     loops,
     method_for,
     names_bound,
     objects,
     remove,
     replace_expression,
-    takers,
     walk,
     word,
 )
@@ -82,7 +82,7 @@ def fix_useless(run: RunView, call: Event, sampler: Object, loader: Object, epoc
     """A call with a constant, before the epochs or within the batches, to the head of the epoch loop."""
     loop = epoch_loop(run, epochs)
     around = loops(call.context)
-    in_batches = any(goes_over(each, loader) or each in takers(run, loader) for each in around)
+    in_batches = any(iterates_over(each, loader) or each in consuming_loops(run, loader) for each in around)
     if epochs in around and not in_batches:
         return _with_number(loop, call, _isolation(sampler))
     untold = fix_untold(run, sampler, loader, epochs)

@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Severity,
     Value,
     asked_for,
-    fed_by,
+    events_consuming,
     in_process,
     is_constant,
     is_divided,
@@ -76,7 +76,9 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
             or not is_inside(built)
         ):
             continue
-        if _goes_over_all(run, loader) and any(event in backwards for event in fed_by(run, loader, "backward")):
+        if _goes_over_all(run, loader) and any(
+            event in backwards for event in events_consuming(run, loader, "backward")
+        ):
             finding = Finding(
                 "each worker trains on all of the data: nothing divides them",
                 loader.location,
