@@ -75,15 +75,10 @@ _MAIN = Const("__main__")
 
 
 def _name(m: Machine, frame: Frame, node: code.Name) -> Value:
-    value = _held(m, frame, node)
-    for look in m.probes.on_read:
-        look(m, frame, value, node)
-    return value
-
-
-def _held(m: Machine, frame: Frame, node: code.Name) -> Value:
     value = m.look_up(frame, node.id)
     if value is not None:
+        for look in m.probes.on_read:
+            look(m, frame, value, node)
         if isinstance(value, Unknown):
             return value if value.tags else m.conventional(node.id) or value
         m.ask(Flag("main") if node.id == "__name__" and value == _MAIN else value)
@@ -773,10 +768,10 @@ _ADDS = frozenset({"append", "extend"})
 
 def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     """What a method is called on; what a list holds is not read when something is added to it."""
-    if node.attr not in _ADDS or not isinstance(node.value, code.Name):
-        value = m.evaluate(frame, node.value)
-    else:
-        value = _held(m, frame, node.value)
+    held: Value | None = None
+    if node.attr in _ADDS and isinstance(node.value, code.Name):
+        held = m.look_up(frame, node.value.id)
+    value = held if isinstance(held, (Items, Table, Alternatives, Apply, Object)) else m.evaluate(frame, node.value)
     if is_empty(value):
         note_use(m, frame, frame.at(node), value, name=node.attr)
     return value
