@@ -70,7 +70,6 @@ def odd_assignments(monkeypatch, error):
 
     def follow(m, frame, node):
         if isinstance(node.targets[0], code.Name) and node.targets[0].id == "odd":
-            m.suppress_read_events, m.passing = True, 3
             m.bind(frame, "seen", m.evaluate(frame, node.value))
             raise type(error)(*error.args)
         return really(m, frame, node)
@@ -164,7 +163,6 @@ def test_the_next_run_starts_from_the_same_state(monkeypatch, tmp_path, project,
     def execute(m, frame, body):
         if frame.function is None and not m.stack:
             state = (
-                m.suppress_read_events,
                 m.passing,
                 m.state.mark(),
                 list(m._loading),

@@ -213,7 +213,7 @@ def test_json_stays_json(project, train, run):
 
 def test_a_broken_fix_is_our_fault_and_is_said(project, train, run, monkeypatch):
     all_safe(project)
-    monkeypatch.setattr("ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix.replace", _break)
+    monkeypatch.setattr("ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix.replace_expression", _break)
     result = run("check", *ONLY, "--fix")
     assert result.code == 2
     assert train.read_text() == TRAIN
