@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,17 @@ def test_schema_file_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("path", MODEL_FILES, ids=lambda path: path.stem)
 def test_files_hold_to_the_published_schema(path: Path) -> None:
+    _published().validate(yaml.load(path.read_text(encoding="utf-8"), Loader=_LOADER))
+
+
+@cache
+def _published() -> jsonschema.Draft202012Validator:
     schema = json.loads(SCHEMA_PATH.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(yaml.safe_load(path.read_text(encoding="utf-8")), schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the quick one, where PyYAML was built with it
 
 
 def test_every_event_role_and_parameter_exists() -> None:

@@ -52,14 +52,15 @@ class Project:
         return found
 
 
+@pytest.mark.parametrize("edits", [4, pytest.param(12, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("rule", SEVERAL_FILES)
-def test_after_any_edit_the_answer_is_that_of_a_fresh_check(rule, tmp_path):
+def test_after_any_edit_the_answer_is_that_of_a_fresh_check(rule, edits, tmp_path):
     project = Project(tmp_path / "project", rule)
     assert project.check().findings
     dice = random.Random(rule)
     texts = {file.as_posix(): file.read_text(encoding="utf-8") for file in project.files}
     overlay: dict[str, str] = {}
-    for _ in range(12):
+    for _ in range(edits):
         path = dice.choice(sorted(texts))
         lines = texts[path].splitlines(keepends=True)
         place = dice.randrange(len(lines))
@@ -77,15 +78,16 @@ def test_after_any_edit_the_answer_is_that_of_a_fresh_check(rule, tmp_path):
         project.check(overlay)
 
 
+@pytest.mark.parametrize("edits", [3, pytest.param(6, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("rule", SEVERAL_FILES)
-def test_one_file_of_a_program_whose_other_files_change(rule, tmp_path):
+def test_one_file_of_a_program_whose_other_files_change(rule, edits, tmp_path):
     project = Project(tmp_path / "project", rule)
     (project.root / ".git").mkdir()
     dice = random.Random(rule)
     texts = {file.as_posix(): file.read_text(encoding="utf-8") for file in project.files}
     given = [dice.choice(project.files)]
     overlay: dict[str, str] = {}
-    for _ in range(6):
+    for _ in range(edits):
         path = dice.choice(sorted(texts))
         lines = texts[path].splitlines(keepends=True)
         place = dice.randrange(len(lines))
