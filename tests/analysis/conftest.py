@@ -19,6 +19,7 @@ from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
+from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const, Value
 from ddl_lint.source import Document
@@ -91,12 +92,19 @@ def codebase_of() -> Callable[[Mapping[str, str]], Codebase]:
 
 @pytest.fixture
 def follow_project(api, codebase_of) -> Callable[..., Followed]:
-    """Follows {file name: source}, or one source as `main.py`; `names` are the checked modules, all by default."""
+    """Follows {file name: source}, or one source as `main.py`; `names` are the checked modules, all by default,
+    `wanted` the kinds of events that are recorded beside those that always are.
+    """
 
-    def run(project: Mapping[str, str] | str, names: Iterable[str] | None = None, installed: Installed | None = None):
+    def run(
+        project: Mapping[str, str] | str,
+        names: Iterable[str] | None = None,
+        installed: Installed | None = None,
+        wanted: Iterable[EventKind] = (),
+    ):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
         surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
-        views = Analyzer[RunView](api, installed).run(surroundings, Judge(lambda run: run))
+        views = Analyzer[RunView](api, installed).run(surroundings, Judge(lambda run: run, wanted=frozenset(wanted)))
         return Followed([view for view in views if view.run.events or view.is_script])
 
     return run

@@ -31,7 +31,8 @@ from shipped import shipped_index
 ROOT = Path(__file__).parents[2]
 INDEX = shipped_index()
 DECLARING = {ROOT / "ddl_lint" / "frameworks" / name for name in ("model.py", "loader.py", "schema.py")} | {
-    ROOT / "ddl_lint" / "program" / "events.py"
+    ROOT / "ddl_lint" / "program" / "events.py",
+    ROOT / "ddl_lint" / "analysis" / "probes" / "makers.py",
 }
 ROLES = {role for roles in EVENT_ROLES.values() for role in roles}
 
@@ -109,7 +110,8 @@ def named_in_python() -> tuple[frozenset[str], re.Pattern[str]]:
 def named_in_yaml() -> frozenset[str]:
     """The words that conditions of models ask for, and the events that rules say they read."""
     rules = (ROOT / "rules" / "ddl_lint_rules").rglob("rule.yaml")
-    events = {event for path in rules for event in yaml.safe_load(path.read_text(encoding="utf-8")).get("events", ())}
+    data = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in rules]
+    events = {event for each in data for event in (*each.get("events", ()), *each.get("probes", ()))}
     return frozenset(events) | {
         question.trait
         for condition in conditions()
