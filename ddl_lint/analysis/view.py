@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import imported_modules
+from ddl_lint.analysis.probes.makers import MAKERS
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
@@ -180,8 +181,9 @@ class RunView:
 
     @property
     def all_events(self) -> list[Event]:
-        """All events in order."""
-        return self.run.events
+        """All events in order, but those that are only recorded where a rule asks for them: what one rule sees does not
+        depend on which others are on."""
+        return self.once(_all_events)
 
     def events(self, *kinds: EventKind) -> list[Event]:
         """The events of these kinds, in order."""
@@ -230,6 +232,10 @@ def _modules(run: RunView) -> Mapping[str, code.Module]:
     found = (run.surroundings.codebase.module(name) for name in sorted(run.known | {run.run.module}))
     known = _by_path(module for module in found if module is not None)
     return known if run.is_script else {**_by_path(run._around(run.run.module)), **known}  # pyright: ignore[reportPrivateUsage]
+
+
+def _all_events(run: RunView) -> list[Event]:
+    return [event for event in run.run.events if event.kind not in MAKERS]
 
 
 def _by_path(modules: Iterable[code.Module]) -> dict[str, code.Module]:

@@ -55,7 +55,7 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     # A barrier has no tensor to tell its device: it takes the one of an earlier exchange, if there was any.
     own = bool(run.api.group_of(init.api))
     exchanges = [event.order for event in run.events("collective", "wrap_model") if _exchanges(event, process)]
-    first_exchange = min(exchanges, default=len(run.all_events))
+    first_exchange = min(exchanges, default=len(run.run.events))
     use = next(
         (
             use

@@ -134,7 +134,7 @@ def _is_race(run: RunView, change: Event, read: Event, first: Event, second: Eve
     return not any(
         (first.order < event.order < second.order and _is_meeting(event))
         or (event.order < first.order and event.collective_when is not None and rank_guards(event.context))
-        for event in run.all_events
+        for event in (*run.all_events, *run.events("await_file"))
     )
 
 

@@ -77,8 +77,8 @@ def _goes_on(run: RunView, optimizer: Object, wrap: Event) -> bool:
     later = [event for event in run.all_events if event.order > wrap.order]
     if any(event.kind in ("prepare", "delegate") and optimizer in _operands(event) for event in later):
         return False
-    if any(event.kind == "set_group" and event.operands["optimizer"] is optimizer and _is_refilled(event)
-           for event in later):  # fmt: skip
+    groups = (event for event in run.events("set_group") if event.order > wrap.order)
+    if any(event.operands["optimizer"] is optimizer and _is_refilled(event) for event in groups):
         return False
     return any(
         event.kind == "optimizer_step"
