@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
 from ddl_lint.project.selectors import EXACT, heaviest, weight
 from ddl_lint.registry.rules import Rule, nearest_rule
-
-if TYPE_CHECKING:
-    pass
 
 
 def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:

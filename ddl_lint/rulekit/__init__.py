@@ -22,8 +22,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ddl_lint.analysis.interpreter.number_texts import is_number as is_number
-    from ddl_lint.analysis.interpreter.number_texts import is_number_text as is_number_text
     from ddl_lint.analysis.interpreter.outcomes import unfinished_part as unfinished_part
     from ddl_lint.analysis.interpreter.tensors import form as form
     from ddl_lint.analysis.interpreter.tensors import has_own_length as has_own_length
@@ -175,6 +173,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.devices import devices as devices
     from ddl_lint.analysis.values.devices import is_current_device as is_current_device
     from ddl_lint.analysis.values.lattice import alternatives as alternatives
+    from ddl_lint.analysis.values.number_texts import is_number as is_number
+    from ddl_lint.analysis.values.number_texts import is_number_text as is_number_text
     from ddl_lint.analysis.values.operators import Concrete as Concrete
     from ddl_lint.analysis.values.operators import Undecided as Undecided
     from ddl_lint.analysis.values.tags import LOCAL_TAGS as LOCAL_TAGS
@@ -428,7 +428,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "operands_of",
         "owner_of_parameter",
     ),
-    "ddl_lint.analysis.interpreter.number_texts": ("is_number", "is_number_text"),
+    "ddl_lint.analysis.values.number_texts": ("is_number", "is_number_text"),
     # --- questions about the circumstances of an event ---------------------------------------------------------------
     "ddl_lint.analysis.values.contexts": (
         "branches",

@@ -1,4 +1,4 @@
-"""Numbers of processes that are still the texts of environment variables, where only a number makes sense."""
+"""Numbers of processes, and the texts of environment variables that are still to become such numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.values import Alternatives, Apply, Const, DeviceCount, Rank, Value, WorldSize
 
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**"})
-_EQUALITY = frozenset({"==", "!="})
 
 
 def is_number_text(value: Value | None) -> bool:
