@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +16,6 @@ from ddl_lint.source import Location, Span
 from ddl_lint.source.lexer import Kind, scan
 
 _Node = TypeVar("_Node", bound=code.Node)
-
-_INDENT = re.compile(r"(?m)^([ \t]+)(?=\S)")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def say(run: RunView, place: Place, api: str, idiom: str, **holes: str) -> Wordi
     """How code says a thing in the framework of `api`: an idiom of its model, in the names of the file.
 
     Args:
-        project: The project.
+        run: The run in which the fault is.
         place: Where the code is to stand.
         api: The canonical name of something of the framework, such as that of an event.
         idiom: A word of `ddl_lint.frameworks.model.IDIOMS`.

@@ -18,9 +18,6 @@ from ddl_lint.rulekit import (
     written_call,
 )
 
-_TITLE = "Call it for itself, and read its argument afterwards"
-_LATE = (code.Conditional, code.Boolean, code.Lambda, code.Comprehension)
-
 
 def wait_later(run: RunView, event: Event) -> Fix:
     """`dist.all_reduce(x).wait()` to `dist.all_reduce(x, async_op=True).wait()`."""
