@@ -31,3 +31,6 @@ class Diagnostic:
     fix: Fix | None = None
     unfixable: str = ""
     """Why there is no fix."""
+
+    doubt: str = ""
+    """Why it may be of no consequence here, as a half sentence."""

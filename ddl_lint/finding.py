@@ -98,6 +98,8 @@ class Finding:
     """What the rule's `join` must know of it, as plain data."""
 
     help: str = ""
+    doubt: str = ""
+    """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
 
 
 @dataclass(frozen=True, slots=True)

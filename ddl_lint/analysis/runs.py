@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
+from ddl_lint.analysis.interpreter.classes import is_abstract
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import (
     Entry,
@@ -17,6 +18,7 @@ from ddl_lint.analysis.interpreter.entries import (
     imported_modules,
     is_single_process,
     likely_entries,
+    replaces_what_it_uses,
     script_entry,
     sets_up_job,
 )
@@ -174,9 +176,12 @@ class Analyzer(Generic[_Verdict]):
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
         started = {name for _, name in units}
-        for module in modules:
+        # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
+        abstract = {module.name: _abstract_functions(module) for module in modules}
+        shared = frozenset[code.Function]().union(*abstract.values())
+        for module in sorted(modules, key=lambda module: bool(abstract[module.name])):
             with stage("follow", module.path):
-                unit = self._library(work, module, entered, hooked, module.name in started)
+                unit = self._library(work, module, entered, shared, hooked, module.name in started)
             units["library", module.name] = unit
             entered |= unit.entered
         self.programs = [program for unit in units.values() for program in unit.programs]
@@ -225,20 +230,23 @@ class Analyzer(Generic[_Verdict]):
         work: _Work[_Verdict],
         module: code.Module,
         entered: set[code.Function],
+        shared: frozenset[code.Function],
         hooked: Mapping[code.Class, Hooked],
         started: bool,
     ) -> _Unit[_Verdict]:
-        """What no script, and no module before, has entered."""
+        """What no script, and no module before, has entered; `shared` are the methods of abstract classes."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
-        own = frozenset(each for each in functions if each in entered)
+        own = frozenset(each for each in functions | shared if each in entered)
         before = (own, defined, started)
         known = self._known(("library", module.name), work, before)
         if known is not None:
             return known
         _begin(work.interpreter, set(own), dict(defined))
-        runs = [run for run in _library_runs(work.interpreter, module, self.crashes) if run.events]
-        told = followed_library(module, runs, len(own), started)
+        runs: list[Run] = []
+        if not replaces_what_it_uses(module):
+            runs = [run for run in _library_runs(work.interpreter, module, self.crashes) if run.events]
+        told = followed_library(module, runs, len(own & functions), started)
         if not runs and not started:
             runs = [Run("library", module.name, module.path)]
         return work.unit(module, runs, before, own, [told] if told is not None else [])
@@ -347,6 +355,12 @@ def _all_functions(module: code.Module) -> Iterator[code.Function]:
             yield from (part for part in statement.body if isinstance(part, code.Function))
 
 
+def _abstract_functions(module: code.Module) -> frozenset[code.Function]:
+    """The methods of the abstract classes of a module."""
+    classes = [each for each in module.body if isinstance(each, code.Class) and is_abstract(each)]
+    return frozenset(part for each in classes for part in each.body if isinstance(part, code.Function))
+
+
 def follow_scripts(
     codebase: Codebase,
     api: ApiIndex,
@@ -445,11 +459,12 @@ def _library_runs(interpreter: Interpreter, module: code.Module, crashes: list[R
             with contained(crashes, FOLLOWING, Location(module.path, statement.start, statement.start), place_of):
                 yield interpreter.run_function(module, function)
         elif isinstance(statement, code.Class):
+            owner = _class_of(names.get(statement.name), statement, module.name)
             methods = [part for part in statement.body if isinstance(part, code.Function)]
+            methods += interpreter.inherited(owner)
             unseen = [method for method in methods if method not in interpreter.visited]
             if not unseen or not any(map(interpreter.is_worth_a_run, methods)):
                 continue
-            owner = _class_of(names.get(statement.name), statement, module.name)
             with contained(crashes, FOLLOWING, Location(module.path, statement.start, statement.start), place_of):
                 yield interpreter.run_class(module, owner, unseen)
 

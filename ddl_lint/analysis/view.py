@@ -12,6 +12,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.entries import imported_modules
 from ddl_lint.analysis.probes.makers import MAKERS
+from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
@@ -207,7 +208,9 @@ class RunView:
 
     def groups(self) -> list[Event]:
         """Where default groups of more than one process are created."""
-        return [event for event in self.events("init_process_group") if event.operands.get("world_size") != Const(1)]
+        inits = [event for event in self.events("init_process_group") if event.operands.get("world_size") != Const(1)]
+        spawned = {init.location for init in inits if in_process(init) is not None}
+        return [init for init in inits if not (init.location in spawned and _is_called_for_one(init))]
 
     def has(self, *kinds: EventKind) -> bool:
         """Whether there is an event of one of these kinds."""
@@ -226,6 +229,13 @@ class RunView:
     def provides(self, *facilities: str) -> bool:
         """Whether something in the run sets up or takes care of one of these facilities."""
         return any(True for _ in self.providers(*facilities))
+
+
+def _is_called_for_one(init: Event) -> bool:
+    """Whether the rank is a literal, outside of the processes that the program starts: of `train(0)` beside
+    `spawn(train)` there is one.
+    """
+    return in_process(init) is None and isinstance(init.operands.get("rank"), Const)
 
 
 def _modules(run: RunView) -> Mapping[str, code.Module]:

@@ -95,6 +95,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         fix_pattern=rule.info.fix_pattern,
         help=finding.help or rule.info.fix.advice,
         fix=_named(finding.fix, rule, settings),
+        doubt=finding.doubt,
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ddl_lint.analysis.queries.job_size import doubt_of_several
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Finding, RuleFinding
+from ddl_lint.finding import Confidence, Finding, RuleFinding
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
@@ -64,7 +65,8 @@ class Jury:
         findings: dict[tuple[str, Location], Finding] = {}
         facts: dict[str, tuple[object, ...]] = {}
         crashes: list[tuple[str, RuleFinding]] = []
-        for rule in self._asked(run):
+        alone = doubt_of_several(run)
+        for rule in self._asked(run, surely_alone=alone is None):
             failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
                 with stage("imports of rules"):
@@ -72,7 +74,8 @@ class Jury:
                 with stage("rules", rule.name):
                     facts[rule.code] = tuple(publish(run)) if publish is not None else ()
                     for finding in check(run):
-                        findings.setdefault((rule.code, finding.location), finding)
+                        doubt = alone if rule.info.several_processes else ""
+                        findings.setdefault((rule.code, finding.location), _doubted(finding, doubt))
             crashes += ((rule.code, each) for each in failed)
         return Verdict(
             run.run.path,
@@ -84,13 +87,21 @@ class Jury:
             tuple(crashes),
         )
 
-    def _asked(self, run: RunView) -> Iterator[Rule]:
-        """The rules that have something to say of a run, in the order of their codes."""
+    def _asked(self, run: RunView, *, surely_alone: bool) -> Iterator[Rule]:
+        """The rules that have something to say of a run, in the order of their codes; of one that is surely the only
+        process of its job, those that speak of several have not.
+        """
         asked = {rule.code: rule for kind in run.kinds for rule in self._by_kind.get(kind, ())}
         asked.update((rule.code, rule) for rule in self._always)
         for _, rule in sorted(asked.items()):
-            if not (rule.info.several_processes and run.run.single_process):
+            if not (surely_alone and rule.info.several_processes):
                 yield rule
+
+
+def _doubted(finding: Finding, doubt: str | None) -> Finding:
+    if not doubt:
+        return finding
+    return replace(finding, doubt=doubt, confidence=Confidence.MEDIUM)
 
 
 @dataclass(frozen=True)
@@ -123,9 +134,12 @@ def joined(verdicts: Sequence[Verdict], rules: Iterable[Rule], module_of: Callab
                 join = joins[code].join
                 if join is not None:
                     left = join(finding, told.beside(verdict, code, module_of(finding.location.path)))
+                    left = _doubted(left, finding.doubt) if left is not None else None
             crashes.update(((code, crash.location), crash) for crash in failed)
             if left is not None and not failed:
                 known = found.setdefault((code, left.location), left)
+                if known.doubt and not left.doubt:  # where one program is sure of it, it is
+                    known = found[code, left.location] = left
                 if left.unfixable and known.fix is not None:  # a fix must be right for every program
                     found[code, left.location] = without_fix(known, left.unfixable)
     return Judged(

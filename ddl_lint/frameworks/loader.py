@@ -56,7 +56,16 @@ CONVENTION_KEYS = ("environment", "names", "helpers")
 _VERSION_KEYS = ("since", "deprecated", "removed")
 _CALL_KEYS = (
     *("parameters", "event", "roles", "constants", "requires", "provides", "starts", "registers", "calls"),
-    *("mutates", "uniform", "places", "collective_when", "documents", "ineffective", *_VERSION_KEYS),
+    *(
+        "mutates",
+        "uniform",
+        "places",
+        "collective_when",
+        "collective_since",
+        "documents",
+        "ineffective",
+        *_VERSION_KEYS,
+    ),
 )
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
@@ -653,6 +662,9 @@ def _call(
         tensor=_tensor(entries.get("tensor")),
         traits=_traits(entries.get("traits"), known),
         ineffective=_ineffective(entries["ineffective"]) if "ineffective" in entries else None,
+        collective_since={
+            package: _version(entry) for package, entry in _entries(entries.get("collective_since"), "package").items()
+        },
         **{key: _version(entries[key]) for key in _VERSION_KEYS if key in entries},
     )
 
@@ -863,10 +875,12 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         return None
     if kind in RETURN_CHOICES:
         return entry.word(kind.replace("_", " "), RETURN_CHOICES[kind])
+    if kind == "settings":
+        return entry.text()
     if kind == "inside":
         known.check_name(entry, entry.text().partition(".")[0])
         return entry.text()
-    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded"):
+    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range"):
         return known.check(entry)
     if kind in ("derived", "asks", "exists"):
         return known.check_all(entry)
@@ -991,6 +1005,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         tensor=_pick("tensor", given, own.tensor, base.tensor),
         traits=base.traits,
         ineffective=own.ineffective or base.ineffective,
+        collective_since=_pick("collective_since", given, own.collective_since, base.collective_since),
     )
 
 

@@ -101,10 +101,13 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "parameters": bool,  # the layer has parameters of its own
         "running_stats": bool,  # the layer keeps statistics of the batches that it saw
         "buffers": bool,  # the model has buffers somewhere in it
+        "registers_itself": bool,  # a tensor that a module takes as a buffer as soon as it is assigned to it
         "unseen_parts": bool,  # the model is made of layers of which nothing is known
         "transparent": bool,  # the wrapper gives the attributes of the module inside as its own
+        "hides_attributes": bool,  # in a job of several processes it has no attributes but those that its model lists
         "expects_error": bool,  # a context in which a test wants a call to fail
         "no_gradients": bool,  # a context in which no gradients are recorded
+        "more_options": bool,  # a parser that gets options from elsewhere, too
         "exclusive": bool,  # a context that lets one process in after the other
         "random": bool,  # holds random values
         "iterable": bool,  # a dataset that is only iterated
@@ -150,9 +153,12 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "local_main_process_predicates",
         "main_process_decorators",  # the decorated function runs on rank 0 only
         "ordering_contexts",  # context managers that let one process go first: balanced by contract
+        "model_methods",  # only models have these: what they are called on is one, though nothing else is known of it
         "unwrap_helpers",  # give the model inside a wrapper
         "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
         "rank_count_patterns",  # regular expressions of names for the number of ranks, or of what it divides
+        "node_count_patterns",  # regular expressions of names for the number of nodes
+        "repetition_patterns",  # regular expressions of names for making as many of a figure as there are samples
         "figure_patterns",  # regular expressions of names for figures of a whole batch, and of how they are computed
         "drawing_patterns",  # regular expressions of names of functions that draw random numbers
         "barrier_helpers",
@@ -161,6 +167,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
+        "calculating_packages",  # packages whose functions ask no other process
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is
         "rendezvous_variables",  # environment variables that say where the processes meet, and who meets
@@ -242,6 +249,7 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "device_of": (
             "trainer",
         ),  # expression: the device that a trainer, or a module that it trains, has in this process
+        "unwrapped": ("trainer", "model"),  # expression: the model inside what a trainer has made of it, if anything
         "without_reentrance": (),  # argument, by name: parts that are recomputed enter autograd only once
         "average_metrics": (),  # expression: what averages the metrics of a training for the callbacks behind it
         "average_tape": ("tape",),  # statement: a tape averages its gradients over the ranks from now on
@@ -294,6 +302,8 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "iterator_of",
         "element_of",
         "inside",
+        "range",
+        "settings",
         "derived",
         "asks",
         "exists",
@@ -313,7 +323,7 @@ RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "world_size": ("global", "local", "group"),
         "main_process": ("global", "local", "last"),
         "flag": ("distributed", "cuda", "notebook", "chief"),
-        "local": ("time", "random", "data", "rank"),
+        "local": ("time", "random", "unique", "data", "rank"),
     }
 )
 """Those whose value is a word, with the words."""
@@ -377,7 +387,7 @@ class Returns:
     asks              the same, for an answer that is yes or no
     exists            the same, for whether a file is there
     uniform           None: unknown, but equal on all ranks
-    local             time, random, data or rank: unknown, and different from process to process for this reason
+    local             time, random, unique, data or rank: unknown, and different from process to process for this reason
     unknown           None
     ================  =============================================================================
     """
@@ -520,6 +530,9 @@ class FunctionModel:
 
     collective_if: Condition | None = None
     """What else must hold for that."""
+
+    collective_since: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """Package, by each of its names -> the version from which on all ranks must make the call; before it, none need."""
 
     documents: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     """Parameter that holds data, or the path of a JSON file with it -> where it may be given, in order: parameters, or

@@ -172,6 +172,7 @@ def _entry_properties() -> dict[str, Any]:
                 *(_closed(required=[w], **{w: _ref("condition")}) for w in loader.COLLECTIVE_WORDS),
             ]
         },
+        "collective_since": _map(_ref("version")),
         "uniform": parameters,
         "places": _closed(required=["object"], object={"type": "string"}, device={}, default={}),
         "tensor": _closed(**{fact: {"type": "boolean"} for fact in sorted(TENSOR_FACTS)}),
@@ -201,7 +202,8 @@ def _returns() -> dict[str, Any]:
         **{word: {"const": True} for word in RETURN_WORDS},
         **{kind: _enum(choices) for kind, choices in RETURN_CHOICES.items()},
         **{
-            kind: {"type": "string"} for kind in ("argument", "module_of", "rank_is", "element_of", "decoded", "inside")
+            kind: {"type": "string"}
+            for kind in ("argument", "module_of", "rank_is", "element_of", "decoded", "inside", "range", "settings")
         },
         **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists")},
         "constant": {},

@@ -320,7 +320,9 @@ class Lowering:
                 (_dotted(alias.name), cast(cst.Name, alias.asname.name).value if alias.asname is not None else None)
                 for alias in node.names
             ]
-        self.imported.add(self.absolute(module, level))
+        absolute = self.absolute(module, level)
+        self.imported.add(absolute)
+        self.imported.update(f"{absolute}.{name}" for name, _ in names if absolute and name != "*")
         self._import_words.update(module.split("."), (name for name, _ in names))
         self._bound.update(alias or name for name, alias in names)
         out.append(code.ImportFrom(*self._span(node), module, level, names))

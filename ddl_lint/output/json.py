@@ -35,6 +35,7 @@ def _diagnostic(finding: Diagnostic, documents: Mapping[str, Document]) -> dict[
         "message": finding.message,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
+        "doubt": finding.doubt or None,
         **place_fields(finding.location, documents),
         "related": [
             {"message": evidence.message, **place_fields(evidence.location, documents)} for evidence in finding.evidence

@@ -123,7 +123,7 @@ def _advice(finding: Diagnostic) -> Iterator[tuple[str, str]]:
     elif finding.unfixable:
         yield "note", f"there is no fix for this place: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:
-        yield "note", "of medium confidence: have a look before you change anything"
+        yield "note", f"of medium confidence: {finding.doubt or 'have a look before you change anything'}"
 
 
 class _View(NamedTuple):

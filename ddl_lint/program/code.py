@@ -551,7 +551,8 @@ class Module:
     is_package: bool
     body: list[Statement]
     imported: frozenset[str] = field(default_factory=frozenset[str])
-    """Modules that the file names in import statements anywhere, as written (relative ones made absolute)."""
+    """Modules that the file names in import statements anywhere, as written (relative ones made absolute), and what it
+    takes from them, for that may be a module, too."""
 
     words: frozenset[str] = field(default_factory=frozenset[str])
     """All names and attributes that are written in the file, and the parts of the names in its imports."""

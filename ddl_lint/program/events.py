@@ -15,18 +15,19 @@ from typing import Literal, TypeAlias
 EventKind: TypeAlias = Literal[
     "init_process_group", "destroy_process_group", "query_process_group", "check_process_group", "new_group",
     "init_mesh", "slice_mesh", "name_mesh", "init_rpc", "shutdown_rpc", "collective", "point_to_point", "wait",
-    "keep_handle", "read_handle", "use_result", "lose_result", "start_processes", "select_device", "use_all_devices",
-    "place", "synchronize_device", "read_environment", "set_environment", "text_as_number", "parse_options",
-    "declare_option", "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader",
-    "set_epoch", "iterate", "next_element", "shard", "unpack", "drop_result", "missing_attribute", "mix_conditions",
+    "keep_handle", "read_handle", "use_result", "lose_result", "use_missing", "measure", "scale_length",
+    "read_left_behind", "start_processes", "select_device", "use_all_devices", "place", "synchronize_device",
+    "read_environment", "set_environment", "text_as_number", "count_by_devices", "parse_options", "declare_option",
+    "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader", "set_epoch", "iterate",
+    "next_element", "shard", "unpack", "drop_result", "missing_attribute", "look_inside", "mix_conditions",
     "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm", "forward", "recompute",
     "compute_gradients", "set_gradient", "backward", "accumulate_by_hand", "skip_synchronization", "build_optimizer",
     "set_group", "build_scheduler", "optimizer_step", "scheduler_step", "zero_gradients", "compile", "average",
     "log_metric", "watch_metric", "change_parameters", "clip_gradients", "unscale_gradients", "scale_loss", "store",
     "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
     "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
-    "make_directory", "remove_files", "download", "await_file", "print", "delegate", "restart", "prepare",
-    "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
+    "make_directory", "remove_files", "download", "await_file", "start_logger", "print", "delegate", "restart",
+    "prepare", "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
@@ -59,6 +60,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "keep_handle": ("handle", "name"),  # work that is still done is let go of, or kept in a variable under `name`
         "read_handle": ("handle",),  # a variable that holds it is read
         "use_result": ("value", "name"),  # of what a call does not give, or has not finished, something is computed
+        "use_missing": (
+            "present",
+            "name",
+            "value",
+        ),  # what a name stands for is used, which only some processes have: where
+        # `present` does not hold, the name has no value, or is None
         "lose_result": ("argument",),  # a call writes into what nobody keeps
         # --- processes and devices -----------------------------------------------------------
         "start_processes": ("function", "arguments", "keywords", "processes", "method"),
@@ -77,6 +84,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "operation",
         ),  # a number of processes that is still a text is compared with a number,
         # or calculated with
+        "count_by_devices": ("value", "operation"),  # a number is multiplied with, or divided by, the number of GPUs
+        # that the process sees; the result is the product, or the quotient
         "parse_options": ("options",),  # the command line is read, and an option beside these is an error
         "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
         # in the command line; `options` are its spellings there
@@ -89,12 +98,15 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "build_loader": ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "drop_last", "generator"),
         "set_epoch": ("sampler", "epoch"),
         "iterate": ("iterable",),
-        "next_element": ("iterable",),  # one element is taken by hand: `next(iterator)`
+        "next_element": ("iterable", "iterator"),  # one element is taken by hand: `next(iterator)`
         "shard": ("data", "index", "stop", "count"),  # division into shares by hand: `data[index:stop:count]`, or
         # `data` cut into `count` pieces; the result is the share, or the pieces
         "unpack": ("value", "count"),  # a tuple is assigned to so many names; it has another number of elements
-        "drop_result": ("value",),  # what a call gives is not kept
-        "missing_attribute": ("object", "name"),  # something is asked of a library object that it does not have
+        "drop_result": ("value", "read"),  # what a call gives is not kept; `read`: the name of its first argument,
+        # where that is read afterwards
+        "missing_attribute": ("object", "name", "known"),  # something is asked of a library object that it does not
+        # have; of a wrapper, `known` says whether the model inside surely has it
+        "look_inside": ("object",),  # the model inside a wrapper is read
         "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
         # depends on the rank and `c` does not; the result is the whole condition
         # --- models and training -------------------------------------------------------------
@@ -147,7 +159,10 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
         # with no other; `whole`: the state is gathered into one file
         "load_sharded": ("object", "path", "group", "alone", "planner"),
-        "export": ("object", "state", "path"),  # a model is written as its library likes it; `state`: with that content
+        "export": (
+            *("object", "state", "path"),  # a model is written as its library likes it; `state`: with that content
+            *("chief", "by_function"),  # `chief`: whether this process writes; `by_function`: what writes in its place
+        ),
         "state_dict": ("of",),
         "load_state": ("target", "state", "strict", "assign", "divides"),  # `divides`: each process takes its part
         "strip_prefix": ("state", "prefix"),  # the start of a text is asked for or cut off; a number is its length
@@ -156,9 +171,18 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "remove_files": ("path",),
         "download": ("path",),
         "await_file": ("condition",),  # a loop asks again and again whether a file is there
+        "measure": ("object",),  # the length of something is asked for: `len(loader)`
+        "scale_length": ("object", "operation", "other"),  # and multiplied, or divided, by something
+        "read_left_behind": ("object",),  # a variable still holds what was handed to a trainer, which gave back another
+        # thing for it; the program reads that variable
+        "start_logger": ("mode", "group", "name", "path"),  # a run of a tracker of experiments begins; `mode`: whether
+        # it is on, `group`: what ties the runs of several processes together
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
-        "delegate": ("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
+        "delegate": (
+            *("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
+            "engine",  # settings of an engine behind it, the backward of which counts the batches and makes the step
+        ),
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (
             *("object", "divides"),

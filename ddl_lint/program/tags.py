@@ -18,6 +18,10 @@ class TagKind(Enum):
 
     TIME = "time"
     RANDOM = "random"
+
+    UNIQUE = "unique"
+    """Random, whatever the seed: made up anew in each process."""
+
     DATA = "data"
     """The data of the training; they may differ between processes."""
 
@@ -85,6 +89,7 @@ NODE_RANK = Tag(TagKind.NODE_RANK)
 GROUP_RANK = Tag(TagKind.GROUP_RANK)
 TIME = Tag(TagKind.TIME)
 RANDOM = Tag(TagKind.RANDOM)
+UNIQUE = Tag(TagKind.UNIQUE)
 DATA = Tag(TagKind.DATA)
 SHARE = Tag(TagKind.SHARE)
 UNIFORM = Tag(TagKind.UNIFORM)

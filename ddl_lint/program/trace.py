@@ -13,7 +13,7 @@ from ddl_lint.program.values import Object, Value
 from ddl_lint.source.span import Location
 
 ContextKind: TypeAlias = Literal[
-    "entry", "call", "handed", "branch", "loop", "with", "try", "handler", "process", "callback", "class"
+    "entry", "call", "handed", "branch", "loop", "turn", "with", "try", "handler", "process", "callback", "class"
 ]
 
 
@@ -30,6 +30,7 @@ class Context:
               distributed, not because the condition is known
     loop      in the body of a loop; `value` is what it iterates over (None for `while`), `test` the condition of a
               `while`; `breaks` when the body may leave it before the end
+    turn      in one of the turns of a loop over a few elements, which are followed one by one
     with      in the body of a `with`; `value` is the context manager
     try       in the body of a `try`; `value` is a tuple of what its handlers catch
     handler   in an `except` body
@@ -177,6 +178,9 @@ class Run:
 
     unseen_calls: list[Location] = field(default_factory=lambda: [])
     """Calls at the top level of a script of what neither the project nor a model shows."""
+
+    foreign_calls: set[Location] = field(default_factory=lambda: set())
+    """Calls of what neither the project nor a model shows, and that may ask other processes, for all one knows."""
 
     exhausted: bool = False
     """The budget ended before the run did: what comes later is unknown."""

@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from ddl_lint.program import code
@@ -287,7 +288,21 @@ class FunctionRef:
 class Variables(dict[Any, Any]):
     """The variables of a function or module: one that is not there cannot be read, unlike an attribute."""
 
-    __slots__ = ()
+    __slots__ = ("bound",)
+
+    def __init__(self, names: Mapping[Any, Any] = MappingProxyType({})) -> None:
+        super().__init__(names)
+        self.bound = Presences(self)
+
+
+class Presences(dict[Any, Any]):
+    """The variables that only some of the ways here have bound: name -> the condition under which it has a value."""
+
+    __slots__ = ("names",)
+
+    def __init__(self, names: Variables) -> None:
+        super().__init__()
+        self.names = names
 
 
 @dataclass(eq=False, slots=True)

@@ -44,13 +44,17 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import asked_for as asked_for
     from ddl_lint.analysis.queries.control_context import called_back as called_back
     from ddl_lint.analysis.queries.control_context import catches as catches
+    from ddl_lint.analysis.queries.control_context import catches_here as catches_here
     from ddl_lint.analysis.queries.control_context import contradicts as contradicts
     from ddl_lint.analysis.queries.control_context import excludes as excludes
     from ddl_lint.analysis.queries.control_context import is_certain as is_certain
     from ddl_lint.analysis.queries.control_context import is_joint as is_joint
     from ddl_lint.analysis.queries.control_context import is_mode_guarded as is_mode_guarded
+    from ddl_lint.analysis.queries.control_context import is_on_every_rank as is_on_every_rank
     from ddl_lint.analysis.queries.control_context import is_rank_guarded as is_rank_guarded
     from ddl_lint.analysis.queries.control_context import is_replicated as is_replicated
+    from ddl_lint.analysis.queries.control_context import is_same_process as is_same_process
+    from ddl_lint.analysis.queries.control_context import is_unseen_call as is_unseen_call
     from ddl_lint.analysis.queries.control_context import left_under as left_under
     from ddl_lint.analysis.queries.control_context import may_be_replicated as may_be_replicated
     from ddl_lint.analysis.queries.control_context import may_guard_rank as may_guard_rank
@@ -62,6 +66,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.data_flow import consuming_loops as consuming_loops
     from ddl_lint.analysis.queries.data_flow import events_consuming as events_consuming
     from ddl_lint.analysis.queries.data_flow import is_model_parallel as is_model_parallel
+    from ddl_lint.analysis.queries.data_flow import is_sampled as is_sampled
     from ddl_lint.analysis.queries.data_flow import iterates_over as iterates_over
     from ddl_lint.analysis.queries.data_flow import steps_together as steps_together
     from ddl_lint.analysis.queries.data_flow import trains as trains
@@ -95,10 +100,14 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.gradients import may_hold_gradients as may_hold_gradients
     from ddl_lint.analysis.queries.gradients import replicas as replicas
     from ddl_lint.analysis.queries.gradients import trained_models as trained_models
+    from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
+    from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
+    from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
+    from ddl_lint.analysis.queries.modules import is_set_from_outside as is_set_from_outside
     from ddl_lint.analysis.queries.modules import module_children as module_children
     from ddl_lint.analysis.queries.modules import parts_of as parts_of
     from ddl_lint.analysis.queries.modules import wrapped as wrapped
@@ -122,6 +131,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.messages import Stuck as Stuck
     from ddl_lint.analysis.ranks.messages import stuck as stuck
     from ddl_lint.analysis.ranks.nondeterminism import LocalDivergence as LocalDivergence
+    from ddl_lint.analysis.ranks.nondeterminism import is_of_own_share as is_of_own_share
     from ddl_lint.analysis.ranks.nondeterminism import local_divergence_finding as local_divergence_finding
     from ddl_lint.analysis.ranks.nondeterminism import local_divergences as local_divergences
     from ddl_lint.analysis.ranks.processes import Process as Process
@@ -137,6 +147,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.shared import Shared as Shared
     from ddl_lint.analysis.syntactic.library_names import NameUse as NameUse
     from ddl_lint.analysis.syntactic.library_names import library_names as library_names
+    from ddl_lint.analysis.syntactic.library_names import names_stored as names_stored
     from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
     from ddl_lint.analysis.syntactic.mentions import goes_through_something as goes_through_something
     from ddl_lint.analysis.syntactic.mentions import gone_through_once as gone_through_once
@@ -148,6 +159,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.syntactic.mentions import words_behind as words_behind
     from ddl_lint.analysis.syntactic.per_file import per_file as per_file
     from ddl_lint.analysis.values.certainty import always as always
+    from ddl_lint.analysis.values.certainty import counts_by_rank as counts_by_rank
     from ddl_lint.analysis.values.certainty import depends_on_rank as depends_on_rank
     from ddl_lint.analysis.values.certainty import is_absent as is_absent
     from ddl_lint.analysis.values.certainty import is_constant as is_constant
@@ -155,6 +167,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.certainty import is_divided as is_divided
     from ddl_lint.analysis.values.certainty import is_object as is_object
     from ddl_lint.analysis.values.certainty import is_rank as is_rank
+    from ddl_lint.analysis.values.certainty import last_word as last_word
     from ddl_lint.analysis.values.certainty import objects as objects
     from ddl_lint.analysis.values.certainty import sometimes as sometimes
     from ddl_lint.analysis.values.conditions import consequences as consequences
@@ -305,6 +318,7 @@ if TYPE_CHECKING:
     from ddl_lint.program.tags import SIZE as SIZE
     from ddl_lint.program.tags import TIME as TIME
     from ddl_lint.program.tags import UNIFORM as UNIFORM
+    from ddl_lint.program.tags import UNIQUE as UNIQUE
     from ddl_lint.program.tags import Tag as Tag
     from ddl_lint.program.tags import TagKind as TagKind
     from ddl_lint.program.trace import Context as Context
@@ -363,6 +377,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "Tag",
         "TagKind",
         "UNIFORM",
+        "UNIQUE",
     ),
     "ddl_lint.program.values": (
         "Alternatives",
@@ -396,6 +411,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- questions about a value -------------------------------------------------------------------------------------
     "ddl_lint.analysis.values.certainty": (
         "always",
+        "counts_by_rank",
         "depends_on_rank",
         "is_absent",
         "is_constant",
@@ -403,6 +419,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_divided",
         "is_object",
         "is_rank",
+        "last_word",
         "objects",
         "sometimes",
     ),
@@ -443,13 +460,17 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "asked_for",
         "called_back",
         "catches",
+        "catches_here",
         "contradicts",
         "excludes",
         "is_certain",
         "is_joint",
         "is_mode_guarded",
+        "is_on_every_rank",
         "is_rank_guarded",
         "is_replicated",
+        "is_same_process",
+        "is_unseen_call",
         "left_under",
         "may_be_replicated",
         "may_guard_rank",
@@ -480,6 +501,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "consuming_loops",
         "events_consuming",
         "is_model_parallel",
+        "is_sampled",
         "iterates_over",
         "steps_together",
         "trains",
@@ -514,15 +536,33 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "replicas",
         "trained_models",
     ),
-    "ddl_lint.analysis.queries.launching": ("launcher_reads", "meets_in_environment", "starts_several", "variable_of"),
-    "ddl_lint.analysis.queries.modules": ("module_children", "parts_of", "wrapped", "wrapper_trait"),
+    "ddl_lint.analysis.queries.job_size": ("doubt_of_trainer", "is_on_one_node"),
+    "ddl_lint.analysis.queries.launching": (
+        "asks_for_rank",
+        "launcher_reads",
+        "meets_in_environment",
+        "starts_several",
+        "variable_of",
+    ),
+    "ddl_lint.analysis.queries.modules": (
+        "is_set_from_outside",
+        "module_children",
+        "parts_of",
+        "wrapped",
+        "wrapper_trait",
+    ),
     "ddl_lint.analysis.queries.result_misuse": ("misread", "used_at"),
     "ddl_lint.analysis.queries.spelling": ("spelled", "spelling_of", "without_launcher"),
     "ddl_lint.analysis.queries.tensor_device": ("on_cpu",),
     "ddl_lint.analysis.queries.unused_parameters": ("frozen_before", "has_parameters", "unused_parts"),
     # --- what the ranks do together ----------------------------------------------------------------------------------
     "ddl_lint.analysis.ranks.findings": ("divergence_finding", "set_at"),
-    "ddl_lint.analysis.ranks.nondeterminism": ("LocalDivergence", "local_divergence_finding", "local_divergences"),
+    "ddl_lint.analysis.ranks.nondeterminism": (
+        "LocalDivergence",
+        "is_of_own_share",
+        "local_divergence_finding",
+        "local_divergences",
+    ),
     "ddl_lint.analysis.ranks.evaluator": ("Bindings", "Evaluator"),
     "ddl_lint.analysis.ranks.timeline": ("TimelineStep",),
     "ddl_lint.analysis.ranks.guards": ("is_kept_out", "passes"),
@@ -531,7 +571,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.ranks.survey": ("Found", "join", "publish", "survey", "timeline_of"),
     "ddl_lint.analysis.ranks.together": ("broadcasts_buffers", "is_together"),
     # --- what the text says, where it need not be followed -----------------------------------------------------------
-    "ddl_lint.analysis.syntactic.library_names": ("NameUse", "library_names"),
+    "ddl_lint.analysis.syntactic.library_names": ("NameUse", "library_names", "names_stored"),
     "ddl_lint.analysis.syntactic.mentions": (
         "cuts_off",
         "goes_through_something",

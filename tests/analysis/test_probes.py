@@ -28,20 +28,27 @@ loader = DataLoader(TensorDataset(torch.ones(4)))
 PROGRAMS: dict[EventKind, str] = {
     "average": LOADER + "print(3 / len(loader.dataset))",
     "await_file": "import os, time, torch\nwhile not os.path.exists('a'): time.sleep(1)",
+    "count_by_devices": "import torch\nrate = 0.1 * torch.cuda.device_count()",
     "declare_option": "import argparse, torch\nargparse.ArgumentParser().add_argument('--local_rank')",
     "drop_result": "import deepspeed, torch\ndeepspeed.initialize(model=torch.nn.Linear(1, 1))",
     "keep_handle": "import torch, torch.distributed as dist\nwork = dist.isend(torch.ones(1), 1)",
     "lose_result": "import torch, torch.distributed as dist\ndist.all_reduce(x.clone())",
+    "look_inside": "import torch, b\nmodel = torch.nn.DataParallel(b.net())\nmodel.module",
+    "measure": LOADER + "print(len(loader))",
     "mix_conditions": "import torch, torch.distributed as dist, b\nif dist.get_rank() == 0 and b.x or b.y: pass",
     "parse_options": "import argparse, torch\nargparse.ArgumentParser().parse_args()",
     "read_handle": "import torch, torch.distributed as dist\nwork = dist.isend(torch.ones(1), 1)\nwork",
+    "read_left_behind": LOADER
+    + "from accelerate import Accelerator\nprepared = Accelerator().prepare(loader)\nprint(loader)",
     "rebind_swapped": "import torch\na, b = torch.nn.Linear(1, 1), torch.nn.Linear(1, 1)\na, b = b, a",
+    "scale_length": LOADER + "print(3 * len(loader))",
     "set_group": (
         "import torch\noptimizer = torch.optim.SGD(torch.nn.Linear(1, 1).parameters(), lr=1)\n"
         "for group in optimizer.param_groups: group['lr'] = 0"
     ),
     "text_as_number": "import os, torch\nos.environ['RANK'] == 0",
     "unpack": "import deepspeed, torch\na, b = deepspeed.initialize(model=torch.nn.Linear(1, 1))",
+    "use_missing": "import torch, torch.distributed as dist\nif dist.get_rank() == 0: a = 1\nprint(a)",
     "use_tensor": """
 import torch
 class Net(torch.nn.Module):

@@ -129,6 +129,7 @@ import torch.distributed as dist
 {decorator}
 def train():
     dist.init_process_group("nccl")
+    dist.barrier()
     with open("log.txt", "w") as log:
         log.write(str(dist.get_world_size()))
     dist.destroy_process_group()

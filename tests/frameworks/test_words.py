@@ -64,7 +64,7 @@ READ_WITH_OTHERS = {
 }
 """Words that no code names, for a reason."""
 
-MADE_BY_PYTHON = {"dimensions"}
+MADE_BY_PYTHON = {"declared", "dimensions"}
 """Traits that no model can give."""
 
 

@@ -237,12 +237,12 @@ def test_names_that_a_loop_binds(body: str, bound: set[str]) -> None:
     ("text", "name", "is_package", "imported"),
     [
         ("import a.b, c", "pkg.mod", False, {"a.b", "c"}),
-        ("def f():\n    from a import b", "pkg.mod", False, {"a"}),
-        ("from . import a", "pkg.mod", False, {"pkg"}),
-        ("from .a.b import c", "pkg.mod", False, {"pkg.a.b"}),
-        ("from .. import a", "pkg.sub.mod", False, {"pkg"}),
-        ("from .a import b", "pkg.sub", True, {"pkg.sub.a"}),
-        ("from ..a import b", "pkg.sub", True, {"pkg.a"}),
+        ("def f():\n    from a import b", "pkg.mod", False, {"a", "a.b"}),
+        ("from . import a", "pkg.mod", False, {"pkg", "pkg.a"}),
+        ("from .a.b import c", "pkg.mod", False, {"pkg.a.b", "pkg.a.b.c"}),
+        ("from .. import a", "pkg.sub.mod", False, {"pkg", "pkg.a"}),
+        ("from .a import b", "pkg.sub", True, {"pkg.sub.a", "pkg.sub.a.b"}),
+        ("from ..a import b", "pkg.sub", True, {"pkg.a", "pkg.a.b"}),
         ("from .... import a", "mod", False, {""}),
     ],
 )

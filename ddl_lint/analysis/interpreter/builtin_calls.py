@@ -7,17 +7,17 @@ import re
 from dataclasses import replace
 
 from ddl_lint.analysis.interpreter import dispatch
-from ddl_lint.analysis.interpreter.classes import is_instance, lacks
+from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
-from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value
+from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
 from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input
 from ddl_lint.analysis.values.lattice import choose, map_alternatives
-from ddl_lint.analysis.values.operators import apply, fill_in
-from ddl_lint.analysis.values.tags import RANK_TAGS
+from ddl_lint.analysis.values.operators import apply, fill_in, without_key
+from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.program import code
-from ddl_lint.program.tags import NUMBER, SIZE, TagKind
+from ddl_lint.program.tags import NUMBER, SIZE, TIME, TagKind
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -224,13 +224,7 @@ def _wrap(operator: str):
 
 
 def _range(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
-    made = apply("range", *arguments.positional)
-    if len(arguments.positional) == 3 and isinstance(made, Apply):
-        start, stop, step = arguments.positional
-        if m.tags_of(start) & RANK_TAGS:
-            made = replace(made, location=location)
-            m.emit(frame, "shard", location, {"data": stop, "index": start, "count": step}).result = made
-    return made
+    return numbers(m, frame, arguments.positional, location)
 
 
 def _enumerate(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -305,7 +299,7 @@ def _next(m: Machine, frame: Frame, arguments: Arguments, location: Location) ->
     if value is None:
         return None
     if isinstance(value, Object) and value.kind == "iterator" and "iterable" in value.given:
-        m.emit(frame, "next_element", location, {"iterable": value.given["iterable"]})
+        m.emit(frame, "next_element", location, {"iterable": value.given["iterable"], "iterator": value})
     else:
         _consume(m, frame, value, location)
     return element_of(m, value, location)
@@ -319,7 +313,7 @@ def _getattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         return _chosen_by_name(m, arguments.positional[0], arguments.positional[1], location)
 
     def read(owner: Value) -> Value:
-        if len(arguments.positional) > 2 and _has(m, owner, name) is False:
+        if len(arguments.positional) > 2 and has_attribute(m, owner, name) is False:
             return arguments.positional[2]
         return m.attribute(frame, owner, name, location)
 
@@ -366,26 +360,10 @@ def _hasattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         return None
 
     def decided(owner: Value) -> Value:
-        known = _has(m, owner, name)
+        known = has_attribute(m, owner, name)
         return apply("hasattr", owner, Const(name)) if known is None else TRUE if known else FALSE
 
     return map_alternatives(arguments.positional[0], decided)
-
-
-def _has(m: Machine, owner: Value, name: str) -> bool | None:
-    """Whether a value has an attribute, where it is decided."""
-    if not isinstance(owner, Object):
-        return None
-    if name in m.heap.attributes(owner):
-        return True
-    if lacks(m, owner, name):
-        return False
-    model = m.api.class_(owner.api) if owner.api is not None else None
-    if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
-        return True
-    if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
-        return False  # the question is whether the model is wrapped
-    return None
 
 
 def _isinstance(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -427,12 +405,7 @@ def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -
 
 def _type(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    if isinstance(value, Object):
-        if value.definition is not None:
-            return value.definition
-        if value.api is not None:
-            return Symbol(value.api)
-    return apply("type", value) if value is not None else None
+    return None if value is None else map_alternatives(value, class_of)
 
 
 def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -532,17 +505,6 @@ def container_method(
         if not receiver.open and values and all(isinstance(each, (FunctionRef, ClassRef, Bound)) for each in values):
             return choose([(frozenset(), value) for value in (*values, *(each for each in otherwise if each != NONE))])
         return Unknown(location)
-    if name == "update":
-        pairs = dict(receiver.items)
-        opened = receiver.open or arguments.double_star
-        if isinstance(first, Table):
-            pairs.update(first.items)
-            opened = opened or first.open
-        elif first is not None:
-            opened = True
-        pairs.update((Const(key), value) for key, value in arguments.keywords)
-        m.assign(frame, node.value, Table(tuple(pairs.items()), opened))
-        return NONE
     if name == "items" and not receiver.open and len(receiver.items) <= 4:
         return Items("list", tuple(Items("tuple", pair) for pair in receiver.items))
     if name in ("keys", "values") and not receiver.open:
@@ -552,13 +514,41 @@ def container_method(
         joined = choose([(frozenset(), value) for _, value in receiver.items])
         element: Value = Items("tuple", (Unknown((location, "key")), joined)) if name == "items" else joined
         return Items("list", (element,), open=True)
-    if name in ("setdefault", "pop", "clear", "popitem"):
-        m.assign(frame, node.value, Table(receiver.items, open=True))
-        if name == "pop" and first is not None:
-            return next((value for key, value in reversed(receiver.items) if key == first), Unknown(location))
+    changed = changed_table(receiver, name, arguments)
+    if changed is not None:
+        m.assign(frame, node.value, changed)
+        return table_gives(receiver, name, arguments, location)
     if name == "copy":
         return receiver
     return Unknown(location, m.tags_of(receiver))
+
+
+def changed_table(table: Table, name: str, arguments: Arguments) -> Table | None:
+    """What a method leaves of a dict; None when it changes nothing."""
+    first = _first(arguments)
+    if name == "update":
+        pairs = dict(table.items)
+        opened = table.open or arguments.double_star
+        if isinstance(first, Table):
+            pairs.update(first.items)
+            opened = opened or first.open
+        elif first is not None:
+            opened = True
+        pairs.update((Const(key), value) for key, value in arguments.keywords)
+        return Table(tuple(pairs.items()), opened)
+    if name == "pop" and first is not None:
+        return without_key(table, first)
+    if name == "setdefault":
+        return Table(table.items, open=True)
+    return Table((), open=name == "popitem") if name in ("clear", "popitem") else None
+
+
+def table_gives(table: Table, name: str, arguments: Arguments, location: Location) -> Value:
+    """What a method that changes a dict gives."""
+    first = _first(arguments)
+    if name == "pop" and first is not None:
+        return next((value for key, value in reversed(table.items) if key == first), Unknown(location))
+    return NONE if name == "update" else Unknown(location, tags_of(table))
 
 
 def format_text(m: Machine, template: Const, arguments: Arguments, location: Location) -> Value:
@@ -583,6 +573,8 @@ def unseen_method(
     meaning = m.unseen_methods.get(name)
     if meaning is not None:
         return m.call(frame, Symbol(meaning, receiver), arguments, location)
+    if name == "strftime" and is_day(_first(arguments)):
+        return Unknown(location, m.tags_of(receiver) - {TIME})
     if name in _PREFIX_METHODS and text_of(_first(arguments)) is not None:
         m.emit(frame, "strip_prefix", location, {"state": receiver, "prefix": arguments.positional[0]})
     text = text_method(receiver, name, arguments)

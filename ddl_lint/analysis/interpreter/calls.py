@@ -10,10 +10,11 @@ from typing import Any
 from ddl_lint.analysis.interpreter import builtin_calls, parsers
 from ddl_lint.analysis.interpreter.classes import (
     ancestry,
-    decorator_name,
     find_member,
+    has_fields,
     has_unseen_base,
     is_enumeration,
+    is_some_model,
     library_model,
     model_of,
 )
@@ -42,7 +43,7 @@ from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
 from ddl_lint.frameworks import bind as binding
-from ddl_lint.frameworks.model import ClassModel, FunctionModel, Returns
+from ddl_lint.frameworks.model import TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event
@@ -259,11 +260,32 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
                 made = m.defaults.get(parameter.default)
                 value = m.evaluate(inner, parameter.default) if made is None else made
             else:
-                value = m.conventional(parameter.name) or Unknown(
-                    ("parameter", function.function.qualname, parameter.name)
+                value = (
+                    m.conventional(parameter.name)
+                    or _declared(m, inner, parameter)
+                    or Unknown(("parameter", function.function.qualname, parameter.name))
                 )
         names[parameter.name] = value
         m.spell(inner, parameter.name, value)
+
+
+def _declared(m: Machine, inner: Frame, parameter: code.Parameter) -> Value | None:
+    """A model of which only the class is known, or one that it derives from: `model: Net`. Others have it, too."""
+    written = parameter.annotation
+    if not isinstance(written, (code.Name, code.Attribute)):
+        return None
+    named = m.evaluate(inner, written)
+    if isinstance(named, ClassRef):
+        model = library_model(m, named)
+    else:
+        model = model_of(m, named) if isinstance(named, Symbol) and _names_class(named) else None
+    if model is None or model.kind != "model" or "wrapper" in model.traits:
+        return None
+    traits = {**plain_traits(model.traits), "declared": True, "unseen_parts": True}
+    definition = named if isinstance(named, ClassRef) else None
+    made = Object("model", inner.at(parameter), model.name, definition=definition, traits=traits)
+    m.heap.set(made, Fact.ESCAPED, True)
+    return made
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -282,10 +304,6 @@ def _instantiate(m: Machine, frame: Frame, ref: ClassRef, arguments: Arguments, 
     return made
 
 
-_FIELDS_OF_CLASS = frozenset({"dataclass", "define", "frozen"})
-"""Decorators of classes whose `__init__` is made of their fields."""
-
-
 def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -> Object:
     """An instance of a project class before its constructor runs."""
     model = library_model(m, ref)
@@ -294,7 +312,7 @@ def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -
     if has_unseen_base(m, ref):
         traits["unseen_base"] = True
     made = Object(
-        kind="namespace" if kind == "other" and _has_fields(m, ref) else kind,
+        kind="namespace" if kind == "other" and has_fields(m, ref) else kind,
         location=location,
         api=model.name if model is not None else None,
         definition=ref,
@@ -307,16 +325,12 @@ def _new_instance(m: Machine, frame: Frame, ref: ClassRef, location: Location) -
     return made
 
 
-def _has_fields(m: Machine, ref: ClassRef) -> bool:
-    return any(decorator_name(decorator) in _FIELDS_OF_CLASS for decorator in m.class_body(ref).decorators)
-
-
 def _initialize(
     m: Machine, frame: Frame, made: Object, ref: ClassRef, arguments: Arguments, location: Location
 ) -> None:
     """Run the constructor of a project class: its own, else what its library class has."""
     body, model = m.class_body(ref), library_model(m, ref)
-    if _has_fields(m, ref):
+    if has_fields(m, ref):
         _set_fields(m, frame, made, ref, arguments, location)
     elif Symbol("typing.NamedTuple") in body.bases:
         for name, value in (*zip(body.annotations, arguments.positional, strict=False), *arguments.keywords):
@@ -431,6 +445,9 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     for look in m.probes.on_library_call:
         look(m, frame, symbol, arguments, location)
     if isinstance(symbol.receiver, Object) and symbol.receiver.kind == "parser":
+        method = m.api.function(name)
+        if method is not None and method.returns is not None and method.returns.kind == "settings":
+            return _call_function(m, frame, method, symbol.receiver, arguments, location)
         return parsers.parser_method(m, symbol.receiver, name.rpartition(".")[2], arguments, location)
     if name == "builtins.super.__init__" and isinstance(symbol.receiver, Object) and symbol.receiver.api is not None:
         base = m.api.class_(symbol.receiver.api)
@@ -506,6 +523,8 @@ def _call_function(
             return back if wrapped is None else _wrapped(m, frame, wrapped, back, receiver, location)
         if model.returns.kind == "first_argument" and arguments.positional:
             return arguments.positional[0]
+        if model.returns.kind == "argument" and model.returns.value not in (*given, "self"):
+            return m.unknown(location)  # `tqdm(total=100)`: the argument that it gives back was left out
         result = given_by(m, frame, model.returns, given, receiver, location)
         if model.returns.kind == "argument" and model.returns.value in model.uniform:
             result = Unknown(location, frozenset({UNIFORM}))
@@ -649,7 +668,7 @@ def _wrapped(
         return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
 
     def inside(option: Value) -> Value:
-        if not isinstance(option, Object) or option.kind != "model":
+        if not is_some_model(m, option):
             return option
         given = {"module": option} if receiver is None else {"module": option, "trainer": receiver}
         return given_by(m, frame, wrapper, given, receiver, location)
@@ -853,8 +872,17 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
     if isinstance(function, Unknown) and not arguments.values() and function.origin is not None:
         return Unknown(("call", function.origin), function.tags)
     word = text_of(function.operands[1]) if isinstance(function, Apply) and function.operator == "attribute" else None
+    if not _only_calculates(m, function, word or _name_of(function).rpartition(".")[2]):
+        m.run.foreign_calls.add(location)
     tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
+
+
+def _only_calculates(m: Machine, function: Value, word: str) -> bool:
+    """Whether a call that cannot be seen surely asks no other process: of a library of mathematics, or of a tensor."""
+    if isinstance(function, Symbol) and function.receiver is None:
+        return m.named(function.name.partition(".")[0], "calculating_packages")
+    return any(word in m.api.tensor_names(kind) for kind in TENSOR_NAMES)
 
 
 def _goes_along_a_dimension(m: Machine, function: Value, arguments: Arguments) -> bool:
@@ -877,7 +905,9 @@ def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
     if not isinstance(function, Symbol) or function.receiver is not None or "." not in function.name:
         return False
     first = function.name.partition(".")[0]
-    return first not in m.api.packages and m.codebase.find(first, frame.module) is not None
+    return first not in m.api.packages and (
+        m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first)
+    )
 
 
 def _name_of(function: Value) -> str:

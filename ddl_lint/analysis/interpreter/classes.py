@@ -5,10 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.interpreter.machine import Machine
+from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
 from ddl_lint.analysis.values.certainty import last_word
-from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.analysis.values.lattice import alternatives, map_alternatives
+from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.frameworks.model import ClassModel
-from ddl_lint.program.values import Alternatives, ClassRef, Const, FunctionRef, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program import code
+from ddl_lint.program.values import (
+    NONE,
+    Alternatives,
+    Apply,
+    ClassRef,
+    Const,
+    FunctionRef,
+    Items,
+    Object,
+    Symbol,
+    Unknown,
+    Value,
+)
 
 _ROOTS = frozenset({"builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "builtins.Exception"})
 
@@ -26,6 +41,19 @@ def ancestry(m: Machine, ref: ClassRef) -> Iterator[Value]:
         if isinstance(current, ClassRef):
             for base in m.class_body(current).bases:
                 waiting.extend(alternatives(base))
+
+
+def is_abstract(definition: code.Class) -> bool:
+    """Whether a class has methods that the classes must define that derive from it."""
+    return any(
+        isinstance(part, code.Function) and any(_says_abstract(decorator) for decorator in part.decorators)
+        for part in definition.body
+    )
+
+
+def _says_abstract(decorator: code.Expression) -> bool:
+    name = decorator.id if isinstance(decorator, code.Name) else getattr(decorator, "attr", "")
+    return name in ("abstractmethod", "abstractproperty")
 
 
 def find_member(m: Machine, ref: ClassRef, name: str, *, after: ClassRef | None = None) -> Value | None:
@@ -94,22 +122,78 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
     if not isinstance(value, Object):
         return None
-    # A part of a model is of whatever class, and so is what a trainer makes of a model: its strategy decides.
-    is_some_model = value.kind == "model" and value.definition is None and not {"of", "trainer"}.isdisjoint(value.given)
+    is_some_model = _may_be_any_model(value)
     if isinstance(classes, ClassRef):
         if value.definition is None:
             return False if value.api is not None and not is_some_model else None
-        return True if classes in ancestry(m, value.definition) else _no_unless_unseen(m, value.definition)
+        if classes in ancestry(m, value.definition):
+            return True
+        return None if value.traits.get("declared") else _no_unless_unseen(m, value.definition)
     if isinstance(classes, Symbol):
         wanted = m.api.class_(classes.name)
         if wanted is None or m.api.is_one_of_many(classes.name):
             return None
         if value.api is not None and m.api.is_subclass(value.api, wanted.name):
             return True
+        if value.traits.get("declared"):
+            return None  # of whatever class that derives from the one that is written
         if value.definition is not None:
             return _no_unless_unseen(m, value.definition)
         return False if value.api is not None and not is_some_model else None
     return None
+
+
+def _may_be_any_model(value: Object) -> bool:
+    """A part of a model is of whatever class, and so is what a trainer makes of a model: its strategy decides."""
+    return value.kind == "model" and value.definition is None and not {"of", "trainer"}.isdisjoint(value.given)
+
+
+def class_of(value: Value) -> Value:
+    """`type(value)`."""
+    if isinstance(value, Object) and not value.traits.get("declared") and not _may_be_any_model(value):
+        if value.definition is not None:
+            return value.definition
+        if value.api is not None:
+            return Symbol(value.api)
+    return apply("type", value)
+
+
+def compare_classes(m: Machine, sign: str, left: Value, right: Value) -> Value | None:
+    """`type(model) is Net`, `type(model) in (DataParallel, DDP)`; None where no classes are compared."""
+    if sign not in _SAME and sign not in _DIFFERENT:
+        return None
+    if not any(_is_class(m, option) for option in alternatives(left)):
+        return None
+
+    def decided(option: Value) -> Value:
+        listed = sign in ("in", "not in")
+        if not _is_class(m, option) or (listed and (not isinstance(right, Items) or right.open)):
+            return compare(sign, option, right)
+        others = right.items if listed and isinstance(right, Items) else (right,)
+        answers = [_is_same_class(m, option, other) for other in others]
+        if None in answers and True not in answers:
+            return compare(sign, option, right)
+        return Const((True in answers) is (sign in _SAME))
+
+    return map_alternatives(left, decided)
+
+
+_SAME = frozenset({"==", "is", "in"})
+_DIFFERENT = frozenset({"!=", "is not", "not in"})
+
+
+def _is_class(m: Machine, value: Value) -> bool:
+    return isinstance(value, ClassRef) or (isinstance(value, Symbol) and _is_modelled(m, value))
+
+
+def _is_same_class(m: Machine, one: Value, other: Value) -> bool | None:
+    if not _is_class(m, one) or not _is_class(m, other):
+        return None
+    if isinstance(one, Symbol) and isinstance(other, Symbol):
+        models = m.api.class_(one.name), m.api.class_(other.name)
+        some = m.api.is_one_of_many(one.name) or m.api.is_one_of_many(other.name)
+        return None if some or None in models else models[0] is models[1]
+    return one == other
 
 
 def _is_modelled(m: Machine, classes: Value) -> bool:
@@ -125,23 +209,98 @@ def lacks(m: Machine, owner: Object, name: str) -> bool:
     return owner.definition is None and name == owner.traits.get("lacks") and name not in m.heap.attributes(owner)
 
 
-_OPAQUE_WRAPPERS = frozenset({"ddp", "dp"})
-"""Wrappers that hand no attributes of the model inside on, unless they are `transparent`."""
-
-
-def is_only_inside(m: Machine, wrapper: Object, name: str) -> bool:
-    """Whether a wrapper of a library has no such attribute, and the project's model inside has."""
-    if wrapper.definition is not None or wrapper.traits.get("wrapper") not in _OPAQUE_WRAPPERS:
+def has_attribute(m: Machine, owner: Value, name: str) -> bool | None:
+    """Whether a value has an attribute, where it is decided."""
+    if not isinstance(owner, Object):
+        return None
+    if name in m.heap.attributes(owner):
+        return True
+    if lacks(m, owner, name):
         return False
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    if model is not None and (m.api.attribute(model, name) is not None or m.api.method(model, name) is not None):
+        return True
+    if name == "module" and owner.kind == "model" and "wrapper" not in owner.traits:
+        return False  # the question is whether the model is wrapped
+    return None
+
+
+def is_some_model(m: Machine, value: Value) -> bool:
+    """Whether a value is a model: one that is known, or something unknown that was asked for its parameters."""
+    if isinstance(value, Unknown):
+        names = m.api.conventions.names.get("model_methods", ())
+        return value.origin is not None and any((value.origin, name) in m.unknown_attributes for name in names)
+    return isinstance(value, Object) and value.kind == "model"
+
+
+def hidden_attribute(m: Machine, wrapper: Object, name: str) -> bool | None:
+    """Whether the model inside a wrapper surely has an attribute that the wrapper has not in a job of several
+    processes; None where the wrapper has it, or the model has not.
+
+    Wrappers are the objects of a library's class that lists all its attributes, those of the project's classes that
+    derive from one, and those of the project's modules that hold another module.
+    """
+    if name.startswith("__") or name in m.heap.attributes(wrapper):
+        return None
     model = m.api.class_(wrapper.api) if wrapper.api is not None else None
-    if model is None or not model.attributes or wrapper.traits.get("transparent"):
-        return False  # what a class adds to the wrapper that it derives from is not known
-    if name in m.heap.attributes(wrapper) or m.api.attribute(model, name) or m.api.method(model, name):
-        return False
+    if model is None or m.api.attribute(model, name) or m.api.method(model, name):
+        return None
+    if "trainer" in wrapper.given and _is_of_some_wrapper(m, name):
+        return None  # the program knows that the trainer makes one of those
+    hides = bool(wrapper.traits.get("hides_attributes"))
+    if wrapper.definition is None:
+        if not hides or not model.attributes:
+            return None  # what a class adds to the wrapper that it derives from is not known
+    elif wrapper in m.being_made or wrapper.traits.get("unseen_base") or not _is_plain(m, wrapper.definition, name):
+        return None
     inside = m.heap.attributes(wrapper).get("module", wrapper.given.get("module"))
-    if not isinstance(inside, Object) or inside.definition is None or m.heap.is_escaped(inside):
+    options = [option for option in alternatives(inside) if option != NONE] if inside is not None else []
+    if any(_surely_has(m, option, name) for option in options):
+        return True
+    may = hides and not name.startswith("_") and bool(options) and all(_may_have(m, option) for option in options)
+    return False if may else None
+
+
+def _is_of_some_wrapper(m: Machine, name: str) -> bool:
+    """Whether a wrapper of some library has an attribute, such as an engine."""
+    kinds = (model for model in m.api.models.values() if isinstance(model, ClassModel) and "wrapper" in model.traits)
+    return any(name in kind.methods or name in kind.attributes for kind in kinds)
+
+
+def _is_plain(m: Machine, ref: ClassRef, name: str) -> bool:
+    """Whether a class surely has no such member: nobody sets it, or attributes by their names, or hands others on."""
+    if any(find_member(m, ref, each) is not None for each in (name, "__getattr__", "__getattribute__")):
         return False
-    return name in m.heap.attributes(inside) or find_member(m, inside.definition, name) is not None
+    bodies = [current.definition for current in ancestry(m, ref) if isinstance(current, ClassRef)]
+    return not any(name in set_on_self(body) or _SETS_BY_NAME & mentioned(body) for body in bodies)
+
+
+_SETS_BY_NAME = frozenset(
+    {"setattr", "__dict__", "__setattr__", "register_buffer", "register_parameter", "add_module", "register_module"}
+)
+
+
+def _surely_has(m: Machine, option: Value, name: str) -> bool:
+    """Whether a model of the project has an attribute."""
+    if not isinstance(option, Object) or option.definition is None or option.kind != "model":
+        return False
+    if name in m.heap.attributes(option) or find_member(m, option.definition, name) is not None:
+        return True
+    return option.traits.get("declared", False) and _is_set_inside(m, option.definition, name)
+
+
+def _may_have(m: Machine, option: Value) -> bool:
+    """Whether nobody can say which attributes a model has."""
+    if isinstance(option, Object):
+        return option.kind == "model" and (option.definition is None or has_unseen_base(m, option.definition))
+    return isinstance(option, (Unknown, Apply))
+
+
+def _is_set_inside(m: Machine, ref: ClassRef, name: str) -> bool:
+    """Whether a method of a class, or of one that it derives from, assigns an attribute of its object."""
+    return any(
+        isinstance(current, ClassRef) and name in set_on_self(current.definition) for current in ancestry(m, ref)
+    )
 
 
 def decorator_name(value: Value) -> str:
@@ -151,3 +310,12 @@ def decorator_name(value: Value) -> str:
     if isinstance(value, FunctionRef):
         return value.function.name
     return last_word(value) if isinstance(value, Unknown) else ""
+
+
+_FIELDS_OF_CLASS = frozenset({"dataclass", "define", "frozen"})
+"""Decorators of classes whose `__init__` is made of their fields."""
+
+
+def has_fields(m: Machine, ref: ClassRef) -> bool:
+    """Whether the constructor of a class is made of its fields."""
+    return any(decorator_name(decorator) in _FIELDS_OF_CLASS for decorator in m.class_body(ref).decorators)

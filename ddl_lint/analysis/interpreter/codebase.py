@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -102,6 +103,10 @@ class Codebase:
             self._found[key] = self._search(name, importer)
         return self._found[key]
 
+    def has_named(self, name: str) -> bool:
+        """Whether some module of the project has this name in its package: it may be meant where paths are added."""
+        return name in self._by_last
+
     def relative(self, name: str, level: int, importer: str) -> str:
         """The module that `from ..name import x` means in the module `importer`; `level` counts the dots."""
         package = importer if self.sources.get(importer, _NOWHERE).is_package else importer.rpartition(".")[0]
@@ -139,7 +144,16 @@ class Codebase:
         found = [
             candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)
         ]
-        return max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
+        best = max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
+        return best if best is not None else self._in_root_package(name)
+
+    def _in_root_package(self, name: str) -> str | None:
+        """A module that is imported from the root of the project as from a package, by the name of its folder."""
+        root, (package, _, inner) = self.sources.get(""), name.partition(".")
+        if root is None or inner not in self:
+            return None
+        folder = PurePath(root.path).parent.name  # a checkout may have the owner or the branch in its name
+        return inner if package in _NOT_IN_NAMES.split(folder) else None
 
 
 _RARE = frozenset(
@@ -149,6 +163,8 @@ _RARE = frozenset(
 """Modules of the standard library that hardly anybody imports. A file with the name of another one cannot stand beside
 a script: the libraries that want the module would get it.
 """
+
+_NOT_IN_NAMES = re.compile(r"\W+")
 
 _NOWHERE = Source("", "", is_package=False)
 

@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.conditions import truth_of
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.frameworks.model import Condition, Parameter, Question
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.values import NONE, Const, Items, Object, Setting, Symbol, Table, Unknown, Value
+from ddl_lint.program.values import NONE, Const, DeviceCount, Items, Object, Setting, Symbol, Table, Unknown, Value
 
 _NO_NAMES: frozenset[str] = frozenset()
 
@@ -116,6 +116,8 @@ def _answer(value: Value, question: Question) -> bool | None:
         return _equal(name, question.value) or (False if name.isupper() else None)  # a mode is written in capitals
     if isinstance(value, (Unknown, Setting)):
         return None
+    if isinstance(value, DeviceCount):
+        return False if question.value in (1, "1") else None  # the run on several devices is what we look at
     return False if isinstance(value, (Table, Items, Object)) else None
 
 

@@ -88,7 +88,8 @@ def decoded(m: Machine, text: Value) -> Value:
     if isinstance(text, Const) and isinstance(text.value, str):
         with suppress(ValueError, RecursionError):
             return _literal(json.loads(text.value))
-    source = text.operands[0] if isinstance(text, Apply) and text.operator == "derived" else text
+    is_read = isinstance(text, Apply) and text.operator == "derived" and bool(text.operands)
+    source = text.operands[0] if is_read and isinstance(text, Apply) else text
     path = source if isinstance(source, Object) and source.kind == "path" else _opened(source)
     named = _named(m, path) if path is not None else None
     data = m.json_files.read(named, m.run.path) if named is not None else None

@@ -44,6 +44,8 @@ def script_entry(module: code.Module, imported: frozenset[str] = frozenset()) ->
     """The entry of a file that somebody starts: it has a main guard, or acts at module level and none of the modules
     that are `imported` is it. None for other files.
     """
+    if replaces_what_it_uses(module):
+        return None
     kind: EntryKind = "notebook" if is_notebook(module.path) else "script"
     if any(_is_main_guard(statement) for statement in module.body):
         return Entry(module.name, kind, "main guard")
@@ -54,6 +56,13 @@ def script_entry(module: code.Module, imported: frozenset[str] = frozenset()) ->
             module.name, kind, "cells" if kind == "notebook" else "acts at module level, and nobody imports it"
         )
     return None
+
+
+def replaces_what_it_uses(module: code.Module) -> bool:
+    """Whether a module is a test that puts something else in the place of what the program uses: what it calls is then
+    not what it names.
+    """
+    return _is_test(module) and not _REPLACING.isdisjoint(module.imported)
 
 
 def imported_modules(codebase: Codebase, modules: Iterable[code.Module]) -> frozenset[str]:
@@ -67,6 +76,7 @@ def is_notebook(path: str) -> bool:
 
 
 _NEVER_STARTED = ("conftest", "setup")
+_REPLACING = frozenset({"mock", "unittest.mock"})
 
 
 def _last(name: str) -> str:

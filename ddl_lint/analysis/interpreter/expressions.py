@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis.interpreter import builtin_calls, dispatch, parsers
-from ddl_lint.analysis.interpreter.classes import find_member, is_only_inside, lacks
+from ddl_lint.analysis.interpreter.classes import (
+    compare_classes,
+    find_member,
+    has_fields,
+    hidden_attribute,
+    lacks,
+)
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, is_spelled, replaced, text_of
 from ddl_lint.analysis.interpreter.outcomes import (
     is_empty,
@@ -35,7 +41,7 @@ from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join,
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
 from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, tagged
 from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
-from ddl_lint.frameworks.model import SETTER
+from ddl_lint.frameworks.model import SETTER, FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
@@ -102,10 +108,14 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     location = frame.at(node)
     if is_empty(owner):
         note_use(m, frame, location, owner, name=node.attr)
+    for look in m.probes.on_ask:
+        look(m, frame, owner, node.value)
     note_tuple(m, frame, owner, node.attr, location)
     value = m.attribute(frame, owner, node.attr, location)
     for look in m.probes.on_read:
         look(m, frame, value, node)
+    for look in m.probes.on_attribute:
+        look(m, frame, owner, node)
     _note_missing(m, frame, owner, node)
     m.ask(value)
     if is_spelled(value) and isinstance(node.value, code.Name):
@@ -117,13 +127,14 @@ def _attribute(m: Machine, frame: Frame, node: code.Attribute) -> Value:
 
 
 def _note_missing(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
-    """Record that a wrapper is asked for something that only the model inside has."""
+    """Record that a wrapper is asked for something that it hides: the model inside has it, or may have."""
     for labels, option in _options(owner):
-        if isinstance(option, Object) and is_only_inside(m, option, node.attr):
+        hidden = hidden_attribute(m, option, node.attr) if isinstance(option, Object) else None
+        if hidden is not None:
             with ExitStack() as around:
                 for condition, truth in m.in_order(labels):
                     around.enter_context(m.inside(frame, "branch", frame.at(node), condition, arm=truth))
-                operands: dict[str, Value] = {"object": option, "name": Const(node.attr)}
+                operands: dict[str, Value] = {"object": option, "name": Const(node.attr), "known": Const(hidden)}
                 m.emit(frame, "missing_attribute", frame.at(node), operands)
 
 
@@ -146,7 +157,7 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
     if isinstance(owner, ClassRef):
         value = find_member(m, owner, name)
         if value is not None:
-            return _unwrapped(value, owner)
+            return _field_of_class(m, owner, name, value) or _unwrapped(value, owner)
         if m.named(name, "starting_attributes"):
             return Object("remote", location, given={"function": owner})
         return Unknown((owner.definition.qualname, name))
@@ -163,7 +174,10 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
         if known is not None and not (isinstance(known, Rank) and GROUP_RANK in owner.tags):
             return known
         tags = owner.tags | about_tags(m.api, name) | about_tags(m.api, name, method=True)
-        return Unknown(None if owner.origin is None else key, tags)
+        found = Unknown(None if owner.origin is None else key, tags)
+        if owner.origin is not None and m.named(name, "model_methods"):
+            m.state.write(m.unknown_attributes, key, found)  # it is a model, as `is_some_model` sees
+        return found
     if name == "value" and _is_member(owner):
         return owner
     if isinstance(owner, (Rank, WorldSize)):
@@ -239,8 +253,8 @@ def object_attribute(m: Machine, frame: Frame, owner: Object, name: str, locatio
             return Symbol(method.name, owner)
     if owner.traits.get("transparent"):
         held = m.heap.attributes(owner).get("module", owner.given.get("module"))
-        if isinstance(held, Object):
-            return object_attribute(m, frame, held, name, location)
+        if isinstance(held, (Object, Unknown)):
+            return attribute(m, frame, held, name, location)
     if lacks(m, owner, name):
         m.emit(frame, "missing_attribute", location, {"object": owner, "name": Const(name)})
         return UNKNOWN
@@ -274,6 +288,16 @@ def _super_member(m: Machine, frame: Frame, owner: Object, name: str, location: 
                 return Symbol(method.name, receiver)
         return Symbol(f"builtins.super.{name}", receiver)
     return Unknown(("super", name))
+
+
+def _field_of_class(m: Machine, owner: ClassRef, name: str, value: Value) -> Value | None:
+    """A field of a dataclass that is read from the class itself, which then holds the settings of the program: what is
+    written there is only where they begin.
+    """
+    body = m.class_body(owner)
+    if not isinstance(value, Const) or name not in body.annotations or not has_fields(m, owner):
+        return None
+    return Setting(name, "field", value)
 
 
 def _unwrapped(member: Value, owner: ClassRef) -> Value:
@@ -452,7 +476,7 @@ def _compare(m: Machine, frame: Frame, node: code.Compare) -> Value:
                 note_use(m, frame, frame.at(node), left, right)
             for look in m.probes.on_compare:
                 look(m, frame, sign, left, right, frame.at(node))
-            part = compare(sign, left, right)
+            part = compare_classes(m, sign, left, right) or compare(sign, left, right)
             if is_tensor(left) or is_tensor(right):
                 for look in m.probes.on_combine:
                     look(m, frame, [left, right], frame.at(node))
@@ -496,6 +520,8 @@ def _subscript(m: Machine, frame: Frame, node: code.Subscript) -> Value:
     value = m.evaluate(frame, node.value)
     if is_empty(value):
         note_use(m, frame, frame.at(node), value)
+    for look in m.probes.on_ask:
+        look(m, frame, value, node.value)
     if isinstance(node.index, code.Slice):
         return _slice(m, frame, node, value, node.index)
     index = m.evaluate(frame, node.index)
@@ -689,6 +715,9 @@ def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
 def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     location = frame.at(node)
     function = m.evaluate(frame, node.func) if not isinstance(node.func, code.Attribute) else None
+    if function is not None:
+        for look in m.probes.on_ask:
+            look(m, frame, function, node.func)
     changed: Value | None = None
     if isinstance(node.func, code.Attribute):
         receiver = _receiver(m, frame, node.func)
@@ -698,6 +727,10 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             if node.func.attr in _ADDS and arguments.values():
                 _note_kept(m, frame, node, node.func.value, arguments.values()[-1])
             return builtin_calls.container_method(m, frame, node.func, receiver, arguments, location)
+        if isinstance(receiver, Alternatives) and all(isinstance(each, Table) for each in alternatives(receiver)):
+            of_tables = _method_of_tables(m, frame, node.func, receiver, node)
+            if of_tables is not None:
+                return of_tables
         if node.func.attr in ("append", "insert") and _is_one_of_lists(receiver):
             arguments = arguments_of(m, frame, node)
             added = arguments.values()[-1:] if node.func.attr == "append" else []
@@ -751,6 +784,30 @@ def _is_in_place(method: str) -> bool:
     return method.endswith("_") and not method.startswith("_") and method != "requires_grad_"
 
 
+def _method_of_tables(
+    m: Machine, frame: Frame, target: code.Attribute, receiver: Alternatives, node: code.Call
+) -> Value | None:
+    """A method that changes what is one of several dicts; None when it is none of these methods."""
+    name, location = target.attr, frame.at(node)
+    if name not in _CHANGES_TABLE:
+        return None
+    arguments = arguments_of(m, frame, node)
+
+    def changed(table: Value) -> Value:
+        assert isinstance(table, Table)
+        return builtin_calls.changed_table(table, name, arguments) or table
+
+    def given(table: Value) -> Value:
+        assert isinstance(table, Table)
+        return builtin_calls.table_gives(table, name, arguments, location)
+
+    _put_back(m, frame, target.value, map_alternatives(receiver, changed))
+    return map_alternatives(receiver, given)
+
+
+_CHANGES_TABLE = frozenset({"update", "pop", "setdefault", "clear", "popitem"})
+
+
 def _is_one_of_lists(value: Value) -> bool:
     """Whether a value is one of several lists, such as one that was added to under a condition."""
     return isinstance(value, Alternatives) and all(
@@ -774,6 +831,8 @@ def _receiver(m: Machine, frame: Frame, node: code.Attribute) -> Value:
     value = held if isinstance(held, (Items, Table, Alternatives, Apply, Object)) else m.evaluate(frame, node.value)
     if is_empty(value):
         note_use(m, frame, frame.at(node), value, name=node.attr)
+    for look in m.probes.on_ask:
+        look(m, frame, value, node.value)
     return value
 
 
@@ -872,8 +931,29 @@ def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
                     arguments.double_star = True
             arguments.double_star = arguments.double_star or value.open
         else:
+            arguments.keywords.extend(_in_each_table(value))
             arguments.double_star = True
     return arguments
+
+
+def _in_each_table(value: Value) -> Iterator[tuple[str, Value]]:
+    """The texts that are keys of each of several dicts, with what they may stand for."""
+    tables = [option for option in alternatives(value) if isinstance(option, Table)]
+    if len(tables) < len(alternatives(value)):
+        return
+    first, *others = (dict(table.items) for table in tables)
+    for key in first:
+        name = text_of(key)
+        if name is not None and all(key in held for held in others):
+            yield (
+                name,
+                choose(
+                    [
+                        (labels, dict(table.items)[key])
+                        for (labels, _), table in zip(_options(value), tables, strict=True)
+                    ]
+                ),
+            )
 
 
 # --- targets ------------------------------------------------------------------------------------------------------
@@ -912,19 +992,41 @@ def _assign_attribute(m: Machine, frame: Frame, owner: Value, name: str, value: 
         m.state.write(m.unknown_attributes, replaced(f"{owner.name}.{name}"), value)
     elif isinstance(owner, ClassRef):
         m.state.write(m.class_body(owner).names, name, value)
-    elif isinstance(owner, Unknown) and owner.origin is not None:
-        m.state.write(m.unknown_attributes, (owner.origin, name), value)
+    elif isinstance(owner, Unknown):
+        if owner.origin is not None:
+            m.state.write(m.unknown_attributes, (owner.origin, name), value)
+        _note_setter(m, frame, owner, _unseen_setter(m, name), value, location)
     elif isinstance(owner, Alternatives):
-        for option in alternatives(owner):
+        for labels, option in owner.options:
             if isinstance(option, Object):
                 before = m.heap.attributes(option).get(name)
                 m.heap.store(option, name, value if before is None else join(None, before, value))
+            elif isinstance(option, Unknown):
+                with ExitStack() as around:
+                    for condition, truth in m.in_order(labels):
+                        around.enter_context(m.inside(frame, "branch", location, condition, arm=truth))
+                    _note_setter(m, frame, option, _unseen_setter(m, name), value, location)
 
 
 def _call_setter(m: Machine, frame: Frame, owner: Object, name: str, value: Value, location: Location) -> None:
     """Record what a library makes of the assignment of an attribute: `parameter.requires_grad = False`."""
     model = m.api.class_(owner.api) if owner.api is not None else None
     setter = m.api.method(model, name + SETTER) if model is not None else None
+    _note_setter(m, frame, owner, setter, value, location)
+
+
+def _unseen_setter(m: Machine, name: str) -> FunctionModel | None:
+    """The setter that an attribute has where nothing is known of its owner, and the name says enough."""
+    qualified = m.unseen_methods.get(name + SETTER)
+    if qualified is None:
+        return None
+    model = m.api.class_(qualified.removesuffix(SETTER).rpartition(".")[0])
+    return m.api.method(model, name + SETTER) if model is not None else None
+
+
+def _note_setter(
+    m: Machine, frame: Frame, owner: Value, setter: FunctionModel | None, value: Value, location: Location
+) -> None:
     if setter is not None and setter.event is not None:
         operands = {role: owner if parameter == "self" else value for role, parameter in setter.roles.items()}
         m.emit(frame, setter.event, location, operands, api=setter.name)
@@ -979,9 +1081,8 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         look(m, frame, target, container, index, value)
     if isinstance(container, Symbol):
         builtin_calls.set_environment(m, frame, container, index, value, frame.at(target))
-    elif isinstance(container, Table):
-        kept = tuple((key, held) for key, held in container.items if key != index)
-        _put_back(m, frame, target.value, Table((*kept, (index, value)), container.open))
+    elif all(isinstance(option, Table) for option in alternatives(container)):
+        _put_back(m, frame, target.value, map_alternatives(container, lambda table: _with_item(table, index, value)))
     elif isinstance(container, Items):
         if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(container.items):
             items = (*container.items[: index.value], value, *container.items[index.value + 1 :])
@@ -996,6 +1097,13 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         m.state.write(m.unknown_attributes, (container.origin, index.value), value)
     elif isinstance(container, Object) and container.kind == "tensor":
         write_into(m, container, value)
+
+
+def _with_item(table: Value, key: Value, value: Value) -> Value:
+    """A dict, to which a key was assigned."""
+    assert isinstance(table, Table)
+    kept = tuple((name, held) for name, held in table.items if name != key)
+    return Table((*kept, (key, value)), table.open)
 
 
 def _put_back(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from ddl_lint.analysis.interpreter import calls, expressions, statements
-from ddl_lint.analysis.interpreter.classes import library_model
+from ddl_lint.analysis.interpreter.classes import ancestry, is_abstract, library_model
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.machine import (
     MOST_OFFERED,
@@ -29,7 +29,7 @@ from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
-from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Unknown, Value, Variables
+from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Presences, Unknown, Value, Variables
 from ddl_lint.source.span import Location
 
 STEPS = {"script": 40_000, "library": 6_000}
@@ -192,6 +192,20 @@ class Interpreter(Machine):
         """Whether something may be found in a method that no script reaches; the forward of a model always counts."""
         return method.name == "forward" or self.relevance.of(method)
 
+    def inherited(self, owner: ClassRef) -> list[code.Function]:
+        """The methods that a class, unless it is abstract itself, has from abstract classes of the project."""
+        if is_abstract(owner.definition):
+            return []
+        found: dict[str, code.Function] = {}
+        for base in ancestry(self, owner):
+            if isinstance(base, ClassRef):
+                for part in base.definition.body:
+                    if isinstance(part, code.Function):
+                        found.setdefault(part.name, part)
+        bases = (base.definition for base in ancestry(self, owner) if isinstance(base, ClassRef))
+        theirs = {part for base in bases if is_abstract(base) for part in base.body if isinstance(part, code.Function)}
+        return [each for each in found.values() if each in theirs and not _is_special(each)]
+
     def run_class(self, module: code.Module, owner: ClassRef, methods: Iterable[code.Function]) -> Run:
         """Follow methods of a class that no script reaches, on an instance made with unknown arguments; those that a
         trainer calls, on the instance of a script. Of several methods of one name, the class has the last.
@@ -207,7 +221,10 @@ class Interpreter(Machine):
                 else:
                     made = self.call(frame, owner, Arguments(star=True, double_star=True), location)
                 begun = self._starting.location
-                for name, definition in {each.name: each for each in methods}.items():
+                named = {each.name: each for each in methods}
+                # What a trainer calls comes first: it tells what the methods that it calls are given.
+                for name, definition in sorted(named.items(), key=lambda each: self._hooks(owner, each[1]) is None):
+                    self.follows_hooks = self._hooks(owner, definition) is not None
                     if definition in self.visited:
                         continue
                     method = self.attribute(frame, made, name, location)
@@ -366,8 +383,8 @@ class Interpreter(Machine):
             if isinstance(names, OWNED):
                 number = names.owner.number
                 return number < first or any(number in loaded for loaded in inside)
-            if isinstance(names, Variables):
-                return id(names) in others
+            if isinstance(names, (Variables, Presences)):
+                return id(names.names if isinstance(names, Presences) else names) in others
             return not isinstance(names, Notes) and id(names) not in bodies
 
         return is_elsewhere
@@ -417,6 +434,10 @@ class Interpreter(Machine):
             body = ClassBody([Unknown(("bases", ref.definition.qualname))], {}, [], ref.module, {})
             self.classes[ref.definition] = body
         return body
+
+
+def _is_special(function: code.Function) -> bool:
+    return function.name.startswith("__")
 
 
 def place_of(error: BaseException) -> Location | None:

@@ -19,6 +19,7 @@ from ddl_lint.analysis.values.lattice import prune
 from ddl_lint.analysis.values.tags import PLAIN, tags_now, tags_of, tags_of_all
 from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.frameworks.model import SETTER
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen, EventKind
@@ -26,6 +27,7 @@ from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
+    TRUE,
     Apply,
     Cells,
     ClassRef,
@@ -38,6 +40,7 @@ from ddl_lint.program.values import (
     Setting,
     Unknown,
     Value,
+    Variables,
     WorldSize,
 )
 from ddl_lint.source.span import Location
@@ -50,6 +53,9 @@ FALL, RETURN, BREAK, CONTINUE, RAISE = 1, 2, 4, 8, 16
 
 _FOLLOWED_ALWAYS = {"script": 2, "library": 1}
 """How often one run follows a function, whatever it does."""
+
+_FOLLOWED_BY_HOOKS = 3
+"""How often a short function is followed for the methods that a trainer calls: to train, to validate and to test."""
 
 _FOLLOWED_AT_MOST = 40
 """How often one run follows a function from which events can be reached."""
@@ -168,8 +174,8 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int,
-    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
+    "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int, "follows_hooks": bool,
+    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set, "left_behind": dict,
     "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
 
@@ -194,6 +200,9 @@ class Machine(ABC):
     """In how many models the run is at this moment: each is called by the forward of the one before."""
 
     followed: Counter[code.Function]
+    follows_hooks: bool
+    """Whether what is followed is a method that a trainer calls."""
+
     effort: Counter[code.Function]
     """How many statements of functions this run has followed, without those of what they call."""
 
@@ -210,6 +219,9 @@ class Machine(ABC):
     """Whether the run has begun work for which somebody must wait."""
 
     unfinished: set[Value]
+    left_behind: dict[tuple[int, str], tuple[Names, Value]]
+    """Variables with what they held when it was handed to a trainer, by the identity of their scope, and their name."""
+
     """What such work writes into, or has written."""
 
     asked: dict[Flag, None]
@@ -436,7 +448,11 @@ class Machine(ABC):
         leaves: Context | None = None
         conditional = False
         for node in context.chain():
-            if (kind == "return" and node is frame.entry) or (kind in ("break", "continue") and node.kind == "loop"):
+            if (
+                (kind == "return" and node is frame.entry)
+                or (kind in ("break", "continue") and node.kind == "loop")
+                or (kind == "continue" and node.kind == "turn")
+            ):
                 leaves = node
                 break
             if node.kind == "branch" and not node.assumed and node.value is not None:
@@ -533,6 +549,29 @@ class Machine(ABC):
         value = names.get(name)
         return None if value is None else prune(value, self.facts)
 
+    def presence(self, frame: Frame, name: str) -> Value:
+        """The condition under which a name that `look_up` finds has a value."""
+        cells: Cells | None = frame.cells
+        names: Mapping[str, Value] = frame.elsewhere.get(name, self.globals.get(frame.module, {}))
+        while cells is not None and name not in frame.elsewhere:
+            if name in cells.names:
+                names = cells.names
+                break
+            cells = cells.outer
+        bound = names.bound.get(name) if isinstance(names, Variables) else None
+        return TRUE if bound is None else prune(bound, self.facts)
+
+    @contextmanager
+    def handing_over(self, frame: Frame) -> Generator[None]:
+        """Follow a generator with what consumes it at one of its `yield`s, while it may do so at others, too: what the
+        consumer binds there is bound, whichever `yield` it is."""
+        names = frame.cells.names
+        bound: dict[Any, Any] = names.bound if isinstance(names, Variables) else {}
+        before = frozenset(bound)
+        yield
+        for name in [name for name in bound if name not in before]:
+            self.state.delete(bound, name)
+
     def bind(self, frame: Frame, name: str, value: Value) -> None:
         """Give a name of the frame a value."""
         self.state.write(frame.elsewhere.get(name, frame.cells.names), name, value)
@@ -565,6 +604,8 @@ class Machine(ABC):
             return True
         if count > _FOLLOWED_AT_MOST:
             return False
+        if self.follows_hooks and count <= _FOLLOWED_BY_HOOKS and self.effort[function] <= _EFFORT:
+            return True
         return makes_parts or (
             self.relevance.of(function)
             and (self.effort[function] <= _EFFORT or self.collectives_by_function.get(function, 0) > 0)
@@ -677,5 +718,6 @@ def _unseen_methods(api: ApiIndex) -> dict[str, str]:
     """Method name -> modelled method, for the names that say enough when the receiver is unknown."""
     found: dict[str, str] = {}
     for qualified in api.conventions.names.get("telling_methods", ()):
-        found[qualified.rpartition(".")[2]] = qualified
+        owner, _, name = qualified.removesuffix(SETTER).rpartition(".")
+        found[qualified.removeprefix(owner + ".") if owner else name] = qualified
     return found

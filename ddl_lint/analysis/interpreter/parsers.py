@@ -75,6 +75,7 @@ def options_of(m: Machine, parser: Object) -> Items:
     for each in _with_parents(parser):
         stored = m.heap.attributes(each)
         opened = opened or m.heap.is_escaped(each) or _UNSEEN in stored or each.definition is not None
+        opened = opened or bool(each.traits.get("more_options"))
         parents = each.given.get("parents")
         opened = opened or (parents is not None and (not isinstance(parents, Items) or parents.open))
         for name, spelled in stored.items():

@@ -28,6 +28,12 @@ class Probes:
     on_read: list[Callable[[Machine, Frame, Value, code.Node], None]] = field(default_factory=lambda: [])
     """What a name or an attribute holds is read."""
 
+    on_ask: list[Callable[[Machine, Frame, Value, code.Expression], None]] = field(default_factory=lambda: [])
+    """A value, of an expression, is asked for an attribute, a method or its elements, or is called."""
+
+    on_attribute: list[Callable[[Machine, Frame, Value, code.Attribute], None]] = field(default_factory=lambda: [])
+    """An attribute is read; with what it is read from."""
+
     on_define: list[Callable[[Machine, Frame, code.Function], None]] = field(default_factory=lambda: [])
     """A function or lambda is defined."""
 

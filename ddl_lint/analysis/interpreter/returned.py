@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ddl_lint.analysis.interpreter.conditions import Given, inside
 from ddl_lint.analysis.interpreter.documents import decoded
-from ddl_lint.analysis.interpreter.machine import Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.certainty import is_default_group
 from ddl_lint.analysis.values.lattice import join, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, constant_text
+from ddl_lint.analysis.values.tags import RANK_TAGS
 from ddl_lint.frameworks.model import Returns
-from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
+from ddl_lint.program.tags import GROUP_RANK, RANDOM, UNIFORM, UNIQUE, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
     Apply,
+    ClassRef,
     Const,
     DeviceCount,
     Flag,
@@ -25,6 +29,7 @@ from ddl_lint.program.values import (
     Object,
     Rank,
     Setting,
+    Symbol,
     Table,
     Unknown,
     Value,
@@ -122,11 +127,53 @@ def given_by(
         if kind == "derived" and any(isinstance(source, Object) and source.kind == "tensor" for source in sources):
             return Unknown(location, m.tags_of_all(sources))
         return apply(kind, *sources)
+    if kind == "settings":
+        return _settings(m, frame, receiver.given.get(value) if isinstance(receiver, Object) else None, location)
+    if kind == "range":
+        held = given.get(value)
+        if isinstance(held, Items) and not held.open and not all(isinstance(part, Const) for part in held.items):
+            return numbers(m, frame, held.items, location)
+        return Unknown(location)
     if kind == "uniform":
         return Unknown(location, frozenset({UNIFORM}))
     if kind == "local":
-        return Unknown(location, frozenset({Tag(TagKind(value))}))
+        if value == "time" and is_day(given.get("format")):
+            return Unknown(location)
+        return Unknown(location, frozenset({RANDOM, UNIQUE} if value == "unique" else {Tag(TagKind(value))}))
     return Unknown(location)
+
+
+_HOURS = re.compile("%[-#]?[HIMSfpscXTRr+]")
+
+
+def is_day(form: Value | None) -> bool:
+    """Whether a format tells no more of a time than its day, which is the same on all ranks of a job that starts."""
+    text = text_of(form)
+    return text is not None and _HOURS.search(text) is None
+
+
+def _settings(m: Machine, frame: Frame, classes: Value | None, location: Location) -> Value:
+    """Instances of classes whose fields the user sets."""
+    if isinstance(classes, (ClassRef, Symbol)):
+        classes = Items("tuple", (classes,))
+    if not isinstance(classes, Items) or classes.open:
+        return Unknown(location)
+    made = [m.call(frame, each, Arguments(), location) for each in classes.items]
+    for each in made:
+        model = m.api.class_(each.api) if isinstance(each, Object) and each.api is not None else None
+        for name, returns in model.attributes.items() if model is not None else ():
+            if returns.kind == "argument" and isinstance(each, Object):
+                m.heap.store(each, name, Setting(str(returns.value), "argument"))
+    return Items("tuple", tuple(made))
+
+
+def numbers(m: Machine, frame: Frame, bounds: Sequence[Value], location: Location) -> Value:
+    """`range(...)`; where it begins at the rank, its numbers are a share of all."""
+    made = apply("range", *bounds)
+    if len(bounds) == 3 and isinstance(made, Apply) and m.tags_of(bounds[0]) & RANK_TAGS:
+        made = replace(made, location=location)
+        m.emit(frame, "shard", location, {"data": bounds[1], "index": bounds[0], "count": bounds[2]}).result = made
+    return made
 
 
 def _guarded(

@@ -16,7 +16,7 @@ from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.heap import Heap, History
 from ddl_lint.program.tags import NO_TAGS, UNIFORM
-from ddl_lint.program.values import UNKNOWN, Fact, Object, Value, Variables
+from ddl_lint.program.values import FALSE, TRUE, UNKNOWN, Fact, Object, Presences, Unknown, Value, Variables
 
 Names = dict[Any, Any]
 Changes = dict[tuple[int, Any], tuple[Names, Any, Any]]
@@ -79,6 +79,8 @@ class State:
         """`names[key] = value`."""
         self._trail.append((names, key, names.get(key)))
         names[key] = value
+        if type(names) is Variables and key in names.bound:
+            self.delete(names.bound, key)
 
     def delete(self, names: Names, key: Any) -> None:
         """`del names[key]`, if it is there."""
@@ -121,6 +123,9 @@ class State:
                 self.write(names, key, value)
             if isinstance(names, Facts):
                 names.noted(key)
+        for names, key, value in changes.values():
+            if isinstance(names, Presences) and value is not None:
+                self.write(names, key, value)  # what was written to the variable has taken it away again
 
     def take_back(self, is_meant: Callable[[Names], bool]) -> Changes:
         """Undo what was written into some of the dicts, and return those changes; all others stay."""
@@ -141,9 +146,12 @@ class State:
             for place, (names, key, _) in changes.items():
                 seen[place] = (names, key)
         for place, (names, key) in seen.items():
+            if isinstance(names, Presences):
+                continue  # with its variable
             before = names.get(key)
             values = [changes[place][2] if place in changes else before for _, changes in ways]
             first = values[0]
+            bound = _bound(names, key, values, ways) if isinstance(names, Variables) else None
             if first is not None and all(value is first for value in values):
                 self.write(names, key, first)
             elif isinstance(names, Notes):
@@ -153,10 +161,32 @@ class State:
             else:
                 options = [(ways[index][0], value) for index, value in enumerate(values) if value is not None]
                 if len(options) < len(ways) and not (options and isinstance(names, Variables)):
-                    options = [(ways[index][0], value or UNKNOWN) for index, value in enumerate(values)]
+                    missing = Unknown((names.owner, key)) if isinstance(names, Attributes) else UNKNOWN  # as it is read
+                    options = [(ways[index][0], value or missing) for index, value in enumerate(values)]
                 self.write(names, key, choose(options))
             if isinstance(names, Facts):
                 names.noted(key)
+            if bound is not None and isinstance(names, Variables):
+                self.write(names.bound, key, bound)
+
+
+def _bound(
+    names: Variables, key: Any, values: Sequence[Any], ways: Sequence[tuple[frozenset[Condition], Changes]]
+) -> Value | None:
+    """The condition under which a variable has a value after one of several ways was gone; None where it surely has."""
+    before: Value = names.bound.get(key, TRUE)
+    if None not in values and not names.bound and not any((id(names.bound), key) in changes for _, changes in ways):
+        return None
+    after: list[Value] = []
+    for value, (_, changes) in zip(values, ways, strict=True):
+        if value is None:
+            after.append(FALSE)
+        elif (id(names.bound), key) in changes:
+            after.append(changes[id(names.bound), key][2] or TRUE)
+        else:
+            after.append(TRUE if (id(names), key) in changes else before)
+    found = choose([(labels, value) for (labels, _), value in zip(ways, after, strict=True)])
+    return None if found in (TRUE, FALSE) else found
 
 
 def _put(names: Names, key: Any, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ddl_lint.analysis.interpreter.classes import find_member, is_instance
+from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.decorators import is_unseen
 from ddl_lint.analysis.interpreter.machine import (
     BREAK,
@@ -18,6 +18,7 @@ from ddl_lint.analysis.interpreter.machine import (
     Exhausted,
     Frame,
     Machine,
+    text_of,
 )
 from ddl_lint.analysis.interpreter.outcomes import is_empty, note_use
 from ddl_lint.analysis.interpreter.state import Changes, Names
@@ -29,8 +30,8 @@ from ddl_lint.analysis.interpreter.tensors import (
 from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
 from ddl_lint.analysis.values.conditions import truth_of
-from ddl_lint.analysis.values.lattice import alternatives, choose
-from ddl_lint.analysis.values.operators import apply, arithmetic, compare
+from ddl_lint.analysis.values.lattice import alternatives, choose, map_alternatives
+from ddl_lint.analysis.values.operators import apply, arithmetic, compare, without_key
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program import code
@@ -65,6 +66,13 @@ _UNROLLED = 4  # a loop over so few literal elements is followed element by elem
 def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
     """Run a block. What is learnt from early exits holds until its end."""
     context, facts = frame.context, m.facts
+    done = _go_through(m, frame, body)
+    frame.context, m.facts = context, facts
+    return done
+
+
+def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
+    """Run the statements of a block; what is learnt from early exits is still known behind it."""
     done = FALL
     for index, statement in enumerate(body):
         m.steps -= 1
@@ -86,7 +94,6 @@ def execute(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int:
         if not completion & FALL:
             done &= ~FALL
             break
-    frame.context, m.facts = context, facts
     return done
 
 
@@ -183,13 +190,15 @@ def _jump(m: Machine, frame: Frame, node: code.Jump) -> int:
 def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
     value, asked = m.test(frame, node.test)
     m.lean(frame, frame.at(node.test), asked)
-    if m.truth(value, node.test) is None:
+    truth = m.truth(value, node.test)
+    if truth is None:
         if m.tags_of(value):
             failed = Context("branch", frame.context, frame.at(node.test), value, False)
             m.leave(frame, "raise", frame.at(node), failed)
         m.imply(frame, frame.at(node), value, True)
         narrow(m, frame, node.test, True)
-    return FALL
+    # A job of several processes does not come beyond `assert world_size == 1`.
+    return RAISE if truth is False else FALL
 
 
 def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
@@ -198,9 +207,20 @@ def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:
             m.state.delete(frame.cells.names, target.id)
         elif isinstance(target, code.Subscript):
             held = m.evaluate(frame, target.value)
-            if isinstance(held, Apply):
-                m.assign(frame, target.value, apply("changed", held))
+            index = m.evaluate(frame, target.index)
+            left = map_alternatives(held, lambda option, index=index: _without(option, index))
+            if left != held:
+                m.assign(frame, target.value, left)
     return FALL
+
+
+def _without(held: Value, index: Value) -> Value:
+    """What `del held[index]` leaves of a container."""
+    if isinstance(held, Table):
+        return without_key(held, index)
+    if isinstance(held, Items):
+        return Items(held.kind, held.items, open=True)
+    return apply("changed", held) if isinstance(held, Apply) else held
 
 
 def _scope(m: Machine, frame: Frame, node: code.Scope) -> int:
@@ -395,16 +415,34 @@ def _if(m: Machine, frame: Frame, node: code.If) -> int:
             return ended
     with m.under(frame, location, asked):
         if isinstance(value, Const):
-            completion = m.execute(frame, taken)
+            outer, facts = frame.context, m.facts
+            completion = _go_through(m, frame, taken)
+            implied = _implied_since(frame, outer)
+            m.facts = facts
         else:
-            with m.inside(frame, "branch", location, value, arm=truth, assumed=True):
-                completion = m.execute(frame, taken)
+            with m.inside(frame, "branch", location, value, arm=truth, assumed=True) as outer:
+                completion = _go_through(m, frame, taken)
+                implied = _implied_since(frame, outer)
+    for each in implied if completion & FALL else ():  # the arm is the only way here, so that it holds from here on
+        if each.value is not None:
+            m.imply(frame, each.location, each.value, each.arm, assumed=each.assumed)
     if completion & FALL and leaves:
         m.lean(frame, location, asked)
         if not isinstance(value, Const):
             m.imply(frame, location, value, truth, assumed=True)
     frame.left_for_group = for_group and not completion & FALL
     return completion
+
+
+def _implied_since(frame: Frame, outer: Context) -> list[Context]:
+    """What early exits have implied in a block that is inside `outer`, in order."""
+    found: list[Context] = []
+    for node in frame.context.chain():
+        if node is outer:
+            break
+        if node.kind == "branch" and node.implied:
+            found.append(node)
+    return found[::-1]
 
 
 _TRIAL_STEPS = 3_000
@@ -476,7 +514,9 @@ def fork(
 
 
 def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None:
-    """Drop the alternatives of a name that a condition excludes: `if x is not None`, `if x`, `isinstance(x, C)`."""
+    """Drop the alternatives of a name that a condition excludes: `if x is not None`, `if x`, `isinstance(x, C)`,
+    `hasattr(x, name)`.
+    """
     if isinstance(test, code.Unary) and test.operator == "not":
         narrow(m, frame, test.operand, not truth)
     elif isinstance(test, code.Boolean) and (test.operator == "and") is truth:
@@ -503,6 +543,16 @@ def narrow(m: Machine, frame: Frame, test: code.Expression, truth: bool) -> None
     ):
         classes = m.evaluate(frame, test.args[1])
         _keep(m, frame, test.args[0], lambda option: is_instance(m, option, classes) is not (not truth))
+    elif (
+        isinstance(test, code.Call)
+        and isinstance(test.func, code.Name)
+        and test.func.id == "hasattr"
+        and len(test.args) == 2
+        and isinstance(test.args[0], (code.Name, code.Attribute))
+    ):
+        name = text_of(m.evaluate(frame, test.args[1]))
+        if name is not None:
+            _keep(m, frame, test.args[0], lambda option: has_attribute(m, option, name) is not (not truth))
 
 
 def _keep(m: Machine, frame: Frame, node: code.Name | code.Attribute, keep: Callable[[Value], bool]) -> None:
@@ -553,6 +603,8 @@ def _cases(m: Machine, frame: Frame, node: code.Match, subject: Value, index: in
 
 def _for(m: Machine, frame: Frame, node: code.For) -> int:
     iterable = m.evaluate(frame, node.iterable)
+    for look in m.probes.on_ask:
+        look(m, frame, iterable, node.iterable)
     return loop(m, frame, node, node.target, iterable, frame.at(node.iterable))
 
 
@@ -576,7 +628,8 @@ def loop(m: Machine, frame: Frame, node: code.For, target: code.Expression, iter
     with m.inside(frame, "loop", frame.at(node), iterable) as context:
         if elements is not None:
             for element in elements:
-                body(element)
+                with m.inside(frame, "turn", frame.at(node)):
+                    body(element)
         elif not through_generators(m, frame, iterable, location, body):
             body(element_of(m, iterable, location))
         context.breaks = bool(completion & BREAK)
@@ -695,7 +748,8 @@ def through_generators(
                 value = Items("tuple", (Unknown((location, "index")), value))
             body(value)
 
-    m.invoke(frame, entry[0], entry[1], location, yielded=once)
+    with m.handing_over(frame):
+        m.invoke(frame, entry[0], entry[1], location, yielded=once)
     return count > 0
 
 
@@ -844,7 +898,8 @@ def _with_items(m: Machine, frame: Frame, node: code.With, index: int) -> int:
     if isinstance(value, Object) and value in m.generators:
         function, arguments = m.generators[value]
         if function.function not in m.stack:
-            m.invoke(frame, function, arguments, location, yielded=body)
+            with m.handing_over(frame):
+                m.invoke(frame, function, arguments, location, yielded=body)
         if not completion:
             body(UNKNOWN)
         return completion

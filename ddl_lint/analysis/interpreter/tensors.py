@@ -212,17 +212,24 @@ def _form_of_literals(value: Value) -> tuple[int, ...] | None:
 
 def has_own_length(value: Value, depth: int = 0) -> bool:
     """Whether the length of a tensor follows from the numbers in the data: what a mask has chosen of it."""
+    if depth > _DEEPEST:
+        return False
     if isinstance(value, Apply) and value.operator == "chosen":
         return True
     if isinstance(value, Apply) and value.operator == "index":
-        return is_mask(value.operands[1])
-    if isinstance(value, Object) and value.kind == "tensor" and depth <= _DEEPEST:
+        return _chooses(value.operands[1], depth)
+    if isinstance(value, Object) and value.kind == "tensor":
         chosen = value.given.get("chosen")
         if chosen is not None:
-            return chosen == Const(True) or is_mask(chosen)
+            return chosen == Const(True) or _chooses(chosen, depth)
         if "moved" in value.given or "cast" in value.given:
             return any(has_own_length(operand, depth + 1) for operand in operands_of(value))
     return False
+
+
+def _chooses(index: Value, depth: int) -> bool:
+    """Whether an index takes as many elements as the numbers in the data say: a mask, or what a mask has chosen."""
+    return is_mask(index) or (isinstance(index, (Apply, Object)) and has_own_length(index, depth + 1))
 
 
 def is_mask(index: Value, depth: int = 0) -> bool:
@@ -272,14 +279,29 @@ def taken_to_cpu(m: Machine, api: str, value: Value, device: Value, location: Lo
 
 
 def may_be_itself(tensor: Object) -> bool:
-    """Whether what a cast gives may be the very tensor that was cast, for it had that type before."""
+    """Whether what a cast or a move gives may be the very tensor that it was asked of, which had that type, or may have
+    been on that device, before.
+    """
+    if "moved" in tensor.given:
+        source = _made_with(tensor, {"device", "moved"})
+        return source is not None and _is_cpu(tensor.given["moved"]) is not is_moved(source)
     if "cast" not in tensor.given:
         return False
+    source = _made_with(tensor, {"dtype"})
+    return source is None or source.given["dtype"] == tensor.given["cast"]
+
+
+def _made_with(tensor: Object, keys: set[str]) -> Object | None:
+    """The nearest tensor behind another one, of which one of these is told."""
     source = next(operands_of(tensor), None)
-    while source is not None and "dtype" not in source.given:
+    while source is not None and "moved" not in keys & source.given.keys() and not _says(source, keys):
         data = source.given.get("data")
         source = data if isinstance(data, Object) else next(operands_of(source), None)
-    return source is None or source.given["dtype"] == tensor.given["cast"]
+    return source
+
+
+def _says(tensor: Object, keys: set[str]) -> bool:
+    return any(tensor.given.get(key, NONE) != NONE for key in keys)
 
 
 def is_moved(tensor: Object) -> bool:

@@ -6,10 +6,12 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
 from ddl_lint.analysis.interpreter.outcomes import holds_wrapper, written_as
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.tensors import operands_of
+from ddl_lint.analysis.syntactic.mentions import is_read_after
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import FunctionModel
 from ddl_lint.program import code
-from ddl_lint.program.values import Apply, Const, Items, Object, Value
+from ddl_lint.program.tags import UNIFORM
+from ddl_lint.program.values import Apply, Const, Items, Object, Unknown, Value
 
 
 def drop_result(probes: Probes) -> None:
@@ -23,9 +25,16 @@ def lose_result(probes: Probes) -> None:
 
 
 def _dropped(m: Machine, frame: Frame, node: code.Expression, value: Value) -> None:
-    """A tuple with a wrapper in it is gone with the statement."""
-    if isinstance(node, code.Call) and holds_wrapper(value):
+    """A tuple with a wrapper in it is gone with the statement, or what all ranks have computed together."""
+    if not isinstance(node, code.Call):
+        return
+    if holds_wrapper(value):
         m.emit(frame, "drop_result", frame.at(node), {"value": value})
+    elif isinstance(value, Unknown) and UNIFORM in value.tags and node.args:
+        first, module = node.args[0], m.codebase.module(frame.module)
+        body = frame.function or (module.body if module is not None else ())
+        if isinstance(first, code.Name) and is_read_after(body, first.id, node.end):
+            m.emit(frame, "drop_result", frame.at(node), {"value": value, "read": Const(first.id)})
 
 
 def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:

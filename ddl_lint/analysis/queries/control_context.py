@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
 from ddl_lint.analysis.values.conditions import normal
-from ddl_lint.analysis.values.contexts import branches, rank_guards
+from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
@@ -37,13 +37,23 @@ def is_certain(event: Event) -> bool:
 
 def catches(context: Context, *names: str) -> bool:
     """Whether the code stands in a `try` that catches one of these exceptions of Python."""
-    wanted = {f"builtins.{name}" for name in names}
-    return any(
-        isinstance(part, Symbol) and part.name in wanted
-        for node in context.chain()
-        if node.kind == "try" and node.value is not None
-        for part in parts(node.value)
-    )
+    return any(_catches(node, names) for node in context.chain())
+
+
+def catches_here(context: Context, *names: str) -> bool:
+    """Likewise, where the `try` is in the same function: who calls that only wants to end in an orderly way."""
+    for node in context.chain():
+        if _catches(node, names):
+            return True
+        if node.kind in ("call", "callback", "entry"):
+            break
+    return False
+
+
+def _catches(node: Context, names: tuple[str, ...]) -> bool:
+    if node.kind != "try" or node.value is None:
+        return False
+    return any(isinstance(part, Symbol) and part.name.removeprefix("builtins.") in names for part in parts(node.value))
 
 
 def may_guard_rank(condition: Value) -> bool:
@@ -194,11 +204,12 @@ def called_back(event: Event) -> bool:
 
 
 def is_joint(run: RunView) -> bool:
-    """Whether the processes of a run do something together: they train, divide data, or exchange tensors. A script for
-    one process does not, even where a library that it calls makes a group, and meets the others at a barrier.
+    """Whether the processes of a run do something together: they train, or exchange tensors. A script for one process
+    does not, even where a library that it calls makes a group, divides the data among all that there are, and meets the
+    others at a barrier.
     """
     return run.has(
-        *("backward", "optimizer_step", "fit", "wrap_model", "prepare", "build_sampler", "shard"),
+        *("backward", "optimizer_step", "fit", "wrap_model", "prepare"),
         *("point_to_point", "communicate", "save_sharded"),
     ) or any(not is_constant(event.operands.get("operation"), "barrier") for event in run.events("collective"))
 
@@ -221,3 +232,31 @@ def is_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
 def may_be_replicated(model: Value | None, run: RunView, api: ApiIndex) -> bool:
     """Whether a choice of the user, such as the kind of device, makes a value a model as `is_replicated` means it."""
     return any(is_replicated(option, run, api) for option in objects(model, "model", "engine"))
+
+
+def is_on_every_rank(event: Event) -> bool:
+    """Whether nothing keeps ranks away from the event, or lets them come one after the other."""
+    if is_rank_guarded(event) or in_handler(event):
+        return False
+    for node in event.context.chain():
+        if is_unseen_call(node):
+            return False
+        if node.kind == "with" and (not isinstance(node.value, Object) or _is_exclusive(node.value)):
+            return False
+    return not any(node.value is not None and may_guard_rank(node.value) for node in branches(event.context))
+
+
+def _is_exclusive(context: Object) -> bool:
+    """Whether a context manager lets one process in after the other: a lock, or 'rank 0 first'."""
+    return bool(context.traits.get("exclusive")) or "exclusive" in context.given
+
+
+def is_unseen_call(node: Context) -> bool:
+    """Whether code that cannot be seen calls a function here, who knows where."""
+    return node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process")
+
+
+def is_same_process(start: Event, event: Event) -> bool:
+    """Whether the processes that form a group are those to which the event happens."""
+    same = in_process(start) is in_process(event) and not excludes(start.context, event.context)
+    return same and not any(map(is_unseen_call, start.context.chain()))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from ddl_lint.analysis.queries.averaging import averaging
 from ddl_lint.analysis.queries.control_context import is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
-from ddl_lint.analysis.values.visitors import parts
+from ddl_lint.analysis.values.visitors import children, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.tags import Tag, TagKind
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Items, Object
+from ddl_lint.program.values import NONE, Apply, Items, Object, Value
+from ddl_lint.source.span import Location
 
 
 def cares_for_data(run: RunView) -> bool:
@@ -72,14 +73,26 @@ def steps_together(
 
 
 def iterates_over(loop: Context, item: Object) -> bool:
-    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times."""
-    return loop.value is not None and any(part is item for part in parts(loop.value))
+    """Whether a loop takes the elements of an object: also through `enumerate(item)`, or `range(len(item))` times.
+
+    One that begins at a number computed from its length, or divides by that, counts epochs.
+    """
+    value = loop.value
+    if isinstance(value, Apply) and value.operator == "range" and len(value.operands) > 1:
+        value = value.operands[1]
+    return value is not None and any(part is item for part in parts(value, below=_without_divisors))
+
+
+def _without_divisors(value: Value) -> Iterable[Value]:
+    if isinstance(value, Apply) and value.operator in ("/", "//"):
+        return value.operands[:1]
+    return children(value)
 
 
 def events_consuming(run: RunView, item: Object, *kinds: EventKind) -> list[Event]:
     """The events of these kinds that happen to the elements of a loader: in a loop over it, over a generator of the
     project that hands its elements on, or around a `next` of its iterator."""
-    taking = consuming_loops(run, item)
+    taking = consuming_loops(run, item) | run.once(_sampling_loops).get(item, set())
     return [
         event
         for event in run.events(*kinds)
@@ -92,14 +105,47 @@ def consuming_loops(run: RunView, item: Object) -> set[Context]:
     return run.once(_consuming_loops).get(item, set())
 
 
+def is_sampled(run: RunView, iteration: Event) -> bool:
+    """Whether an iteration is begun only to look at the first element: `next(iter(loader))`."""
+    return iteration.location in run.once(_sampled)
+
+
 def _consuming_loops(run: RunView) -> dict[Object, set[Context]]:
+    return _takers(event for event in run.events("iterate", "next_element") if not _is_first(run, event))
+
+
+def _sampling_loops(run: RunView) -> dict[Object, set[Context]]:
+    """The loops that take the first element of a loader anew in each turn."""
+    return _takers(event for event in run.events("next_element") if _is_first(run, event))
+
+
+def _takers(takings: Iterable[Event]) -> dict[Object, set[Context]]:
     found: dict[Object, set[Context]] = {}
-    for event in run.events("iterate", "next_element"):
+    for event in takings:
         taker = _consuming_loop(event)
         if taker is not None:
             for item in objects(event.operands.get("iterable")):
                 found.setdefault(item, set()).add(taker)
     return found
+
+
+def _is_first(run: RunView, taking: Event) -> bool:
+    """Whether an element is taken from an iterator that the innermost loop around has made in the same turn."""
+    around = loops(taking.context)[:1]
+    return taking.kind == "next_element" and any(
+        begun.location == made.location and loops(begun.context)[:1] == around
+        for made in objects(taking.operands.get("iterator"))
+        for begun in run.events("iterate")
+    )
+
+
+def _sampled(run: RunView) -> set[Location]:
+    return {
+        made.location
+        for event in run.events("next_element")
+        if _is_first(run, event)
+        for made in objects(event.operands.get("iterator"))
+    }
 
 
 def _consuming_loop(event: Event) -> Context | None:

@@ -17,7 +17,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import NO_TAGS, NUMBER, OUTPUT, Tag, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Object, Unknown, Value
+from ddl_lint.program.values import NONE, Alternatives, Apply, Items, Object, Table, Unknown, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +214,11 @@ def _is_dropped(tag: Tag, outputs: Iterable[Value | None], reached: Tags, heap: 
     if tag in reached:
         return False
     for output in outputs:
-        if not isinstance(output, Items) or output.open:
+        if not isinstance(output, (Items, Table)) or output.open:
             return False
-        mine = [tag in forward_tags(item, heap) for item in output.items]
-        needed = [bool(forward_tags(item, heap) & reached) for item in output.items]
+        items = output.items if isinstance(output, Items) else [value for _, value in output.items]
+        mine = [tag in forward_tags(item, heap) for item in items]
+        needed = [bool(forward_tags(item, heap) & reached) for item in items]
         if not any(mine) or all(mine) or not any(use and not own for own, use in zip(mine, needed, strict=True)):
             return False
     return True

@@ -9,7 +9,7 @@ from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_process, loops
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Const, Setting, Value
+from ddl_lint.program.values import Const, Scope, Setting, Value
 
 _ENVIRONMENT = "env://"
 
@@ -46,6 +46,19 @@ def meets_in_environment(init: Event) -> bool:
 def _is_environment(value: Value) -> bool:
     written = value.default if isinstance(value, Setting) else value
     return isinstance(written, Const) and written.value in (None, _ENVIRONMENT)
+
+
+def asks_for_rank(run: RunView, scope: Scope) -> bool:
+    """Whether the program reads the rank of this scope from its environment, or asks its group for it."""
+    for event in run.events("read_environment", "query_process_group"):
+        if event.kind == "read_environment":
+            meaning = run.api.conventions.environment.get(variable_of(event) or "")
+        else:
+            model = run.api.function(event.api)
+            meaning = model.returns if model is not None else None
+        if meaning is not None and meaning.kind == "rank" and meaning.value == scope:
+            return True
+    return False
 
 
 def starts_several(start: Event) -> bool:

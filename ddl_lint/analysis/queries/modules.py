@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from ddl_lint.analysis.syntactic.mentions import is_set_on_others
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.visitors import objects_in
@@ -63,3 +64,20 @@ def wrapper_trait(wrap: Event, trait: str) -> object:
     """A trait of what a `wrap_model` event makes: of the object, or of the model that it changes in place."""
     made = objects(wrap.result)
     return wrap.traits.get(trait) or (made[0].traits.get(trait) if made else None)
+
+
+def is_set_from_outside(run: RunView, name: str) -> bool:
+    """Whether some file of a program assigns an attribute of this name on anything but `self`."""
+    known = run.once(_set_from_outside)
+    if name not in known:
+        known[name] = any(
+            is_set_on_others(module, name)
+            for path, module in run.modules.items()
+            if path not in run.documents or name in run.documents[path].text
+        )
+    return known[name]
+
+
+def _set_from_outside(_: RunView) -> dict[str, bool]:
+    """The answers of `is_set_from_outside` so far."""
+    return {}

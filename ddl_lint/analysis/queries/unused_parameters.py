@@ -89,7 +89,7 @@ def frozen_before(run: RunView, model: Object, moment: Event) -> Event | None:
             certain = not any(_is_partial(node) and id(node) not in around for node in event.context.chain())
             if whole and certain and is_constant(event.operands.get("trainable"), False):
                 frozen = event
-            elif any(inner & parts_of(item, held) for item in items):
+            elif not items or any(inner & parts_of(item, held) for item in items):  # of an unknown one, it may be any
                 frozen = frozen if is_constant(event.operands.get("trainable"), False) else None
         elif frozen is not None and event.kind in ("store", "register_module", "register_parameter", "escape"):
             changed = (item for value in event.operands.values() for item in objects_in(value))
@@ -227,11 +227,15 @@ def _methods(run: RunView, definition: ClassRef | None) -> Mapping[str, list[cod
 
 
 def _is_known(run: RunView, base: Value) -> bool:
-    """Whether a base of a library calls no method of the class that it does not have itself."""
+    """Whether a base of a library calls no method of the class that it does not have itself, and no part of it: a
+    container of layers runs them all.
+    """
     if not isinstance(base, Symbol):
         return False
     model = run.api.class_(base.name)
-    return base.name.startswith(_PLAIN_BASES) if model is None else run.api.hooks(model) is None
+    if model is None:
+        return base.name.startswith(_PLAIN_BASES)
+    return run.api.hooks(model) is None and not any(run.api.class_(each) for each in model.bases)
 
 
 def _is_forward(target: code.Expression) -> bool:

@@ -24,7 +24,6 @@ from ddl_lint.analysis.values.conditions import atoms, solve
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Confidence, Evidence, Finding
-from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Rescue
 from ddl_lint.program.values import Symbol, Value
 from ddl_lint.source.span import Location
@@ -66,12 +65,21 @@ def local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
     return run.once(_local_divergences)
 
 
+def is_of_own_share(run: RunView, value: Value) -> bool:
+    """Whether a value was computed from this process' share of the data, and surely of nothing that others told it."""
+    return run.once(_sources).is_of_own_share(value)
+
+
+def _sources(run: RunView) -> Sources:
+    return Sources(timeline_of(run), run.api)
+
+
 def _local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
     timeline = timeline_of(run)
     if not timeline.steps or run.has("join_uneven"):  # its business is that some processes stop before the others
         return ()
     found: dict[Location, LocalDivergence] = {}
-    for divergence in (*_of_conditions(timeline, run.api), *_of_rescues(run, timeline)):
+    for divergence in (*_of_conditions(timeline), *_of_rescues(run, timeline)):
         found.setdefault(divergence.place, divergence)
     return tuple(found.values())
 
@@ -81,8 +89,8 @@ def _local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
 _MOST_CHOICES = 60
 
 
-def _of_conditions(timeline: Timeline, api: ApiIndex) -> Iterator[LocalDivergence]:
-    sources = Sources(timeline, api)
+def _of_conditions(timeline: Timeline) -> Iterator[LocalDivergence]:
+    sources = timeline.run.once(_sources)
     simulation = _one_of_several(timeline)
     if simulation is None:
         return

@@ -11,12 +11,12 @@ from ddl_lint.analysis.ranks.timeline import Timeline, is_small
 from ddl_lint.analysis.values.bounded import RELATIONS
 from ddl_lint.analysis.values.conditions import atoms, clauses, normal
 from ddl_lint.analysis.values.contexts import rank_guards
-from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_now, tags_of
 from ddl_lint.analysis.values.visitors import contents, is_repeatable, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import DATA, NO_TAGS, RANDOM, SHARE, SIZE, TIME, UNIFORM, Tags
+from ddl_lint.program.tags import DATA, METRIC, NO_TAGS, RANDOM, SHARE, SIZE, TIME, UNIFORM, TagKind, Tags
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Alternatives, Apply, Const, Object, Rank, Symbol, Unknown, Value
 from ddl_lint.source.span import Location
@@ -52,6 +52,7 @@ class Sources:
         self._api = api
         self._carried = run.run.carried
         self._sent = set(_sent(run))
+        self._foreign = run.run.foreign_calls
         self._changes = [event for event in run.events(*_CHANGES) if rank_guards(event.context)]
         self._seeded = not run.is_script or any(  # what starts a library may well see to it
             not tags_of(event.operands.get("value", NONE)) & RANK_TAGS for event in run.providers("seed")
@@ -78,6 +79,24 @@ class Sources:
             drawn = RANDOM in self._tags(condition, opened=_is_number)
             return Cause("random") if drawn and (SHARE in tags or not self._seeded) else None
         return _of_data(condition, tags, self._api) if tags & _OF_DATA else None
+
+    def is_of_own_share(self, value: Value) -> bool:
+        """Whether a value was computed from this process' share of the data, and of nothing that others told it."""
+        found = list(self._made_in_turns(value))
+        tags = [tags_now(part, self._heap) for part in found if isinstance(part, (Unknown, Object))]
+        if not any(SHARE in each for each in tags) or any(map(_is_told, tags)):
+            return False
+        if not self._foreign.isdisjoint(origin for part in found for origin in _origins(part)):
+            return False
+        return all(self._sent.isdisjoint(_made_of(part, self._heap)) for part in found)
+
+    def _made_in_turns(self, value: Value, depth: int = 0) -> Iterator[Value]:
+        """The parts of a value, and what the turn of a loop before left in it."""
+        for part in parts(value):
+            yield part
+            change = self._carried.get(part) if isinstance(part, Unknown) and depth < _DEEPEST else None
+            if change is not None:
+                yield from self._made_in_turns(change[1], depth + 1)
 
     def _tags(self, condition: Value, opened: Callable[[Value], bool] = lambda _: True, depth: int = 0) -> Tags:
         """What a condition depends on, also what the turn of a loop before left in it, as far as parts are opened."""
@@ -111,6 +130,11 @@ class Sources:
         return Cause("files", ends_loops=polled, guards_calls=changed) if changed or polled else None
 
 
+def _is_told(tags: Tags) -> bool:
+    """Whether something with these tags may come from others: a reduced value, or one of a metric that reduces."""
+    return UNIFORM in tags or METRIC in tags or any(tag.kind is TagKind.PARTIAL for tag in tags)
+
+
 def _asks_for_own_file(asked: Value) -> bool:
     """Whether a condition asks at this place for a file with the number of the process in its name."""
     return any(
@@ -136,11 +160,16 @@ def _made_of(condition: Value, heap: Heap) -> Iterator[Hashable]:
     for part in contents(condition, heap):
         if isinstance(part, Object):
             yield part
-        elif isinstance(part, Unknown):
-            origin = part.origin
-            while origin is not None:
-                yield origin
-                origin = _source(origin)
+        else:
+            yield from _origins(part)
+
+
+def _origins(part: Value) -> Iterator[Hashable]:
+    """Of something unknown: its origin, and those of what it was read from."""
+    origin = part.origin if isinstance(part, Unknown) else None
+    while origin is not None:
+        yield origin
+        origin = _source(origin)
 
 
 def _is_number(part: Value) -> bool:

@@ -204,13 +204,22 @@ def _is_out_of_hand(context: Context) -> bool:
     inner_process = False
     for node in context.chain():
         if node.kind == "callback" and node.parent is not None:
-            if node.parent.kind != "process" and node.location != node.parent.location:
+            around = _without_decorators(node)
+            if around.kind != "process" and node.location != around.location:
                 return True
         elif node.kind == "process":
             inner_process = True
         elif inner_process and node.kind == "branch" and node.value is not None and tags_of(node.value) & RANK_TAGS:
             return True
     return False
+
+
+def _without_decorators(node: Context) -> Context:
+    """What is around a call but the contexts that decorators of the function open for it."""
+    around = node.parent
+    while around is not None and around.kind == "with" and around.location == node.location:
+        around = around.parent
+    return around or node
 
 
 def _early_exits(run: RunView, around: set[Context]) -> Iterator[TimelineStep]:

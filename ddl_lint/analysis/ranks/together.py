@@ -24,7 +24,7 @@ Certainty: TypeAlias = Literal["surely", "perhaps"]
 
 def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
     """Whether all ranks of the job must make this call together; None where that is not known."""
-    if event.collective_when is None or _is_local(event) or _runs_alone(event, run):
+    if event.collective_when is None or _is_local(event) or _runs_alone(event, run) or _is_not_yet(event, run, api):
         return None
     if event.collective_when is CollectiveWhen.HAS_BUFFERS:
         return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
@@ -53,6 +53,15 @@ def _is_local(event: Event) -> bool:
     if event.kind in ("new_group", "init_process_group"):
         return truth_of(event.operands.get("local_synchronization", NONE)) is not False
     return "group" in event.unseen or not is_default_group(event.operands.get("group"))
+
+
+def _is_not_yet(event: Event, run: RunView, api: ApiIndex) -> bool:
+    """Whether the project pins a version of the library in which the call does not need the other ranks."""
+    model = api.function(event.api) if event.api else None
+    versions = run.versions_of(run.run.path)
+    return model is not None and any(
+        versions.surely_before(package, since) for package, since in model.collective_since.items()
+    )
 
 
 def _runs_alone(event: Event, run: RunView) -> bool:

@@ -35,6 +35,17 @@ def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[
     return list(search.all()) if search.finds_any else []
 
 
+def names_stored(module: code.Module) -> frozenset[str]:
+    """The names of the attributes that a file assigns, on whatever: also those that it adds to a library."""
+    return frozenset(
+        target.attr
+        for node in inside(module.body)
+        if isinstance(node, code.Assign)
+        for target in node.targets
+        if isinstance(target, code.Attribute)
+    )
+
+
 class _Search:
     def __init__(self, module: code.Module, wanted: Callable[[str], object]) -> None:
         self._path = module.path
@@ -54,7 +65,13 @@ class _Search:
                 bound.add(node.name)
             elif isinstance(node, (code.Import, code.ImportFrom)):
                 imports.append(node)
-        self._imports = {name: full for node in imports for name, full in _imports(node) if name not in bound}
+        found = [(name, full) for node in imports for name, full in _imports(node) if name not in bound]
+        meanings: dict[str, set[str]] = {}
+        for name, full in found:
+            meanings.setdefault(name, set()).add(full)
+        self._imports = {
+            name: full for name, full in found if len(meanings[name]) == 1
+        }  # `dist` may be of two libraries
         names = (name for node in imports for name in _imported(node))
         self.finds_any = any(map(wanted, names)) or any(map(self._is_wanted, attributes))
         if not self.finds_any:  # as in most files; the rest takes the longest

@@ -183,19 +183,48 @@ def read_from_self(function: code.Function) -> SelfReads:
     )
 
 
+def set_on_self(definition: code.Class) -> frozenset[str]:
+    """The attributes that the methods of a class assign on its object."""
+    found: set[str] = set()
+    for function in definition.body:
+        if not isinstance(function, code.Function) or not function.parameters:
+            continue
+        own = function.parameters[0].name
+        for node in inside(function.body):
+            targets = node.targets if isinstance(node, code.Assign) else ()
+            found.update(
+                part.attr
+                for part in inside(targets)
+                if isinstance(part, code.Attribute) and isinstance(part.value, code.Name) and part.value.id == own
+            )
+    return frozenset(found)
+
+
+def is_set_on_others(module: code.Module, name: str) -> bool:
+    """Whether a file assigns an attribute of this name on anything but `self`, or by its name."""
+    for node in inside(module.body):
+        if isinstance(node, code.Assign):
+            for part in inside(node.targets):
+                if isinstance(part, code.Attribute) and part.attr == name and not _is_self(part.value):
+                    return True
+        elif isinstance(node, code.Call) and _gives_name(node, name, "setattr"):
+            return True
+    return False
+
+
 def is_asked_of_others(module: code.Module, name: str) -> bool:
     """Whether a file has an attribute of this name on anything but `self`: somebody reads it from outside."""
     for node in inside(module.body):
         if isinstance(node, code.Attribute) and node.attr == name and not _is_self(node.value):
             return True
-        if isinstance(node, code.Call) and _gives_name(node, name):
+        if isinstance(node, code.Call) and _gives_name(node, name, "getattr", "setattr"):
             return True
     return False
 
 
-def _gives_name(node: code.Call, name: str) -> bool:
+def _gives_name(node: code.Call, name: str, *functions: str) -> bool:
     """Whether a call reads or sets an attribute by its name: `getattr(model, "head")`."""
-    if not isinstance(node.func, code.Name) or node.func.id not in ("getattr", "setattr"):
+    if not isinstance(node.func, code.Name) or node.func.id not in functions:
         return False
     return any(isinstance(argument, code.Literal) and argument.value == name for argument in node.args)
 
@@ -212,6 +241,18 @@ def words_at(module: code.Module, location: Location) -> frozenset[str]:
         part.id if isinstance(part, code.Name) else part.attr
         for part in inside(module.body)
         if isinstance(part, (code.Name, code.Attribute)) and location.start <= part.start and part.end <= location.end
+    )
+
+
+def is_read_after(body: object, name: str, position: int) -> bool:
+    """Whether a name is read behind a position of a piece of code, before it is bound anew."""
+    uses = [part.start for part in inside(body) if isinstance(part, code.Name) and part.id == name]
+    first = min((start for start in uses if start >= position), default=None)
+    return first is not None and not any(
+        isinstance(part, code.Assign)
+        and any(isinstance(target, code.Name) and target.start == first for target in part.targets)
+        and not any(isinstance(inner, code.Name) and inner.id == name for inner in inside(part.value))
+        for part in inside(body)
     )
 
 

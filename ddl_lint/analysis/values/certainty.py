@@ -7,6 +7,7 @@ from typing import Any
 
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of, tags_of_all
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event
 from ddl_lint.program.values import NONE, Const, Object, Rank, Setting, Unknown, Value
@@ -72,12 +73,23 @@ def is_rank(value: Value | None, *scopes: str) -> bool:
     return always(value, lambda option: isinstance(option, Rank) and (not scopes or option.scope in scopes))
 
 
+def counts_by_rank(value: Value) -> bool:
+    """Whether a value is computed with the number of this process: not only something that differs, such as a token
+    that one rank has asked for.
+    """
+    return any(isinstance(part, Rank) for part in parts(value))
+
+
 def is_divided(loader: Object, heap: Heap) -> bool:
     """Whether a loader surely gives each rank a part of the data of its own."""
     if loader.traits.get("shards_data"):
         return True
     if loader.kind == "dataset":
-        return bool(tags_of_all(loader.given.values()) & RANK_TAGS)
+        return any(map(counts_by_rank, loader.given.values())) or any(
+            inner is not loader and is_divided(inner, heap)
+            for value in loader.given.values()
+            for inner in objects(value, "dataset")
+        )
     if loader.kind in ("sampler", "batch_sampler") and loader.definition is not None:
         return bool(tags_of_all((*loader.given.values(), *heap.attributes(loader).values())) & RANK_TAGS)
     inner = (loader.given.get(name) for name in ("sampler", "batch_sampler", "dataset"))

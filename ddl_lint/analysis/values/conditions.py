@@ -150,6 +150,13 @@ def consequences(condition: Value, truth: bool) -> list[Condition]:
     ):
         for operand in condition.operands:
             out.extend(consequences(operand, truth))
+    elif isinstance(condition, Alternatives):
+        left = [(labels, option) for labels, option in condition.options if truth_of(option) is not (not truth)]
+        if 0 < len(left) < len(condition.options):
+            shared = left[0][0].intersection(*(labels for labels, _ in left))
+            out.extend(in_order(shared))
+            if len(left) == 1:
+                out.extend(consequences(left[0][1], truth))
     return out
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ddl_lint.analysis.values.conditions import Condition, Facts, normal
+from ddl_lint.analysis.values.conditions import Condition, Facts, consequences, normal
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
 from ddl_lint.program.values import Alternatives, Unknown, Value
 
@@ -41,16 +41,26 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
         return Alternatives((options[0], options[1]))  # the common case: two different values
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
+        known = {part: holds for each, truth in conditions for part, holds in _implied(each, truth)}
         for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
+            if known and any(known.get(condition, truth) is not truth for condition, truth in inner):
+                continue  # the two never hold together
             labels = conditions | inner
             if len(labels) > _MOST_CONDITIONS:
                 labels = conditions
             merged[single] = merged[single] & labels if single in merged else labels
+    if not merged:
+        return Unknown(None)
     if len(merged) == 1:
         return next(iter(merged))
     if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
         return Unknown(None, tags_of_all(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+def _implied(condition: Value, truth: bool) -> list[Condition]:
+    """What follows from a condition that is itself one of several."""
+    return consequences(condition, truth)[1:] if isinstance(condition, Alternatives) else []
 
 
 def join(condition: Value | None, when_true: Value, when_false: Value) -> Value:

@@ -25,6 +25,7 @@ from ddl_lint.program.values import (
     ModuleRef,
     Object,
     Rank,
+    Setting,
     Symbol,
     Table,
     Unknown,
@@ -209,6 +210,9 @@ def _same(left: Value, right: Value) -> bool | None:
         return False
     if isinstance(other, Apply) and other.operator in ("text", "range", "+", "-", "*", "//", "%"):
         return False
+    if isinstance(other, Setting) and other.source == "argument":
+        # Nobody can write None in a command line: an option is None only by default.
+        return False if isinstance(other.default, Const) and other.default != NONE else None
     return None
 
 
@@ -259,3 +263,11 @@ def abstract(value: Any) -> Value:
     if value is None or isinstance(value, (int, float, str, bytes)):
         return Const(value)
     raise Undecided
+
+
+def without_key(table: Table, key: Value) -> Table:
+    """A dict from which a key was taken; where it is not known which, nothing is known of the others."""
+    if not isinstance(key, Const):
+        return Table((), open=True)
+    kept = tuple((name, held) for name, held in table.items if name != key)
+    return Table(kept, table.open or any(not isinstance(name, Const) for name, _ in kept))

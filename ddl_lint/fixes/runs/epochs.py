@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ddl_lint.analysis.queries.control_context import called_back, single_shot
-from ddl_lint.analysis.queries.data_flow import consuming_loops, events_consuming, iterates_over
+from ddl_lint.analysis.queries.data_flow import consuming_loops, events_consuming, is_sampled, iterates_over
 from ddl_lint.analysis.queries.spelling import spelling_of
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import branches, loops, undecided
@@ -148,6 +148,8 @@ def epoch_loops(run: RunView, loader: Object) -> Iterator[tuple[EpochLoop, Event
     training = events_consuming(run, loader, "backward", "optimizer_step")
     for event in run.events("iterate"):
         if loader not in objects(event.operands["iterable"], "loader") or called_back(event):
+            continue
+        if is_sampled(run, event):
             continue
         around = [
             loop

@@ -1,8 +1,9 @@
-"""Finds groups that are created though a library has created the default group before."""
+"""Finds groups that are created though the program, or a library, has created the default group before."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Event,
@@ -13,7 +14,6 @@ from ddl_lint.rulekit import (
     excludes,
     in_handler,
     in_process,
-    is_certain,
     is_constant,
     is_mode_guarded,
     with_fix,
@@ -28,7 +28,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("init_process_group"):
         if is_constant(event.operands.get("tolerant"), True) or in_handler(event) or is_mode_guarded(event):
             continue
-        earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(each, event))
+        earlier = (each for each in run.events("init_process_group", "wrap_model") if _makes(run, each, event))
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
@@ -36,21 +36,50 @@ def check(run: RunView) -> Iterable[Finding]:
                 event.location,
                 (Evidence("it is created here", before.location),),
             )
-            yield with_fix(finding, fix, run, before, event)
+            if _is_by_library(before):
+                yield with_fix(finding, fix, run, before, event)
+            else:
+                yield replace(finding, unfixable="which of the two calls has the right settings is not known")
 
 
-def _makes(before: Event, event: Event) -> bool:
-    """Whether a library has surely created the group before the event, in the same process."""
-    by_library = before.kind == "wrap_model" or is_constant(before.operands.get("tolerant"), True)
+def _makes(run: RunView, before: Event, event: Event) -> bool:
+    """Whether the group has surely been created before the event, in the same process."""
     return (
-        by_library
-        and "process_group" in before.provides
+        "process_group" in before.provides
+        and before.location != event.location
+        and not run.api.group_of(before.api)  # a library with processes of its own may be set up again
+        and not run.api.group_of(event.api)
+        and (_is_by_library(before) or _is_plain(before, event))
         and before.order < event.order
         and in_process(before) is in_process(event)
-        and is_certain(before)
+        and _comes_with(before, event)
         and not excludes(before.context, event.context)
         and not contradicts(before.context, event.context)
     )
+
+
+def _comes_with(before: Event, event: Event) -> bool:
+    """Whether whoever gets to the event has come by the call before: under no condition that is not around both."""
+    around = list(event.context.chain())
+    return not any(
+        (node.kind == "branch" and not node.assumed) or node.kind in ("handler", "callback")
+        for node in before.context.chain()
+        if node not in around
+    )
+
+
+def _is_plain(before: Event, event: Event) -> bool:
+    """Whether two calls of the program are two statements of one function, and make the group in the same way."""
+    return (
+        before.function is event.function
+        and before.location != event.location
+        and before.api == event.api
+        and before.context.parent is event.context.parent
+    )
+
+
+def _is_by_library(before: Event) -> bool:
+    return before.kind == "wrap_model" or is_constant(before.operands.get("tolerant"), True)
 
 
 def _is_destroyed(run: RunView, before: Event, event: Event) -> bool:

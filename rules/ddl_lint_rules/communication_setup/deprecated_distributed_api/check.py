@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     Versions,
     code,
     library_names,
+    names_stored,
     per_file,
     with_fix,
 )
@@ -60,16 +61,67 @@ def _table() -> _Table:
 _PARTS = ("names", "variables")
 
 
+@dataclass(frozen=True)
+class _Known:
+    """The names that modules of a package have in some release."""
+
+    package: str
+    first: str
+    last: str
+    modules: Mapping[str, frozenset[str]]
+
+
+@functools.cache
+def _known() -> _Known:
+    import yaml
+
+    text = Path(__file__).with_name("known_names.yaml").read_text(encoding="utf-8")
+    data: dict[str, Any] = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    modules = {name: frozenset(names.split()) for name, names in data["modules"].items()}
+    return _Known(data["package"], data["from"], data["to"], modules)
+
+
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     module = run.modules.get(run.run.path)
     if module is not None:
+        yield from _missing(run, module)
         for use, ageing in _ageing_names(module):
             for message, severity in _judge(run.versions_of(module.path), ageing):
                 finding = Finding(message, use.location, severity=severity)
                 yield with_fix(finding, fix, run, use, ageing.instead, same=ageing.same)
     for event in run.events("set_environment"):
         yield from _old_variable(run, event)
+
+
+def _missing(run: RunView, module: code.Module) -> Iterator[Finding]:
+    """Names that no release has."""
+    uses, known = _missing_names(module), _known()
+    if not uses or run.versions_of(module.path).surely_before(known.package, known.first):
+        return
+    added = {name for other in run.modules.values() for name in names_stored(other)}
+    for use in uses:
+        owner, _, name = use.name.rpartition(".")
+        if name not in added:
+            yield Finding(
+                f"Crash: `{owner}` has no `{name}` in any release from {known.first} to {known.last}",
+                use.location,
+                unfixable="which name is meant is not known",
+            )
+
+
+@per_file
+def _missing_names(module: code.Module) -> list[NameUse]:
+    """The names in a file that no release has, where the program is not prepared for that."""
+    if "torch" not in module.words or module.words.isdisjoint(("distributed", "parallel")):
+        return []
+    return [use for use in library_names(module, _is_missing) if not use.tried]
+
+
+def _is_missing(name: str) -> bool:
+    owner, _, last = name.rpartition(".")
+    names = _known().modules.get(owner)
+    return names is not None and last not in names and last != "*" and not last.startswith("__")
 
 
 @per_file

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
+    NONE,
+    Apply,
     Const,
     DeviceCount,
     Event,
     Evidence,
     Finding,
+    Rank,
     RunView,
+    Setting,
+    Severity,
     Unknown,
     Value,
     WorldSize,
@@ -37,8 +43,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if assigns_ranks(event, run.api):
             continue
         missing = _missing(event)
-        finding = _incomplete(event, missing) if missing else _outside(event) or _same_for_all(run, event)
-        if finding is not None:
+        finding = _incomplete(event, missing) if missing else _wrong_rank(run, event)
+        if finding is not None and _is_of_node(event.operands.get("rank", NONE)):
+            yield replace(finding, unfixable="how many processes each node starts is not certain here")
+        elif finding is not None:
             yield with_fix(finding, fix, run, event, missing or ("rank",))
 
 
@@ -97,10 +105,40 @@ def _outside(event: Event) -> Finding | None:
     return None
 
 
+def _wrong_rank(run: RunView, event: Event) -> Finding | None:
+    return _outside(event) or _of_node(run, event) or _same_for_all(run, event)
+
+
+def _of_node(run: RunView, event: Event) -> Finding | None:
+    """The local rank, which is counted anew on each node, in a job whose size is that of all nodes."""
+    sources = {"environment", "api"}
+    if run.launch.with_local_rank.has(run.run.path):
+        sources.add("argument")
+    is_local = always(
+        event.operands.get("rank"),
+        lambda rank: isinstance(rank, Rank) and rank.scope == "local" and rank.source in sources,
+    )
+    if not is_local or not run.is_script or in_process(event) is not None or "world_size" in event.unseen:
+        return None
+    if not _is_unset(event, "world_size") and not always(event.operands.get("world_size"), _is_launched_size):
+        return None
+    several = run.launch.on_several_nodes.has(run.run.path)
+    return Finding(
+        "Hang: the local rank starts again on each node, so on two nodes several processes join as the same rank",
+        event.location,
+        severity=None if several else Severity.WARNING,
+    )
+
+
+def _is_launched_size(size: Value) -> bool:
+    """Whether a value is the size of the whole job, as a launcher tells it."""
+    return isinstance(size, WorldSize) and size.scope == "global" and size.source in ("environment", "api")
+
+
 def _same_for_all(run: RunView, event: Event) -> Finding | None:
-    """A literal rank in a function that several processes run."""
+    """A rank without the index of the process, in a function that several processes run."""
     rank, process = event.operands.get("rank"), in_process(event)
-    if process is None or not isinstance(rank, Const) or not _is_number(rank) or rank.value < 0:
+    if process is None or rank is None or not (_is_literal(rank) or _is_of_node(rank)):
         return None
     if is_constant(event.operands.get("world_size"), 1) or is_rank_guarded(event):
         return None
@@ -112,10 +150,32 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
         for other in run.events("init_process_group")
     ):
         return None  # the processes are told apart by where they are started, or by a branch
-    return Finding(
-        f"every process that runs this claims rank {rank.value}: one serves the rendezvous, the others fail or wait",
-        event.location,
-        (Evidence("the processes are started here", start.location),),
+    evidence = (Evidence("the processes are started here", start.location),)
+    if isinstance(rank, Const):
+        message = (
+            f"every process that runs this claims rank {rank.value}: one serves the rendezvous, the others fail or wait"
+        )
+    else:
+        message = (
+            "Hang: the rank is made without the index of the process, so all processes of a node claim the same one"
+        )
+    return Finding(message, event.location, evidence)
+
+
+def _is_literal(rank: Value) -> bool:
+    return isinstance(rank, Const) and _is_number(rank) and rank.value >= 0
+
+
+def _is_of_node(rank: Value) -> bool:
+    """Whether a number is surely the same in all processes of a node: made of the node's number, of what the user says
+    in the command line, and of nothing else.
+    """
+    if not any(isinstance(part, Rank) for part in parts(rank)):
+        return False
+    return all(
+        isinstance(part, (Const, Apply, Setting, DeviceCount, WorldSize))
+        or (isinstance(part, Rank) and part.scope == "node")
+        for part in parts(rank)
     )
 
 

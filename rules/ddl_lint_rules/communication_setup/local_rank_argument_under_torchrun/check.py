@@ -25,6 +25,9 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.communication_setup.local_rank_argument_under_torchrun.fix import fix
 
 _OLD, _NEW = "--local_rank", "--local-rank"
+_RENAMED = "2.0"
+"""The version of PyTorch from which on `torch.distributed.launch` passes the new spelling."""
+
 _FROM_ENVIRONMENT = "env://"
 
 
@@ -33,6 +36,9 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     if not run.groups() or not _is_launched(run) or run.launch.with_local_rank.has(run.run.path):
+        return
+    # The launcher of a pinned earlier version passes the option, unless the project calls `torchrun`.
+    if run.versions_of(run.run.path).surely_before("torch", _RENAMED) and not run.launch.by_torchrun.has(run.run.path):
         return
     read = next(filter(_comes_from_option, run.spellings()), None)
     if read is None or _may_read_environment(run):
@@ -76,9 +82,11 @@ def _meets_in_environment(init: Event) -> bool:
 
 
 def _is_typed(init: Event, role: str) -> bool:
-    """Whether a person gives a number of the group in the command line."""
+    """Whether a person gives a number of the group in the command line; the local rank is given by launchers only."""
     value = init.operands.get(role)
-    return value is not None and any(getattr(each, "source", "") == "argument" for each in alternatives(value))
+    return value is not None and any(
+        getattr(each, "source", "") == "argument" and not is_rank(each, "local") for each in alternatives(value)
+    )
 
 
 def _comes_from_option(spelling: Spelling) -> bool:

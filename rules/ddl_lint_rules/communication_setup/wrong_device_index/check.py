@@ -28,6 +28,7 @@ from ddl_lint.rulekit import (
     in_handler,
     in_process,
     is_joint,
+    is_on_one_node,
     is_rank_guarded,
     tags_of,
     undecided,
@@ -121,6 +122,8 @@ def _fault(run: RunView, use: DeviceUse, device: Device) -> _Fault | None:
             return None
         return _Fault(f"all processes of a machine use GPU {index.value}: the index is a literal")
     is_global = isinstance(index, Rank) and index.scope == "global" and index.source in ("api", "environment")
+    if is_global and is_on_one_node(run):
+        return None
     if is_global and process is None and has_own_group(run):
         return _Fault(_GLOBAL)
     nodes = run.launch.on_several_nodes.has(run.run.path)

@@ -10,7 +10,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
-    depends_on_rank,
+    counts_by_rank,
     is_constant,
     is_divided,
     objects,
@@ -27,7 +27,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_constant(event.operands.get("divides"), True):
             continue
         for loader in objects_under(event.operands.get("object"), event.context):
-            divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), depends_on_rank)
+            divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), counts_by_rank)
             if loader.kind == "loader" and divided and loader not in reported:
                 reported.add(loader)
                 samplers = objects(loader.given.get("sampler"), "sampler")

@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     NONE,
     Alternatives,
     Apply,
+    Confidence,
     Const,
     Event,
     Evidence,
@@ -27,6 +28,7 @@ from ddl_lint.rulekit import (
     alternatives,
     always,
     children,
+    doubt_of_trainer,
     in_handler,
     is_constant,
     is_object,
@@ -114,15 +116,19 @@ def check(run: RunView) -> Iterable[Finding]:
     for save in run.events("save"):
         for state in _wrapped_states(save):
             wrapper = objects(state.given["of"])[0]
+            doubt = doubt_of_trainer(run, save) if _depends_on_job(wrapper) else ""
+            if doubt is None:
+                continue
             prefix = str(wrapper.traits["state_dict_prefix"])
             evidence = [Evidence("the model is wrapped here", wrapper.location)]
             if save.location.path != state.location.path or save.location.start > state.location.end:
                 evidence.append(Evidence("and the state is written here", save.location))
             finding = Finding(
-                f"the saved keys start with `{prefix}`, for this is the state of the wrapper: "
-                "a plain model cannot load them",
+                _message(wrapper, prefix),
                 state.location,
                 tuple(evidence),
+                confidence=Confidence.MEDIUM if doubt else None,
+                doubt=doubt,
             )
             careful = with_fix(finding, fix, run, state, prefix, may_be_plain=True).fix
             about = _Saved(state.location, prefix, _path(save.operands.get("path")), _keys(save, state), careful)
@@ -135,6 +141,15 @@ def check(run: RunView) -> Iterable[Finding]:
                 severity=Severity.ERROR,
                 unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
             )
+
+
+def _message(wrapper: Object, prefix: str) -> str:
+    if _depends_on_job(wrapper):
+        return (
+            f"Saves the prepared model: in a job of several processes every key gets a `{prefix}` prefix, so a plain "
+            "model, or a job of one process, cannot load this checkpoint"
+        )
+    return f"the saved keys start with `{prefix}`, for this is the state of the wrapper: a plain model cannot load them"
 
 
 def publish(run: RunView) -> Iterator[_Run]:
@@ -224,13 +239,14 @@ def _parts_alone(run: RunView, save: Event) -> Iterator[tuple[Object, Object]]:
 
 
 def _surely_wrapped(value: Value) -> list[Object]:
-    """The states of wrappers in a value; of a choice only where each alternative holds one."""
+    """The states of wrappers in a value; of a choice those that a condition chooses, or that all alternatives hold."""
     if isinstance(value, Object):
         wrapped = "unwrapped" not in value.given and always(value.given.get("of"), _has_prefix)
         return [value] if value.kind == "state_dict" and wrapped else []
     if isinstance(value, Alternatives):
-        found = [_surely_wrapped(option) for option in alternatives(value)]
-        return [state for states in found for state in states] if all(found) else []
+        found = [(labels, _surely_wrapped(option)) for labels, option in value.options]
+        is_sure = all(states for _, states in found)
+        return [state for labels, states in found if is_sure or labels for state in states]
     return [state for part in children(value) for state in _surely_wrapped(part)]
 
 
@@ -239,7 +255,14 @@ def _has_prefix(model: Value) -> bool:
     if not isinstance(model, Object):
         return False
     averages = model.traits.get("wrapper") in ("ddp", "dp") or model.traits.get("synchronizes_gradients")
+    if "trainer" in model.given and not model.traits.get("sharded") and not _depends_on_job(model):
+        return False
     return bool(averages and model.traits.get("state_dict_prefix"))
+
+
+def _depends_on_job(model: Object) -> bool:
+    """Whether a trainer wraps the model in a job of several processes, and in one of one process not."""
+    return "trainer" in model.given and bool(model.traits.get("hides_attributes"))
 
 
 def _read(run: RunView) -> Iterator[_Reading]:
@@ -257,7 +280,8 @@ def _read(run: RunView) -> Iterator[_Reading]:
 
 def _reading(event: Event, path: _Path | None, key: Value | None) -> _Reading:
     target, strict = event.operands.get("target"), event.operands.get("strict")
-    prefixes = {option.traits.get("state_dict_prefix") for option in objects(target, "model")}
+    options = [option for option in objects(target, "model") if not _depends_on_job(option)]
+    prefixes = {option.traits.get("state_dict_prefix") for option in options}
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
     known = frozenset(str(prefix) for prefix in prefixes if prefix)
     return _Reading(event.location, path, None if key is None else _plain(key), _fails(event), known, lenient)

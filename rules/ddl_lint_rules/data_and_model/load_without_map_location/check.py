@@ -10,12 +10,14 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Object,
     RunView,
     Shared,
     Tag,
     TagKind,
     Value,
     accelerators,
+    always,
     backends,
     chooses_device,
     contradicts,
@@ -112,10 +114,17 @@ def _fault(run: RunView, load: Event) -> str | None:
 def _restored(run: RunView, load: Event) -> Event | None:
     """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
     for event in run.events("load_state"):
-        state = event.operands.get("state")
+        state, target = event.operands.get("state"), event.operands.get("target")
+        if target is not None and always(target, _holds_no_tensors):
+            continue
         if state is not None and Tag.at(TagKind.LOADED, load.location) in tags_of(state):
             return event
     return None
+
+
+def _holds_no_tensors(target: Value) -> bool:
+    """Whether what takes a state has numbers in it only, such as the scale of a scaler."""
+    return isinstance(target, Object) and target.kind in ("scheduler", "scaler")
 
 
 def _moves_what_it_saves(run: RunView) -> bool:

@@ -46,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         known = _registered(run) if known is None else known
         held = [item for event in events for item in _held(event)]
-        lost = [item for item in held if item not in known and _learns(item, run)]
+        lost = [item for item in held if item not in known and _learns(item, owner, run)]
         if not lost or _is_kept_out(events) or _may_be_spread(owner, stores) or _may_be_registered(run, owner):
             continue
         seen.add((definition, name))
@@ -119,17 +119,34 @@ def _given(module: Object) -> Iterator[Object]:
                 yield item
 
 
-def _learns(item: Object, run: RunView) -> bool:
-    """Whether something in a module has parameters."""
-    parts = parts_of(item, module_children(run))
+def _learns(item: Object, owner: Object, run: RunView) -> bool:
+    """Whether something in a module has parameters; what it only knows, as the module that holds it, is not in it."""
+    held = {module: children for module, children in run.once(_registered_children).items() if module is not owner}
+    parts = parts_of(item, held) - {owner}
+    classes = run.once(_learning_classes)
     return any(map(_has_parameters, parts)) or any(
-        part.definition is not None and part.definition.definition in run.once(_learning_classes) for part in parts
+        part.definition is not None and part.definition.definition in classes for part in parts
     )
+
+
+def _registered_children(run: RunView) -> Mapping[Object, list[Object]]:
+    """What modules hold that they know of: a list may hold a module just to keep it from being registered."""
+    found: dict[Object, list[Object]] = {}
+    in_lists = {
+        (store.operands["object"], item)
+        for store in run.events("store")
+        for option in alternatives(store.operands["value"])
+        if isinstance(option, Items)
+        for item in objects_in(option)
+    }
+    for module, children in module_children(run).items():
+        found[module] = [child for child in children if (module, child) not in in_lists]
+    return found
 
 
 def _learning_classes(run: RunView) -> set[code.Class]:
     """The classes of which some module has parameters; the constructors of others may not have been followed."""
-    held = module_children(run)
+    held = run.once(_registered_children)
     return {
         owner.definition.definition
         for owner in held

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Value,
     WorldSize,
     always,
+    asks_for_rank,
     has_own_group,
     in_process,
     is_absent,
@@ -77,12 +78,12 @@ def _by_node(run: RunView, event: Event) -> Finding | None:
     local_rank, node_size = known and is_rank(rank, "local"), _is_node_size(replicas)
     if not (local_rank or node_size) or _on_one_node(run, event):
         return None
-    nodes = run.launch.on_several_nodes.has(run.run.path) or _asks_rank(run, "node")
+    nodes = run.launch.on_several_nodes.has(run.run.path) or asks_for_rank(run, "node")
     own = has_own_group(run)
     severity = None if nodes or own else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
         message = _AGAIN
-    elif local_rank and node_size and not own and (nodes or _asks_rank(run, "global")):
+    elif local_rank and node_size and not own and (nodes or asks_for_rank(run, "global")):
         message = (
             "the sampler divides the data within one node only: each node trains on the same samples in the same order"
         )
@@ -141,20 +142,6 @@ def _on_one_node(run: RunView, event: Event) -> bool:
         return True
     computed = any(is_rank(rank, "global") or (rank is not None and LOCAL_RANK in tags_of(rank)) for rank in given)
     return in_process(event) is not None and not computed
-
-
-def _asks_rank(run: RunView, scope: str) -> bool:
-    """Whether the program reads the rank of this scope."""
-    for event in run.all_events:
-        if event.kind == "read_environment":
-            variable = event.operands.get("variable")
-            meaning = run.api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
-        else:
-            model = run.api.function(event.api) if event.kind == "query_process_group" else None
-            meaning = model.returns if model is not None else None
-        if meaning is not None and meaning.kind == "rank" and meaning.value == scope:
-            return True
-    return False
 
 
 def _is_test(module: str) -> bool:

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from pathlib import PurePath
 
 from ddl_lint.rulekit import (
-    Apply,
+    NONE,
+    TRUE,
+    Confidence,
     Const,
+    Context,
     Event,
     Evidence,
     Finding,
     Object,
     RunView,
+    Symbol,
     Value,
     catches,
+    catches_here,
+    doubt_of_trainer,
+    is_set_from_outside,
     match,
+    module_children,
+    normal,
     objects,
+    objects_in,
+    parts,
+    parts_of,
     undecided,
     with_fix,
 )
@@ -24,20 +38,125 @@ from ddl_lint_rules.data_and_model.wrapped_attribute_access.fix import fix
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
+    if PurePath(run.run.path).stem.startswith("test_"):
+        return  # its parts are run one by one, each as it is set up
     for event in run.events("missing_attribute"):
         wrapper, name = event.operands["object"], event.operands["name"]
-        if not isinstance(wrapper, Object) or "wrapper" not in wrapper.traits or not isinstance(name, Const):
+        if not isinstance(wrapper, Object) or not isinstance(name, Const) or not _is_wrapper(wrapper):
             continue
-        if catches(event.context, "AttributeError", "Exception", "BaseException") or _is_asked_before(event):
+        if (
+            _is_tried(event)
+            or _is_asked_before(event)
+            or _is_other_arm(run, event)
+            or _may_be_left_alone(run, event, wrapper)
+            or _is_wrapped_again(run, wrapper)
+        ):
             continue
-        kind = (wrapper.api or "").rpartition(".")[2]
+        attribute = str(name.value)
+        if event.operands.get("known") != TRUE and is_set_from_outside(run, attribute):
+            continue
+        doubt = _doubt(run, event, wrapper)
+        if doubt is None:
+            continue
         finding = Finding(
-            f"`{name.value}` belongs to the model inside the wrapper: AttributeError: '{kind}' object has no "
-            f"attribute '{name.value}'",
+            _message(wrapper, attribute, known=event.operands.get("known") == TRUE),
             event.location,
             (Evidence("the model is wrapped here", wrapper.location),),
+            confidence=Confidence.MEDIUM if doubt else None,
+            doubt=doubt,
         )
         yield with_fix(finding, fix, run, event)
+
+
+def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
+    """Why there may be no wrapper, as a half sentence, None where there surely is none: a trainer wraps what learns, in
+    a job of several processes.
+    """
+    if "trainer" not in wrapper.given:
+        return ""
+    trained = {made for built in run.events("build_optimizer") for made in objects_in(built.operands["parameters"])}
+    owners = {model for made in trained for model in objects(made.given.get("of"), "model")}
+    held = module_children(run)
+    inner = {part for module in objects(wrapper.given.get("module")) for part in parts_of(module, held)}
+    if inner and owners and owners.isdisjoint(inner):
+        return "no optimizer trains this model"
+    return doubt_of_trainer(run, event)
+
+
+def _is_wrapper(value: Object) -> bool:
+    """Whether it is a wrapper of a library, or a module of the project that works as one."""
+    return "wrapper" in value.traits or value.kind == "model"
+
+
+def _is_wrapped_again(run: RunView, wrapper: Object) -> bool:
+    """Whether the wrapper stands in another one: programs choose one of the two, by what we may not see."""
+    return any(wrapper in objects_in(wrap.operands.get("model", NONE)) for wrap in run.events("wrap_model"))
+
+
+def _message(wrapper: Object, name: str, *, known: bool) -> str:
+    """What goes wrong, with the name of the wrapper: what a trainer makes of a model has the usual one."""
+    if "trainer" in wrapper.given:
+        owner = "in a job of several processes the prepared model is a DistributedDataParallel, which"
+    elif wrapper.definition is not None:
+        owner = f"the wrapper {wrapper.definition.definition.name}"
+    else:
+        owner = f"the wrapper {(wrapper.api or '').rpartition('.')[2]}"
+    if known:
+        return f"Crash: {owner} has no attribute `{name}`, the model inside has it: AttributeError"
+    return f"Crash: {owner} has no attribute `{name}`, only the model inside can have it: AttributeError"
+
+
+def _is_tried(event: Event) -> bool:
+    """Whether the program is ready for the error, or here because of one: `except AttributeError: model.encode(x)`."""
+    return (
+        catches(event.context, "AttributeError")
+        or catches_here(event.context, "Exception", "BaseException")
+        or any(node.kind == "handler" for node in event.context.chain())
+    )
+
+
+def _is_other_arm(run: RunView, event: Event) -> bool:
+    """Whether the program looks inside the wrapper in the other arm of a condition around the event."""
+    callers = {node.function for node in event.context.chain()} | {event.function}
+    looks = [look for look in run.events("look_inside") if look.function in callers]
+    around = {(node.location, node.arm) for node in _branches(event)}
+    if any((node.location, not node.arm) in around for look in looks for node in _own_branches(look)):
+        return True
+    # What one of several values is chosen by stands at the place where it is asked.
+    chosen = {_condition(node) for node in _branches(event) if node.location == event.location}
+    return any((test, not arm) in chosen for look in looks for test, arm in map(_condition, _own_branches(look)))
+
+
+def _branches(event: Event) -> Iterator[Context]:
+    return (node for node in event.context.chain() if node.kind == "branch" and node.value is not None)
+
+
+def _own_branches(event: Event) -> Iterator[Context]:
+    """The branches of the function in which the event stands."""
+    inner = takewhile(lambda node: node.kind not in ("call", "callback", "entry"), event.context.chain())
+    return (node for node in inner if node.kind == "branch" and node.value is not None)
+
+
+def _condition(branch: Context) -> tuple[Value, bool]:
+    condition, holds = normal(NONE if branch.value is None else branch.value)
+    return condition, holds is branch.arm
+
+
+def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
+    """Whether a trainer may leave the model as it is here: the program trains nothing, or has asked the framework in
+    which mode the job runs.
+    """
+    if "trainer" not in wrapper.given:
+        return False
+    if not run.has("backward", "build_optimizer"):
+        return True  # a script that trains nothing is one process, as a rule
+    framework = run.api.framework(wrapper.api or "")
+    return any(
+        isinstance(part, Symbol) and run.api.framework(part.name) == framework
+        for node in undecided(event)
+        if node.value is not None
+        for part in parts(node.value)
+    )
 
 
 def _is_asked_before(event: Event) -> bool:
@@ -46,8 +165,13 @@ def _is_asked_before(event: Event) -> bool:
 
 
 def _asks(condition: Value, event: Event) -> bool:
-    if not isinstance(condition, Apply):
-        return False
-    if (asked := match.inspection(condition)) is not None:
-        return any(part in objects(event.operands["object"]) for side in asked for part in objects(side))
-    return any(_asks(part, event) for part in condition.operands)
+    for part in parts(condition):
+        asked = match.inspection(part) or match.compared(part) or match.membership(part)
+        if asked is not None and any(_is_about(side, event) for side in asked):
+            return True
+    return False
+
+
+def _is_about(value: Value, event: Event) -> bool:
+    """Whether a value is the wrapper, or its type."""
+    return any(part in objects(event.operands["object"]) for part in parts(value) if isinstance(part, Object))

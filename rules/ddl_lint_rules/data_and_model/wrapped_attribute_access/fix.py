@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import (
     Applicability,
+    Edit,
     Event,
     Fix,
+    Object,
     RunView,
     Unfixable,
     code,
@@ -13,8 +15,10 @@ from ddl_lint.rulekit import (
     inside,
     loops,
     may_be_unwrapped,
+    name_at,
     objects,
     replace_expression,
+    say,
 )
 
 _NOT_AVERAGED = (
@@ -25,9 +29,12 @@ _NOT_AVERAGED = (
 def fix(run: RunView, event: Event) -> Fix:
     """`model.encode(x)` to `model.module.encode(x)`."""
     wrappers = objects(event.operands["object"], "model")
+    trainers = [trainer for wrapper in wrappers for trainer in objects(wrapper.given.get("trainer"))]
+    if trainers:
+        return _by_trainer(run, event, trainers[0])
     prefixes = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
     attribute = prefixes.pop() if len(prefixes) == 1 else ""
-    if not attribute:
+    if not attribute or any(wrapper.definition is not None for wrapper in wrappers):
         raise Unfixable("nothing is known of how the wrapper names the model inside")
     file = file_of(run, event.location)
     node = file.node(event.location, code.Attribute)
@@ -36,6 +43,27 @@ def fix(run: RunView, event: Event) -> Fix:
     always = not may_be_unwrapped(run, event, wrappers)
     title = f"Ask the model inside the wrapper, `.{attribute}`"
     edits = (replace_expression(file, node.value, inside(file, node.value, attribute, always=always)),)
+    return _made(run, event, title, edits)
+
+
+def _by_trainer(run: RunView, event: Event, trainer: Object) -> Fix:
+    """`model.encode(x)` to `accelerator.unwrap_model(model).encode(x)`."""
+    made = next((each for each in run.events("delegate") if each.result is trainer), None)
+    if made is None:
+        raise Unfixable("the trainer that has wrapped the model has no name here")
+    file = file_of(run, event.location)
+    node = file.node(event.location, code.Attribute)
+    if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
+        raise Unfixable("the model has no name here")
+    place = file.place(event.location)
+    model = file.source(node.value)
+    said = say(run, place, made.api, "unwrapped", trainer=name_at(run, made, place), model=model)
+    edits = (*said.imports, replace_expression(file, node.value, said.text))
+    return _made(run, event, "Ask the model that the trainer has wrapped", edits)
+
+
+def _made(run: RunView, event: Event, title: str, edits: tuple[Edit, ...]) -> Fix:
+    """The fix, which is not safe where gradients may be computed: those are averaged by the wrapper only."""
     around = loops(event.context)
     if around and any(around[0] in loops(each.context) for each in run.events("backward")):
         return Fix(title, edits, Applicability.UNSAFE, _NOT_AVERAGED)

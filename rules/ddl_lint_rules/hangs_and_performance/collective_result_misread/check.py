@@ -5,30 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    DATA,
     Const,
     Evaluator,
     Event,
     Finding,
     Location,
+    Object,
     RunView,
+    Severity,
     Unknown,
     alternatives,
     branches,
     job,
+    loops,
+    match,
     misread,
     passes,
     rank_guards,
     read_afterwards,
+    tags_now,
     used_at,
     with_fix,
 )
-from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, wait_later
+from ddl_lint_rules.hangs_and_performance.collective_result_misread.fix import keep_argument, take_result, wait_later
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call."""
     seen: set[Location] = set()
-    for event, finding in (*_misread(run), *_lost(run)):
+    for event, finding in (*_misread(run), *_lost(run), *_dropped(run)):
         if event.location not in seen:
             seen.add(event.location)
             yield finding
@@ -51,13 +57,52 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
     calls = {event.location: event for event in run.events("collective")}
     for loss in run.events("lose_result"):
         event = calls.get(loss.location)
-        if event is None or _gives_only(event):
+        if event is None or _gives_only(event) or _is_timed(run, event):
             continue
         what = "the received objects" if "object" in _name(event) else "the result"
         finding = Finding(
             f"`{_name(event)}` writes into a temporary that nothing keeps, so {what} cannot be read", event.location
         )
         yield event, with_fix(finding, keep_argument, run, event)
+
+
+def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
+    """Calls that give the result, which nobody takes, and leave their argument as it was, which is read afterwards."""
+    calls = {event.location: event for event in run.events("collective")}
+    for drop in run.events("drop_result"):
+        event, read = calls.get(drop.location), drop.operands.get("read")
+        model = run.api.function(event.api) if event is not None else None
+        if event is None or model is None or not isinstance(read, Const) or model.mutates:
+            continue
+        if event.constants.get("operation") not in _OF_ONE_SHAPE or rank_guards(event.context):
+            continue
+        if _is_timed(run, event):
+            continue
+        message = (
+            f"Wrong result: `{event.api.rpartition('.')[2]}` returns the result and leaves `{read.value}` as it was, "
+            "which is read afterwards"
+        )
+        finding = Finding(message, event.location, severity=Severity.WARNING)
+        yield event, with_fix(finding, take_result, run, event)
+
+
+_OF_ONE_SHAPE = ("all_reduce", "broadcast", "reduce")
+"""What gives the argument's like, so that one may take the argument for it."""
+
+
+def _is_timed(run: RunView, event: Event) -> bool:
+    """Whether a loop makes the call again and again with what is the same in each turn: it measures how long it takes,
+    or warms up.
+    """
+    around = loops(event.context)
+    operand = event.operands.get("tensor")
+    given = operand.given.get("of") if isinstance(operand, Object) else operand
+    if not around or not isinstance(given, Object):
+        return False
+    loop, made = around[0], given.location
+    made_in_loop = made.path == loop.location.path and loop.location.start <= made.start < loop.location.end
+    counts = loop.value is not None and match.range_to(loop.value) is not None
+    return counts and not made_in_loop and DATA not in tags_now(given, run.heap)
 
 
 def _gives_only(event: Event) -> bool:

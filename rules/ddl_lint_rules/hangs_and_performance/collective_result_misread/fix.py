@@ -28,6 +28,21 @@ def wait_later(run: RunView, event: Event) -> Fix:
     return Fix("Let it give the handle", (set_keyword(file, call, name, "True"),), Applicability.SAFE)
 
 
+def take_result(run: RunView, event: Event) -> Fix:
+    """`hvd.allreduce(loss)` to `loss = hvd.allreduce(loss)`."""
+    file, call, place = written_call(run, event)
+    statement = place.statement
+    first = call.args[0] if call.args else None
+    if not isinstance(statement, code.Evaluate) or statement.value is not call or not isinstance(first, code.Name):
+        raise Unfixable("the call stands within another statement")
+    return Fix(
+        f"Assign the result to {first.id}",
+        (file.edit(call.start, call.start, f"{first.id} = "),),
+        Applicability.UNSAFE,
+        "The call may have been made only to wait for the other ranks.",
+    )
+
+
 def keep_argument(run: RunView, event: Event) -> Fix:
     """`broadcast_object_list([config])` to a list with a name, out of which `config` is read again."""
     file, call, place = written_call(run, event)

@@ -29,6 +29,7 @@ from ddl_lint.rulekit import (
     alternatives,
     always,
     branches,
+    children,
     consuming_loops,
     contents,
     gone_through_once,
@@ -174,12 +175,16 @@ def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
     """Whether the data may have been cut or padded to a multiple of the number of ranks before."""
     data = shard.operands.get("data", NONE)
     if any(
-        isinstance(part, WorldSize) or _is_sizing(part) for value in (data, *_bounds(data)) for part in parts(value)
+        isinstance(part, WorldSize) or _is_sizing(part)
+        for value in (data, *_bounds(data))
+        for part in parts(value, below=_length_of)
     ):
         return True
     if isinstance(data, Object) and any(
         isinstance(part, Object) and "fixed_length" in part.given for part in contents(data, run.heap)
     ):
+        return True
+    if any(_counts_ranks(cut.operands.get("count", NONE)) for cut in run.events("shard") if cut.result == data):
         return True
     length = _length(data)
     if length is not None and length % (size or _USUAL_SIZE) == 0:
@@ -190,6 +195,17 @@ def _is_evened(run: RunView, shard: Event, size: int | None) -> bool:
         if node.value is not None
         for part in parts(node.value)
     )
+
+
+def _length_of(value: Value) -> Iterable[Value]:
+    """What the length of a value depends on: of `[f(x) for x in items]`, the items alone."""
+    source = match.as_long_as(value)
+    return children(value) if source is None else (source,)
+
+
+def _counts_ranks(count: Value) -> bool:
+    """Whether a number of pieces was computed from the number of ranks."""
+    return any(isinstance(part, WorldSize) for part in parts(count))
 
 
 def _bounds(data: Value) -> Iterator[Value]:
@@ -237,7 +253,7 @@ def _carries(value: Value, shard: Event, heap: Heap) -> bool:
 def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
     """A loader over the share as it is, or a data set or tensor made of it."""
     if made.kind == "tensor":
-        source = made.given.get("data")
+        source = made.given.get("data", made.given.get("counted"))
         if source is None and made.given.keys() & {"moved", "cast"}:
             source = next(operands_of(made), None)
         return source is not None and _carries(source, shard, heap)
@@ -247,7 +263,10 @@ def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
         source = made.given.get("sampler", NONE) if objects(made.given.get("sampler")) else made.given.get("dataset")
         return source is not None and _carries(source, shard, heap)
     if made.kind == "sampler":  # one that goes over a list of indices
-        return made.definition is None and any(_carries(value, shard, heap) for value in made.given.values())
+        if made.definition is None:
+            return any(_carries(value, shard, heap) for value in made.given.values())
+        counted = mentioned(made.definition.definition, "__len__")
+        return any(name in counted and _carries(value, shard, heap) for name, value in heap.attributes(made).items())
     if made.kind == "iterable_dataset" and made.definition is None:
         return "fixed_length" not in made.given and (
             made is shard.result

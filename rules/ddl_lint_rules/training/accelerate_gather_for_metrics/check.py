@@ -25,6 +25,12 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
+_TWICE = "what is gathered holds some samples twice: those that fill up the last batches"
+_BY_HAND = (
+    "Wrong result: `gather` also returns the samples that fill up the last batches; cutting by hand removes them only "
+    "while all batches have one size"
+)
+
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per gathering call."""
@@ -39,10 +45,11 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         for loader in _loaders(run, prepared):
             for event in events_consuming(run, loader, "collective"):
-                if event not in reported and _repeats(run, event):
+                message = _fault(run, event) if event not in reported else None
+                if message is not None:
                     reported.add(event)
                     finding = Finding(
-                        "what is gathered holds some samples twice: those that fill up the last batches",
+                        message,
                         event.location,
                         (Evidence("the loader is prepared here", prepared.location),),
                     )
@@ -65,16 +72,22 @@ def _prepared(event: Event) -> list[Object]:
     return [made for made in objects_in(value) if made.kind == "loader"] if value is not None else []
 
 
-def _repeats(run: RunView, event: Event) -> bool:
-    """Whether a call gathers something of each sample, and nothing is cut off afterwards."""
+def _fault(run: RunView, event: Event) -> str | None:
+    """What is wrong with a call that gathers something of each sample; None where it takes care of those that are
+    repeated.
+    """
     tensor = event.operands.get("tensor")
     module = run.modules.get(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
-        return False
+        return None
     if not always(tensor, lambda value: DATA in tags_of(value)) or UNIFORM in tags_of(tensor):
-        return False
-    if any(map(run.api.names_like("figure_patterns").search, words_at(module, event.location))):
-        return False
+        return None
+    words = words_at(module, event.location)
+    for_each = any(map(run.api.names_like("repetition_patterns").search, words))
+    if not for_each and any(map(run.api.names_like("figure_patterns").search, words)):
+        return None
     functions = {node.function for node in event.context.chain() if node.kind in ("call", "callback", "process")}
     bodies = [function.body for function in functions if function is not None] or [module.body]
-    return not any(map(cuts_off, bodies))
+    if not any(map(cuts_off, bodies)):
+        return _TWICE
+    return _BY_HAND if for_each else None

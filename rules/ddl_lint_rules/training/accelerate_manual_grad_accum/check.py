@@ -18,6 +18,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     contents,
+    is_absent,
     loops,
     match,
     objects,
@@ -66,7 +67,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, Even
     counted = next((event for event in inside if _is_counted(event, known)), None)
     if counted is not None:
         yield "the step is counted by hand inside the context that decides by itself when to step", counted
-    elif not inside and divided is None:
+    elif not inside and divided is None and is_absent(made, "engine"):
         step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
         if step is not None:
             yield "each batch makes a step, with a gradient that was divided for several of them", step

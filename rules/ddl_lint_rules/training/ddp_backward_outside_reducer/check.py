@@ -47,7 +47,7 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
     for backward in run.events("backward"):
         call = _only_call_behind(run, backward, replica)
-        if call is None or is_held_back(run, backward, replica) is not None:
+        if call is None or is_held_back(run, backward, replica) is not None or _is_one_of_many(call, backward):
             continue
         again = _is_repeated(backward, call)
         before = first.setdefault(call, backward)
@@ -73,6 +73,11 @@ def _only_call_behind(run: RunView, backward: Event, replica: Replica) -> Event 
     behind = forwards_behind(run, backward.operands.get("loss"), backward)
     calls = [forward for forward in behind if is_call_of(run, forward, replica)]
     return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
+
+
+def _is_one_of_many(call: Event, backward: Event) -> bool:
+    """Whether the forward is made in each turn of a loop that is over at the backward: there is a loss of each turn."""
+    return any(loop not in loops(backward.context) for loop in loops(call.context))
 
 
 def _is_repeated(backward: Event, call: Event) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    NONE,
     Engine,
     Evidence,
     Finding,
@@ -16,6 +17,7 @@ from ddl_lint.rulekit import (
     in_turn,
     is_absent,
     meets,
+    objects,
     own,
     with_fix,
 )
@@ -29,6 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for backward in run.events("backward"):
             if (
                 severity is not None
+                and not _averages_itself(engine)
                 and is_absent(backward, "engine")
                 and meets(engine, backward)
                 and comes_from(run, engine, backward.operands.get("loss"), backward)
@@ -41,6 +44,12 @@ def check(run: RunView) -> Iterable[Finding]:
                 )
                 finding = Finding(message, backward.location, (evidence,), severity=severity)
                 yield with_fix(finding, fix, run, engine, backward)
+
+
+def _averages_itself(engine: Engine) -> bool:
+    """Whether the model in the engine may be one that averages its gradients in each backward."""
+    model = engine.wrap.operands.get("model", NONE)
+    return any(made.traits.get("synchronizes_gradients") for made in objects(model))
 
 
 def _severity(versions: Versions, engine: Engine) -> Severity | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 from ddl_lint.rulekit import (
@@ -13,6 +14,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     Object,
+    Replica,
     RunView,
     Severity,
     Unknown,
@@ -20,12 +22,17 @@ from ddl_lint.rulekit import (
     WorldSize,
     code,
     contents,
+    forwards_behind,
     in_process,
+    is_call_of,
     is_constant,
     is_default_group,
     is_replicated,
+    may_be_held_back,
+    objects,
     parts,
     rank_guards,
+    replicas,
     scales,
     with_fix,
 )
@@ -60,6 +67,19 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(finding, fix_loss, run)
         elif _gradient(tensor) and _is_sum(event) and not _is_averaged(run, event):
             yield _summed(run, event, tensor)
+        elif _gradient(tensor) and isinstance(tensor, Object):
+            replica = _averaged_before(run, event, tensor)
+            if replica is not None:
+                yield Finding(
+                    "Wasted work: the wrapped model has averaged these gradients in the backward, and they are sent "
+                    "around once more by hand",
+                    event.location,
+                    (Evidence("the model is wrapped here", replica.wrap.location),),
+                    unfixable=_LOOP,
+                )
+
+
+_LOOP = "what else the loop over the gradients is for is not known"
 
 
 def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
@@ -77,7 +97,25 @@ def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
             "gradients are summed over the ranks and not averaged: each step is world_size times too large",
             event.location,
         )
+    if isinstance(tensor, Object) and _averaged_before(run, event, tensor) is not None:
+        return replace(finding, unfixable=_LOOP)  # a division would leave work that is done twice
     return with_fix(finding, fix_sum, run, event)
+
+
+def _averaged_before(run: RunView, event: Event, gradient: Object) -> Replica | None:
+    """The wrapped model whose backward has surely averaged a gradient before it is reduced by hand."""
+    if run.has("skip_synchronization", "set_gradient", "compute_gradients"):
+        return None
+    owners = objects(gradient.given.get("of", NONE))
+    replica = next((each for each in replicas(run) if owners == [each.wrapper]), None)
+    backwards = [each for each in run.events("backward") if each.order < event.order]
+    if replica is None or not backwards:
+        return None
+    through = all(
+        any(is_call_of(run, call, replica) for call in forwards_behind(run, each.operands.get("loss"), each))
+        for each in backwards
+    )
+    return replica if through and not any(may_be_held_back(run, each, replica) for each in backwards) else None
 
 
 def _backward_of(run: RunView, event: Event) -> Event | None:

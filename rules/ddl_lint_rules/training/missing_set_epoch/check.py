@@ -24,6 +24,7 @@ from ddl_lint.rulekit import (
     consuming_loops,
     events_consuming,
     is_constant,
+    is_sampled,
     iterates_over,
     loops,
     match,
@@ -77,7 +78,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
     seen: set[Object] = set()
     for event in run.events("iterate"):
         for loader in objects(event.operands["iterable"], "loader"):
-            if run.heap.is_escaped(loader) or called_back(event):
+            if run.heap.is_escaped(loader) or called_back(event) or is_sampled(run, event):
                 continue
             taking = consuming_loops(run, loader)
             around = [
@@ -126,11 +127,25 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
             about=iteration.location,
         )
         yield with_fix(finding, fix_untold, run, sampler, loader, epochs)
-    useless = [(call, _why_useless(call, loader, iteration)) for call in calls]
+    same = _never_changes(calls, epochs)
+    useless = [(call, _why_useless(call, loader, iteration) or same) for call in calls]
     if all(reason for _, reason in useless):
         for call, reason in useless:
             finding = Finding(reason, call.location, evidence, about=iteration.location)
             yield with_fix(finding, fix_useless, run, call, sampler, loader, epochs)
+
+
+def _never_changes(calls: list[Event], epochs: Context) -> str:
+    """What is wrong where all calls, in the loop over the epochs, give one number: that of a variable, which would not
+    be known if the loop changed it; empty where that is not so.
+    """
+    numbers = {call.operands.get("epoch") for call in calls}
+    number = next(iter(numbers), None)
+    if len(numbers) != 1 or not isinstance(number, Const) or type(number.value) is not int:
+        return ""
+    if any(called_back(call) or epochs not in loops(call.context) for call in calls):
+        return ""
+    return f"Wrong result: `set_epoch` gets {number.value} in every epoch, so every epoch has the same order"
 
 
 def _why_useless(call: Event, loader: Object, iteration: Event) -> str:

@@ -11,16 +11,17 @@ from ddl_lint.rulekit import (
     LOCAL_TAGS,
     NONE,
     RANK_TAGS,
+    UNIFORM,
     Alternatives,
     Apply,
     Const,
-    Context,
     Event,
     Evidence,
     Finding,
     Items,
     Location,
     Object,
+    Rank,
     RunView,
     Setting,
     Shared,
@@ -29,16 +30,17 @@ from ddl_lint.rulekit import (
     always,
     branches,
     catches,
-    excludes,
     has_own_group,
     in_handler,
-    in_process,
+    is_absent,
     is_constant,
     is_kept_out,
+    is_on_every_rank,
+    is_on_one_node,
     is_rank_guarded,
+    is_same_process,
     job,
     match,
-    may_guard_rank,
     objects,
     parts,
     rank_guards,
@@ -50,7 +52,7 @@ from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, 
 _OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", "/raid", "/ssd", "/nvme")
 """Starts of paths that usually lie on a disk of the node."""
 
-_WRITES = ("save", "write_file", "make_directory", "remove_files", "build_dataset", "download")
+_WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -58,26 +60,32 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     checked = _rank_checks(run)
-    starts = run.groups()
+    starts = _starts(run)
+    several_nodes = not is_on_one_node(run) and (has_own_group(run) or (bool(run.groups()) and _may_span_nodes(run)))
     found: list[tuple[Event, Event, str]] = []
     for event in run.events(*_WRITES):
         message = _message(event)
         if message is None or "guard_save" in event.provides:
             continue
-        per_node = event.kind == "save" and has_own_group(run) and _once_per_node(event)
+        per_node = several_nodes and event.kind in ("save", "export") and _once_per_node(event)
         if per_node:
             message = "one process of each node writes the same file: only the local rank is checked"
-        elif not _on_every_rank(run, event):
+        elif not is_on_every_rank(event) or _takes_turns(run, event):
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
-        start = next((start for start in starts if _same_process(start, event)), None)
+        start = next((start for start in starts if is_same_process(start, event)), None)
         if start is not None:
             found.append((event, start, message))
     others = [event for event, _, _ in found]
     for event, start, message in found:
-        evidence = Evidence("every rank of this process group gets there", start.location)
-        finding = Finding(message, event.location, (evidence,))
+        evidence = (Evidence("every rank of this process group gets there", start.location),)
+        if guards := rank_guards(event.context):
+            evidence = (
+                *(Evidence("only the local rank is checked here", guard.location) for guard in guards),
+                Evidence("the process group may span several nodes", start.location),
+            )
+        finding = Finding(message, event.location, (*_called_from(event), *evidence))
         if event.kind == "make_directory":
             yield with_fix(finding, fix_directory, run, event)
             continue
@@ -88,6 +96,37 @@ def check(run: RunView) -> Iterable[Finding]:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
             sure = with_fix(finding, fix_write, run, start, event, others)
         yield replace(sure, about=careful)
+
+
+def _called_from(event: Event) -> Iterator[Evidence]:
+    """The call of the function in which an event happens."""
+    call = next((node for node in event.context.chain() if node.kind == "call"), None)
+    if call is not None and not (call.function is not None and call.function.name == "main"):
+        yield Evidence("called from here", call.location)
+
+
+def _starts(run: RunView) -> list[Event]:
+    """Where several processes are known to work together: a group is made, or a trainer is that a launch line starts as
+    more than one process, or that the program itself asks which process it is.
+    """
+    groups = run.groups()
+    if groups or not (run.launch.by_several.has(run.run.path) or _asks_for_rank(run)):
+        return groups
+    known = (run.api.function, run.api.class_)
+    return [event for event in run.providers("process_group") if any(ask(event.api) is not None for ask in known)]
+
+
+def _asks_for_rank(run: RunView) -> bool:
+    """Whether the program does something on some ranks only."""
+    return any(rank_guards(event.context) for event in run.all_events)
+
+
+def _may_span_nodes(run: RunView) -> bool:
+    """Whether the program knows its number in the whole job, or is started on several nodes."""
+    return run.launch.on_several_nodes.has(run.run.path) or any(
+        isinstance(spelling.value, Rank) and spelling.value.scope == "global" and spelling.value.source != "name"
+        for spelling in run.spellings()
+    )
 
 
 def publish(run: RunView) -> Iterator[Location]:
@@ -110,7 +149,7 @@ def _message(event: Event) -> str | None:
         if not is_constant(event.operands.get("download"), True):
             return None
         return "every rank downloads and unpacks the data set into the same directory at the same time"
-    if path is None or path == NONE or not _is_shared(path) or tags_of(event.operands.get("chief", NONE)) & RANK_TAGS:
+    if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
         return None
     if event.kind == "make_directory":
         tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
@@ -125,10 +164,26 @@ def _message(event: Event) -> str | None:
         if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
             return None
         return "every rank removes the same files, also those that other ranks have written anew"
+    if event.kind == "export" and not is_absent(event, "by_function"):
+        return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
     what = "downloads to" if event.kind == "download" else "writes"
     return f"every rank {what} the same file at the same time, without a rank check"
+
+
+def _is_for_all(event: Event) -> bool:
+    """Whether the call writes in every process, rather than in the one that it is told to be the chief, or that its
+    configuration makes write.
+    """
+    if any(
+        tags_of(value) & RANK_TAGS
+        for made in objects(event.operands.get("configuration"))
+        for role, value in made.given.items()
+        if ":" not in role and not isinstance(value, Object)  # what the call itself says, and no other object
+    ):
+        return False
+    return "chief" not in event.operands or is_constant(event.operands["chief"], True)
 
 
 def _folder(event: Event) -> Value | None:
@@ -176,7 +231,7 @@ def _is_plain(part: Value) -> bool:
     if isinstance(part, Object):
         return part.kind == "path" and all(_is_shared(value) for value in part.given.values())
     if isinstance(part, Unknown):
-        return _is_counter(part)
+        return _is_counter(part) or UNIFORM in part.tags
     return isinstance(part, (Const, Setting, Apply, Items, Alternatives))
 
 
@@ -188,49 +243,27 @@ def _is_counter(value: Unknown) -> bool:
     return "loop" in origin[:1] or "index" in origin[-1:]
 
 
-def _on_every_rank(run: RunView, event: Event) -> bool:
-    """Whether nothing keeps ranks away from the event, or lets them come one after the other."""
-    if is_rank_guarded(event) or in_handler(event) or _takes_turns(run, event):
-        return False
-    for node in event.context.chain():
-        if _is_unseen_call(node):
-            return False
-        if node.kind == "with" and (not isinstance(node.value, Object) or _is_exclusive(node.value)):
-            return False
-    return not any(node.value is not None and may_guard_rank(node.value) for node in branches(event.context))
-
-
-def _is_exclusive(context: Object) -> bool:
-    """Whether a context manager lets one process in after the other: a lock, or 'rank 0 first'."""
-    return bool(context.traits.get("exclusive")) or "exclusive" in context.given
-
-
 def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
     """The places that write, each with the places of the rank checks around it."""
     return {(event.location, node.location) for event in run.events(*_WRITES) for node in rank_guards(event.context)}
 
 
 def _takes_turns(run: RunView, event: Event) -> bool:
-    """Whether some ranks wait before the event and the others after it, or one rank has downloaded before."""
+    """Whether some ranks wait before the event and the others after it, or the same was downloaded so before."""
+    if _is_between_waits(run, event):
+        return True
+    return event.kind == "build_dataset" and any(
+        earlier.order < event.order
+        and earlier.api == event.api
+        and (is_rank_guarded(earlier) or _is_between_waits(run, earlier))
+        for earlier in run.events("build_dataset")
+    )
+
+
+def _is_between_waits(run: RunView, event: Event) -> bool:
     waits = [
         collective
         for collective in run.events("collective")
         if is_constant(collective.operands.get("operation"), "barrier") and is_rank_guarded(collective)
     ]
-    if any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits):
-        return True
-    return event.kind == "build_dataset" and any(
-        earlier.order < event.order and earlier.api == event.api and is_rank_guarded(earlier)
-        for earlier in run.events("build_dataset")
-    )
-
-
-def _same_process(start: Event, event: Event) -> bool:
-    """Whether the processes that form the group are those that write."""
-    same = in_process(start) is in_process(event) and not excludes(start.context, event.context)
-    return same and not any(map(_is_unseen_call, start.context.chain()))
-
-
-def _is_unseen_call(node: Context) -> bool:
-    """Whether code that cannot be seen calls a function here, who knows where."""
-    return node.kind == "callback" and not (node.parent is not None and node.parent.kind == "process")
+    return any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits)

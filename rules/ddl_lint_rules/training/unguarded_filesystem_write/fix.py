@@ -210,7 +210,8 @@ def _is_needed(place: Place, name: str) -> bool:
                 following += block[index + 1 :]
     for statement in following:
         if isinstance(statement, code.With):
-            targets = {part.id for _, each in statement.items for part in walk(each) if isinstance(part, code.Name)}
+            named = (target for _, target in statement.items if target is not None)
+            targets = {part.id for part in walk(*named) if isinstance(part, code.Name)}
             if name in targets:
                 return False
         if name in names_read(statement):

@@ -115,10 +115,12 @@ def join(finding: Finding, shared: Shared[_Uses]) -> Finding | None:
 
 
 def _tensor(value: Value) -> Object | None:
-    """The one tensor that a value is, where it is not None."""
+    """The one plain tensor that a value is, where it is not None."""
     options = [option for option in alternatives(value) if option != NONE]
     made = options[0] if len(options) == 1 else None
-    return made if isinstance(made, Object) and made.kind == "tensor" else None
+    if not isinstance(made, Object) or made.kind != "tensor" or made.traits.get("registers_itself"):
+        return None
+    return made
 
 
 def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _Attribute) -> Iterator[Finding]:

@@ -1,0 +1,106 @@
+"""How often findings are right at first contact: `python -m benchmarks.precision` makes `docs/precision.md` of the
+draws in `first_contact/`.
+
+A draw is a set of repositories that nobody had looked at. Each finding that is no note was judged by a reader who had
+written none of the rules, before anything was changed. A draw is named after its date, and never changes.
+"""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.tables import table
+from ddl_lint.registry.rules import load_rules
+
+DRAWS = Path(__file__).with_name("first_contact")
+PAGE = Path(__file__).parent.parent / "docs" / "precision.md"
+
+_INTRODUCTION = """\
+# Precision at first contact
+
+<!-- made by python -m benchmarks.precision -->
+
+What ddl-lint said of repositories that nobody had looked at, before anything was changed because of it. A reader who
+had written none of the rules has judged each finding that is no note: *true* (it goes wrong, or the work is wasted),
+*mild* (true, and of no consequence there), *false*. Copies of one script are counted as they come; the last column
+of the second table counts a rule once per repository and verdict. The figures are those of the version of the day: what
+they have shown was changed afterwards, and only the next draw tells whether it has become better.
+"""
+
+
+class Judgement(NamedTuple):
+    """What a reader has said of one finding."""
+
+    draw: str
+    repository: str
+    code: str
+    severity: str
+    verdict: str
+
+
+def judgements(folder: Path = DRAWS) -> list[Judgement]:
+    """All that were made, in the order of the draws.
+
+    Raises:
+        OSError: a file cannot be read.
+        KeyError: it lacks a column.
+    """
+    found: list[Judgement] = []
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            found += (
+                Judgement(path.stem, row["repository"], row["code"], row["severity"], row["verdict"])
+                for row in csv.DictReader(file)
+                if row["confidence"] == "high"
+            )
+    return found
+
+
+def _shares(found: Iterable[Judgement]) -> list[str]:
+    """The number of findings, and how many of them are true, mild and false."""
+    verdicts = Counter(each.verdict for each in found)
+    total = verdicts.total()
+    false = f"{verdicts['false']} ({verdicts['false'] / total:.0%})" if total else "-"
+    return [str(total), str(verdicts["true"]), str(verdicts["mild"]), false]
+
+
+def _by(found: Sequence[Judgement], name: str) -> Mapping[str, list[Judgement]]:
+    groups: dict[str, list[Judgement]] = defaultdict(list)
+    for each in found:
+        groups[getattr(each, name)].append(each)
+    return dict(sorted(groups.items()))
+
+
+def page(found: Sequence[Judgement]) -> str:
+    """The page with the figures of each draw and of each rule."""
+    names = {rule.code: rule for rule in load_rules()}
+    draws: list[list[str]] = []
+    for draw, made in _by(found, "draw").items():
+        repositories = str(len({each.repository for each in made}))
+        draws.append([draw, repositories, *_shares(made)])
+        draws.append([f"{draw}, errors", "", *_shares(each for each in made if each.severity == "error")])
+    rules: list[list[str]] = []
+    for code, made in _by(found, "code").items():
+        rule = names.get(code)
+        title = f"{code} `{rule.name}`" if rule is not None else code
+        once = {(each.repository, each.verdict) for each in made}
+        right = sum(verdict != "false" for _, verdict in once) / len(once)
+        rules.append([title, rule.info.lifecycle if rule is not None else "", *_shares(made), f"{right:.0%}"])
+    first = table(["draw", "repositories with findings", "findings", "true", "mild", "false"], draws)
+    second = table(["rule", "lifecycle", "findings", "true", "mild", "false", "right, by repository"], rules)
+    return f"{_INTRODUCTION}\n## Draws\n\n{first}\n\n## Rules\n\n{second}\n"
+
+
+def main() -> int:
+    """Write the page; returns the exit code."""
+    PAGE.write_text(page(judgements()), encoding="utf-8", newline="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

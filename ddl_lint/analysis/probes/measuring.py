@@ -1,0 +1,74 @@
+"""Where the program asks how long something is, and under which name, after a trainer has made it shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine
+from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.frameworks.model import FunctionModel
+from ddl_lint.program import code
+from ddl_lint.program.values import Apply, Const, Symbol, Value
+from ddl_lint.source.span import Location
+
+
+def measure(probes: Probes) -> None:
+    """Record `measure`."""
+    probes.on_library_call.append(_measured)
+
+
+def scale_length(probes: Probes) -> None:
+    """Record `scale_length`."""
+    probes.on_binary.append(_scaled)
+
+
+def read_left_behind(probes: Probes) -> None:
+    """Record `read_left_behind`."""
+    probes.on_modelled_call.append(_handed_over)
+    probes.on_keep.append(_bound_anew)
+    probes.on_read.append(_read)
+
+
+def _measured(m: Machine, frame: Frame, function: Symbol, arguments: Arguments, location: Location) -> None:
+    if function.name == "builtins.len" and len(arguments.positional) == 1:
+        m.emit(frame, "measure", location, {"object": arguments.positional[0]})
+
+
+def _scaled(m: Machine, frame: Frame, sign: str, left: Value, right: Value, location: Location) -> None:
+    for length, other, is_divided in ((left, right, True), (right, left, False)):
+        if isinstance(length, Apply) and length.operator == "len" and (sign == "*" or (is_divided and sign in "//")):
+            operands = {"object": length.operands[0], "operation": Const(sign), "other": other}
+            m.emit(frame, "scale_length", location, operands)
+
+
+def _handed_over(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, arguments: Arguments) -> None:
+    """A trainer takes data and gives back what it has made of it, which other names get, or the same ones."""
+    if model.event != "prepare" or "sampler" not in model.provides:
+        return
+    for argument, value in zip(node.args, arguments.positional, strict=False):
+        if isinstance(argument, code.Name):
+            names = frame.cells.names
+            m.left_behind[id(names), argument.id] = (names, value)
+
+
+def _bound_anew(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
+    for name in _names(target) if m.left_behind else ():
+        m.left_behind.pop((id(frame.cells.names), name), None)
+
+
+def _names(target: code.Expression) -> Iterator[str]:
+    if isinstance(target, code.Name):
+        yield target.id
+    elif isinstance(target, code.Starred):
+        yield from _names(target.value)
+    elif isinstance(target, code.Display):
+        for item in target.items:
+            yield from _names(item)
+
+
+def _read(m: Machine, frame: Frame, value: Value, node: code.Node) -> None:
+    if not m.left_behind or not isinstance(node, code.Name):
+        return
+    _, held = m.left_behind.get((id(frame.cells.names), node.id), (None, None))
+    if held == value:
+        m.emit(frame, "read_left_behind", frame.at(node), {"object": value})

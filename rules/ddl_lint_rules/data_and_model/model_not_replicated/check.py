@@ -1,0 +1,263 @@
+"""Finds models that every rank trains on a share of the data of its own, and whose gradients nothing averages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    RANK_TAGS,
+    ApiIndex,
+    ClassRef,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    Rank,
+    RunView,
+    Unknown,
+    Value,
+    WorldSize,
+    asked_for,
+    called_back,
+    code,
+    contents,
+    events_consuming,
+    forwards_behind,
+    in_handler,
+    in_turn,
+    is_model_parallel,
+    is_object,
+    is_rank_guarded,
+    loops,
+    may_hold_gradients,
+    mentioned,
+    module_children,
+    objects,
+    objects_in,
+    parts,
+    parts_of,
+    per_file,
+    tags_of,
+    trained_models,
+    walk,
+    wrapper_trait,
+)
+
+_OTHER_DESIGNS = ("point_to_point", "init_rpc", "new_group", "join_uneven", "slice_mesh", "set_gradient")
+"""What programs do that divide a model, or train several on purpose."""
+
+_IN_ONE_PROCESS = "dp"
+"""The wrapper that divides a batch among the GPUs of one process."""
+
+_CHANGES = ("collective", "communicate", "unfollowed", "load_state")
+"""What may make the parameters equal again."""
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per optimizer, where the program makes the model that it trains."""
+    groups = [group for group in run.groups() if not run.api.group_of(group.api)]
+    if not run.is_script or run.exhausted or not groups or not run.has("optimizer_step"):
+        return
+    if run.has(*_OTHER_DESIGNS) or is_model_parallel(run) or _is_somebody_elses(run) or _may_be_in_hooks(run):
+        return
+    if any(tags_of(save.operands["path"]) & RANK_TAGS for save in run.events("save") if "path" in save.operands):
+        return  # each rank keeps a model of its own
+    seen: set[Object] = set()
+    for step in run.events("optimizer_step"):
+        for optimizer in objects(step.operands.get("optimizer"), "optimizer"):
+            if optimizer not in seen:
+                seen.add(optimizer)
+                yield from _judge(run, step, optimizer, groups[0])
+
+
+def _is_somebody_elses(run: RunView) -> bool:
+    """Whether a trainer, or a helper that cannot be seen, may wrap models or average gradients."""
+    return run.has("fit", "prepare") or any(
+        event.kind != "wrap_model" for event in run.providers("wrap", "gradient_sync")
+    )
+
+
+def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterator[Finding]:
+    if not is_object(step.operands.get("optimizer"), "optimizer") or not _is_common(step):
+        return
+    if optimizer.traits.get("synchronizes_gradients") or _may_communicate(optimizer, run.api):
+        return
+    for backward in in_turn(step, run.events("backward")):
+        if backward.order > step.order or "by" in backward.operands or not _is_common(backward):
+            continue
+        share = _share(run, backward)
+        if share is None or _is_made_anew(run, optimizer) or _may_be_averaged(run, backward):
+            continue
+        behind = forwards_behind(run, backward.operands.get("loss"), backward)
+        for forward in behind:
+            called = objects(forward.operands.get("model"))
+            if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
+                model = called[0]
+                yield Finding(
+                    f"Wrong result: each rank trains a `{_kind(model)}` of its own on its share of the data; "
+                    "nothing averages the gradients",
+                    asked_for(run, model, forward),
+                    (
+                        Evidence("the ranks form a group here", group.location),
+                        Evidence("each rank takes a share of the data here", share.location),
+                        Evidence("the optimizer steps here, with the gradients of its own rank", step.location),
+                    ),
+                )
+                return
+
+
+def _is_common(event: Event) -> bool:
+    """Whether all ranks of the group get to an event by themselves."""
+    return not (is_rank_guarded(event) or in_handler(event) or called_back(event))
+
+
+def _kind(model: Object) -> str:
+    if model.definition is not None:
+        return model.definition.definition.name
+    return (model.api or "model").rpartition(".")[2]
+
+
+# --- the data ---------------------------------------------------------------------------------------------------------
+
+
+def _share(run: RunView, event: Event) -> Event | None:
+    """Where the data are divided among the ranks, of which an event takes the elements."""
+    for sampler in run.events("build_sampler"):
+        if any(made.traits.get("shards_data") for made in objects(sampler.result)):
+            for loader in run.events("build_loader"):
+                fed = (*objects(loader.operands.get("sampler")), *objects(loader.operands.get("batch_sampler")))
+                inner = {each for made in fed for each in (made, *objects(made.given.get("sampler")))}
+                if inner & set(objects(sampler.result)) and _feeds(run, loader.result, event):
+                    return sampler
+    return next((share for share in run.events("shard") if _is_by_rank(share) and _is_fed(run, share, event)), None)
+
+
+def _is_by_rank(share: Event) -> bool:
+    """Whether each rank takes its own part of something that is cut into as many parts as there are ranks."""
+    given = [each for role in ("index", "stop", "count") if (each := share.operands.get(role)) is not None]
+    by_rank = any(tags_of(each) & RANK_TAGS for each in given)
+    return by_rank and any(isinstance(part, WorldSize) for each in given for part in parts(each))
+
+
+def _is_fed(run: RunView, share: Event, event: Event) -> bool:
+    """Whether an event takes elements of a share, by itself or through a loader."""
+
+    def is_of_share(value: Value | None) -> bool:
+        return value is not None and share.result in set(contents(value, run.heap))
+
+    return any(is_of_share(loop.value) for loop in loops(event.context)) or any(
+        is_of_share(loader.operands.get("dataset")) and _feeds(run, loader.result, event)
+        for loader in run.events("build_loader")
+    )
+
+
+def _feeds(run: RunView, loader: Value | None, event: Event) -> bool:
+    return any(event in events_consuming(run, made, event.kind) for made in objects(loader, "loader"))
+
+
+def _is_made_anew(run: RunView, optimizer: Object) -> bool:
+    """Whether there is an optimizer for each element of the data, or for each of several trainings."""
+    built = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
+    if built is None:
+        return True
+    return _share(run, built) is not None or any(
+        loop.value is not None and tags_of(loop.value) & RANK_TAGS for loop in loops(built.context)
+    )
+
+
+# --- the model --------------------------------------------------------------------------------------------------------
+
+
+def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Event) -> bool:
+    """Whether a model that an optimizer trains is surely in no wrapper, and nothing that cannot be seen has it."""
+    held = module_children(run)
+    inside = parts_of(model, held)
+    if model.kind != "model" or inside.isdisjoint(trained_models(optimizer)):
+        return False
+    if model.traits.get("synchronizes_gradients") or model.traits.get("wrapper") not in (None, _IN_ONE_PROCESS):
+        return False
+    wrapped = {
+        part
+        for wrap in run.events("wrap_model")
+        if wrapper_trait(wrap, "wrapper") != _IN_ONE_PROCESS
+        for role in ("model", "optimizer")
+        if role in wrap.operands
+        for given in objects_in(wrap.operands[role])
+        for part in parts_of(given, held)
+    }
+    moment = run.heap.at(max(each.order for each in run.all_events if _is_beside(each, backward)))
+    if inside & wrapped or any(moment.is_escaped(part) for part in (*inside, optimizer)):
+        return False
+    return not any(_is_of_rank(run, part) or _may_communicate(part, run.api) for part in inside)
+
+
+def _is_of_rank(run: RunView, part: Object) -> bool:
+    """Whether a part of a model is another one on each rank, whatever device it is on."""
+    if "wrapper" in part.traits:
+        return False  # is told devices
+    given = [*part.given.values(), *run.heap.attributes(part).values()]
+    return any(
+        isinstance(each, WorldSize) or (isinstance(each, (Rank, Unknown)) and bool(tags_of(each) & RANK_TAGS))
+        for value in given
+        for each in parts(value)
+    )
+
+
+def _may_communicate(made: Object, api: ApiIndex) -> bool:
+    """Whether a class of the project may exchange gradients itself, in hooks or in its own methods."""
+    return made.definition is not None and _mentions_collectives(made.definition, api)
+
+
+def _mentions_collectives(definition: ClassRef, api: ApiIndex) -> bool:
+    words = mentioned(definition.definition)
+    return any(map(api.names_like("collective_patterns").search, words)) or any(
+        _mentions_collectives(base, api) for base in definition.bases if isinstance(base, ClassRef)
+    )
+
+
+# --- what makes models equal ------------------------------------------------------------------------------------------
+
+
+def _may_be_averaged(run: RunView, backward: Event) -> bool:
+    """Whether something may exchange gradients or parameters while the training goes on, or when it is over."""
+    return any(_may_average(run, event, backward) for event in run.events(*_CHANGES))
+
+
+def _may_average(run: RunView, event: Event, backward: Event) -> bool:
+    if event.kind == "collective" and not may_hold_gradients(run, event):
+        return False
+    inner = event.function.mentions if event.kind == "communicate" and event.function is not None else None
+    if inner is not None and _OF_MODELS.isdisjoint(inner):
+        return False  # who exchanges figures of the training knows neither the model nor its optimizer
+    beside = _is_beside(event, backward)
+    if event.kind == "load_state":
+        return beside
+    if event.kind == "unfollowed":
+        return beside or event.order < backward.order
+    return beside or event.order > backward.order or called_back(event)
+
+
+def _is_beside(event: Event, backward: Event) -> bool:
+    """Whether two events share a loop."""
+    return event is backward or not set(loops(event.context)).isdisjoint(loops(backward.context))
+
+
+def _may_be_in_hooks(run: RunView) -> bool:
+    """Whether a function of the project, called or not, mentions gradients and a collective: it may be a hook."""
+    meeting = frozenset(run.api.conventions.names.get("barrier_helpers", ()))
+    words = _NO_WORDS.union(*map(_words_with_gradients, run.modules.values()))
+    return any(map(run.api.names_like("collective_patterns").search, words - meeting))
+
+
+@per_file
+def _words_with_gradients(module: code.Module) -> frozenset[str]:
+    """What the functions of a file mention that also mention gradients."""
+    functions = [part for part in walk(*module.body) if isinstance(part, code.Function)]
+    return _NO_WORDS.union(*(part.mentions for part in functions if not _OF_GRADIENTS.isdisjoint(part.mentions)))
+
+
+_OF_GRADIENTS = frozenset({"grad", "grads", "gradients", "register_hook", "register_post_accumulate_grad_hook"})
+
+_NO_WORDS: frozenset[str] = frozenset()
+
+_OF_MODELS = _OF_GRADIENTS | {"parameters", "named_parameters", "state_dict", "model", "module", "net", "optimizer"}

@@ -1,0 +1,116 @@
+"""Finds loops that accumulate gradients of a DDP model, and average them over the ranks in each micro step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Replica,
+    RunView,
+    Setting,
+    Severity,
+    Value,
+    called_back,
+    forwards_behind,
+    in_handler,
+    is_call_of,
+    loops,
+    match,
+    objects,
+    parts,
+    replicas,
+    trained_models,
+    undecided,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per backward."""
+    if run.has("skip_synchronization", "delegate", "prepare", "accumulate_by_hand", "communicate"):
+        return
+    seen: set[object] = set()
+    for replica in replicas(run):
+        if _is_switched(run, replica):
+            continue
+        for backward in run.events("backward"):
+            if backward.location in seen or in_handler(backward) or called_back(backward):
+                continue
+            found = _accumulates(run, backward, replica)
+            if found is not None:
+                seen.add(backward.location)
+                yield _finding(run, backward, replica, *found)
+
+
+def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count: int) -> Finding:
+    far = run.launch.on_several_nodes.has(run.run.path)
+    return Finding(
+        f"Wasted work: each micro step averages the gradients over the ranks, {count} times per optimizer step "
+        "instead of once",
+        backward.location,
+        (
+            Evidence("DDP averages the gradients of this model in each backward", replica.wrap.location),
+            Evidence("the optimizer steps once in several backwards", step.location),
+        ),
+        severity=None if far else Severity.INFO,
+    )
+
+
+def _is_switched(run: RunView, replica: Replica) -> bool:
+    """Whether the program may tell the wrapper by an attribute when to average, or unseen code has it."""
+    stored = any(replica.wrapper in objects(event.operands.get("object")) for event in run.events("store"))
+    return stored or run.heap.is_escaped(replica.wrapper)
+
+
+def _accumulates(run: RunView, backward: Event, replica: Replica) -> tuple[Event, int] | None:
+    """The step that a backward of the model only leads to once in so many times."""
+    if not any(
+        is_call_of(run, call, replica) for call in forwards_behind(run, backward.operands.get("loss"), backward)
+    ):
+        return None
+    around = loops(backward.context)
+    for step in run.events("optimizer_step"):
+        trained = {model for made in objects(step.operands.get("optimizer")) for model in trained_models(made)}
+        if step.order < backward.order or trained.isdisjoint({replica.model, replica.wrapper}):
+            continue
+        counts = set(_counts(backward, step, list(around)))
+        counts.discard(None)
+        if len(counts) == 1 and _is_zeroed_with(run, step, backward):
+            (count,) = counts
+            if count is not None and count > 1:
+                return step, count
+    return None
+
+
+def _counts(backward: Event, step: Event, around: list[Context]) -> Iterator[int | None]:
+    """How many backwards there are for a step, by the loop or the condition that says so."""
+    if not around:
+        return
+    inner = list(loops(step.context))
+    if len(around) > 1 and inner[:1] == [around[1]]:
+        limit = match.range_to(around[0].value) if around[0].value is not None else None
+        yield _several(limit)
+    elif inner[:1] == [around[0]]:
+        outer = set(backward.context.chain())
+        for node in undecided(step):
+            if node not in outer and node.value is not None and node.arm:
+                for part in parts(node.value):
+                    pair = match.modulo(part)
+                    yield _several(pair[1]) if pair is not None else None
+
+
+def _several(count: Value | None) -> int | None:
+    """The number that a value is, or is where the user says nothing else; None where that is not known."""
+    known = count.default if isinstance(count, Setting) else count
+    return known.value if isinstance(known, Const) and type(known.value) is int else None
+
+
+def _is_zeroed_with(run: RunView, step: Event, backward: Event) -> bool:
+    """Whether the gradients are zeroed as seldom as the optimizer steps."""
+    often = set(backward.context.chain())
+    zeros = [each for each in run.events("zero_gradients") if loops(each.context)[:1] == loops(backward.context)[:1]]
+    return all(any(node not in often for node in undecided(each)) for each in zeros)

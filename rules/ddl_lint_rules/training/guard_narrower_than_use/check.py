@@ -1,0 +1,96 @@
+"""Finds what only some ranks make, and others use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ddl_lint.rulekit import (
+    NONE,
+    RANK_TAGS,
+    Const,
+    Evaluator,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    Process,
+    RunView,
+    Undecided,
+    Value,
+    alternatives,
+    called_back,
+    catches,
+    in_handler,
+    job,
+    parts,
+    rank_guards,
+    tags_of,
+    truth_of,
+)
+
+_CAUGHT = ("NameError", "UnboundLocalError", "AttributeError", "TypeError", "Exception", "BaseException")
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per name and condition, where it is first used so."""
+    if not run.provides("process_group"):
+        return  # such as a test, which is one process
+    reported: set[tuple[str, Value]] = set()
+    for use in run.events("use_missing"):
+        present, name = use.operands["present"], _name(use)
+        if (name, present) in reported or called_back(use) or in_handler(use) or catches(use.context, *_CAUGHT):
+            continue
+        if _is_sent(run, use):
+            continue
+        failing = [process for process in job(2, 2) if _may_pass(use, process) and _is_missing(present, process)]
+        if failing:
+            reported.add((name, present))
+            message = f"Crash: {name} is only set on some ranks, but {_who(failing)} uses it, too"
+            evidence = tuple(Evidence("only set here", place) for place in _made_at(use)[:1])
+            yield Finding(message, use.location, evidence)
+
+
+def _name(use: Event) -> str:
+    name = use.operands["name"]
+    return f"`{name.value}`" if isinstance(name, Const) and name.value else "this"
+
+
+def _is_sent(run: RunView, use: Event) -> bool:
+    """Whether the ranks that have it send it to the others, or try to: another rule says when that is in vain."""
+    value = use.operands["value"]
+    return any(
+        value in parts(event.operands.get("tensor", NONE))
+        for event in run.events("collective")
+        if event.order < use.order
+    )
+
+
+def _may_pass(use: Event, process: Process) -> bool:
+    """Whether the rank checks around a use let a process through; what else they ask may be so."""
+    evaluator = Evaluator(process)
+    for node in rank_guards(use.context):
+        left = evaluator.residual(node.value or NONE)
+        if tags_of(left) & RANK_TAGS or truth_of(left) is (not node.arm):
+            return False
+    return True
+
+
+def _is_missing(present: Value, process: Process) -> bool:
+    """Whether a process surely has no value there."""
+    try:
+        return not Evaluator(process).truth(present)
+    except Undecided:
+        return False
+
+
+def _who(failing: Sequence[Process]) -> str:
+    """The ranks of a job of two nodes that fail, told for a job of any size."""
+    if all(process.local_rank == 0 and process.node for process in failing):
+        return "the first process of every other node"
+    return "each other rank" if len(failing) > 1 else "another rank"
+
+
+def _made_at(use: Event) -> list[Location]:
+    """Where what is used was made, as far as it tells."""
+    return [option.location for option in alternatives(use.operands["value"]) if isinstance(option, Object)]

@@ -1,0 +1,98 @@
+"""Finds loggers and trackers of experiments that every rank starts for one and the same training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    FALSE,
+    NONE,
+    RANK_TAGS,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    Shared,
+    always,
+    is_joint,
+    is_on_every_rank,
+    is_rank_guarded,
+    is_same_process,
+    objects,
+    rank_guards,
+    tags_of,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per place where all ranks start one."""
+    if not run.is_script or not is_joint(run):
+        return
+    for event in run.events("start_logger"):
+        message = _message(run, event)
+        if message is None or not is_on_every_rank(event):
+            continue
+        start = next((start for start in _groups(run) if is_same_process(start, event)), None)
+        if start is not None and not _is_guarded_elsewhere(run, event):
+            evidence = Evidence("every rank of this process group gets there", start.location)
+            yield Finding(message, event.location, (evidence,))
+
+
+def publish(run: RunView) -> Iterator[Location]:
+    """Where the run starts a logger on some ranks only."""
+    return (event.location for event in run.events("start_logger") if is_rank_guarded(event))
+
+
+def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
+    """A program that says which rank it is may pass a check that keeps others away."""
+    return None if finding.location in shared.file else finding
+
+
+def _groups(run: RunView) -> Iterator[Event]:
+    """Where processes form a group; one that a trainer makes only counts where the program asks for the rank."""
+    yield from run.groups()
+    if any(rank_guards(event.context) for event in run.run.events):
+        yield from run.events("delegate")
+
+
+def _message(run: RunView, event: Event) -> str | None:
+    """What goes wrong when all ranks come here; None when nothing does."""
+    if _is_own(event) or _is_off(event) or event.unseen or _is_switched_off(run, event):
+        return None
+    if run.api.class_(event.api) is not None:
+        name = event.api.rpartition(".")[2]
+        return f"Wasted work: every rank opens a `{name}`, so each curve is written once per process"
+    return f"Wasted work: every rank calls `{event.api}`, so one training shows up as one run per process"
+
+
+def _is_own(event: Event) -> bool:
+    """Whether each process has a logger of its own on purpose: it is named after the rank, or belongs to a group."""
+    if "group" in event.operands and event.operands["group"] != NONE:
+        return True
+    given = [*event.operands.values(), *(value for made in objects(event.result) for value in made.given.values())]
+    return any(tags_of(value) & RANK_TAGS for value in given)
+
+
+def _is_off(event: Event) -> bool:
+    """Whether the logger may be off, for all or for some."""
+    mode = event.operands.get("mode", NONE)
+    settings = any(made.given.get("settings", NONE) != NONE for made in objects(event.result))
+    return settings or not always(mode, lambda option: option in (NONE, FALSE, Const("online")))
+
+
+def _is_switched_off(run: RunView, event: Event) -> bool:
+    """Whether the program sets a variable of the library, such as `WANDB_MODE`, for some ranks only."""
+    library = event.api.partition(".")[0].partition("_")[0].upper()
+    return any(
+        isinstance(variable, Const) and str(variable.value).startswith(library)
+        for change in run.events("set_environment")
+        for variable in [change.operands.get("variable", NONE)]
+        if is_rank_guarded(change) or tags_of(change.operands.get("value", NONE)) & RANK_TAGS
+    )
+
+
+def _is_guarded_elsewhere(run: RunView, event: Event) -> bool:
+    """Whether the same place is only come to by some ranks in another way to it."""
+    return any(other.location == event.location and is_rank_guarded(other) for other in run.events(event.kind))

@@ -1,0 +1,92 @@
+"""Finds metrics of one rank's share of the data that set the learning rate, or choose the best checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Apply,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Value,
+    branches,
+    called_back,
+    in_handler,
+    is_of_own_share,
+    is_rank_guarded,
+    local_divergences,
+    objects,
+    parts,
+)
+
+_ORDER = frozenset({"<", ">", "<=", ">="})
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per step of a scheduler, or comparison that a checkpoint depends on."""
+    if not run.groups() or not _trains_together(run):
+        return
+    for step in run.events("scheduler_step"):
+        metric = step.operands.get("metric")
+        if metric is not None and not _is_apart(step) and is_of_own_share(run, metric):
+            scheduler = next(
+                (made.api for made in objects(step.operands.get("scheduler")) if made.api), "the scheduler"
+            )
+            yield Finding(
+                f"Wrong result: each rank steps `{scheduler.rpartition('.')[2]}` with its own share's metric; the "
+                "learning rates drift apart",
+                step.location,
+                _samplers(run),
+            )
+    found = [each for each in local_divergences(run) if each.cause.source == "data"]
+    if any(each.kind == "exit" for each in found):
+        return  # such a metric ends the training, too, which another rule tells
+    seen = {each.decides for each in found}
+    for save in run.events("save"):
+        node = None if in_handler(save) or called_back(save) else _choice(run, save)
+        if node is not None and node not in seen:
+            seen.add(node)
+            yield Finding(
+                "Wrong result: one rank's share of the data decides which checkpoint is the best",
+                node.location,
+                (Evidence("the checkpoint is written here", save.location), *_samplers(run)),
+            )
+
+
+def _trains_together(run: RunView) -> bool:
+    """Whether the ranks train copies of one model: what each of them decides must be decided alike."""
+    return run.provides("gradient_sync")
+
+
+def _is_apart(event: Event) -> bool:
+    return is_rank_guarded(event) or in_handler(event) or called_back(event)
+
+
+def _choice(run: RunView, save: Event) -> Context | None:
+    """The condition around a checkpoint that compares a metric of the own share."""
+    if not is_rank_guarded(save):
+        return None
+    for node in branches(save.context):
+        asked = parts(node.value) if node.value is not None and node.arm and not node.implied else ()
+        if any(_compares_own(run, part) for part in asked):
+            return node
+    return None
+
+
+def _compares_own(run: RunView, part: Value) -> bool:
+    if not isinstance(part, Apply) or part.operator not in _ORDER:
+        return False
+    return any(is_of_own_share(run, side) for side in part.operands)
+
+
+def _samplers(run: RunView) -> tuple[Evidence, ...]:
+    """Where the data are divided; of several samplers the last one, which is that of the validation."""
+    found = [
+        event
+        for event in run.events("build_sampler")
+        if any(made.traits.get("shards_data") for made in objects(event.result))
+    ]
+    return tuple(Evidence("each rank has its own share of the data", event.location) for event in found[-1:])

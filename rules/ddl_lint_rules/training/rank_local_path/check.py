@@ -1,0 +1,140 @@
+"""Finds paths that each rank makes up for itself, by its clock or at random, although all ranks mean one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    RANDOM,
+    RANK_TAGS,
+    TIME,
+    UNIFORM,
+    UNIQUE,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Unknown,
+    Value,
+    branches,
+    catches,
+    contents,
+    engines,
+    is_call,
+    is_constant,
+    is_kept_out,
+    is_on_every_rank,
+    is_together,
+    job,
+    match,
+    parts,
+    rank_guards,
+    tags_now,
+    tags_of,
+)
+
+_CAUGHT = ("FileNotFoundError", "OSError", "IOError", "Exception", "BaseException")
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per call that writes a part, and per one that looks for what another rank has written."""
+    sent = _sent(run)
+    engine_calls = list(engines(run))
+    for save in run.events("save_sharded"):
+        if any(is_call(engine, save) for engine in engine_calls) or not _is_joint(run, save):
+            continue
+        for role, word in (("path", "directory"), ("tag", "tag")):
+            source = _source(run, save, save.operands.get(role), sent)
+            if source:
+                message = f"Data loss: each rank takes the {word} from {source}, so one checkpoint ends up in pieces"
+                yield Finding(message, save.location)
+                break
+    yield from _missing(run, sent)
+
+
+def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
+    """Where ranks look for a file or directory under a name that only another rank has given it."""
+    makers = [
+        event
+        for event in run.events("save", "write_file", "make_directory", "download")
+        if rank_guards(event.context) and not _reads(event)
+    ]
+    for use in run.events("load", "load_sharded", "write_file", "save") if makers else ():
+        path = use.operands.get("path")
+        source = _source(run, use, path, sent)
+        if path is None or not source or not is_on_every_rank(use) or catches(use.context, *_CAUGHT) or _looks(use):
+            continue
+        for made in reversed(makers):
+            if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
+                what = "directory" if made.kind == "make_directory" else "file"
+                message = f"Crash: each rank takes this path from {source}, but only some ranks make the {what}"
+                evidence = Evidence(f"the {what} is only made by some ranks", made.location)
+                yield Finding(message, use.location, (evidence,))
+                break
+
+
+def _reads(event: Event) -> bool:
+    mode = event.operands.get("mode")
+    return event.kind in ("load", "load_sharded") or (event.kind == "write_file" and is_constant(mode, "r", "rb", "rt"))
+
+
+def _is_inside(path: Value, made: Event, *, is_read: bool) -> bool:
+    """Whether a path is that of a file that is read, or lies in a directory that was made."""
+    name = made.operands.get("path")
+    if name is None:
+        return False
+    return name in parts(path) if made.kind == "make_directory" else is_read and name == path
+
+
+def _keeps_some_out(made: Event) -> bool:
+    """Whether a check of the rank surely keeps processes away from an event."""
+    return any(is_kept_out(made, process) for process in job(2, 2))
+
+
+def _looks(use: Event) -> bool:
+    """Whether the program looks first whether the file is there."""
+    return any(
+        match.existence(part) is not None
+        for node in branches(use.context)
+        if node.value is not None
+        for part in parts(node.value)
+    )
+
+
+def _is_joint(run: RunView, save: Event) -> bool:
+    """Whether the ranks write parts of one checkpoint together."""
+    return is_on_every_rank(save) and is_together(save, run, run.api) == "surely"
+
+
+def _source(run: RunView, event: Event, path: Value | None, sent: set[Value]) -> str:
+    """What each rank makes a path up from for itself; nothing where all ranks may have the same."""
+    if path is None or tags_of(path) & RANK_TAGS:
+        return ""
+    heap = run.heap.at(event.order)
+    found = ""
+    for part in contents(path, heap):
+        if not isinstance(part, (Unknown, Object)) or part in sent:
+            if part in sent:
+                return ""
+            continue
+        tags = tags_now(part, heap)
+        if UNIFORM in tags:
+            continue
+        if TIME in tags:
+            found = "its own clock"
+        elif UNIQUE in tags or (RANDOM in tags and not run.provides("seed")):
+            found = "its own random numbers"
+    return found
+
+
+def _sent(run: RunView) -> set[Value]:
+    """What goes through calls that all ranks make together: they may have agreed on it."""
+    return {
+        part
+        for event in run.events("collective")
+        for role in ("tensor", "output")
+        if role in event.operands
+        for part in contents(event.operands[role], run.heap)
+        if isinstance(part, (Unknown, Object))
+    }

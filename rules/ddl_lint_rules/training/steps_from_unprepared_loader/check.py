@@ -1,0 +1,220 @@
+"""Finds numbers of steps that come from the length of the data before each rank got its part of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    FALSE,
+    NONE,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    FunctionRef,
+    Object,
+    RunView,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+    always,
+    branches,
+    events_consuming,
+    excludes,
+    is_divided,
+    loops,
+    match,
+    objects,
+    parts,
+)
+
+_OF_PROCESSES = re.compile(r"world|gpu|device|proc|rank|replica|node|worker|shard", re.IGNORECASE)
+_OF_BATCHES = re.compile(r"batch|bs$|bsz", re.IGNORECASE)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per place where such a number is computed or used."""
+    handed = list(_handed(run)) if not _splits_batches(run) else []
+    found: set[object] = set()
+    for finding in (*_left_behind(run, handed), *_schedules(run, handed), *_loops(run, handed), *_divided(run)):
+        if finding.location not in found:
+            found.add(finding.location)
+            yield finding
+
+
+def _handed(run: RunView) -> Iterator[tuple[Event, Value]]:
+    """What is handed to a trainer that gives each rank its part of it."""
+    for event in run.events("prepare"):
+        if "sampler" in event.provides:
+            for value in parts(event.operands.get("object", NONE)):
+                if isinstance(value, (Object, Unknown)) and not _is_divided_before(run, value):
+                    yield event, value
+
+
+def _is_divided_before(run: RunView, value: Value) -> bool:
+    return isinstance(value, Object) and (value.kind != "loader" or is_divided(value, run.heap))
+
+
+def _splits_batches(run: RunView) -> bool:
+    """Whether batches may be split among the ranks, which leaves their number as it is."""
+    return any(
+        made.given.get(name, FALSE) not in (FALSE, NONE)
+        for event in run.events("delegate")
+        for made in objects(event.result)
+        for name in ("split_batches", "dataloader_config")
+    ) or any("split_batches" in event.unseen for event in run.events("delegate"))
+
+
+def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
+    """The old name of what was prepared is asked for its length."""
+    reads = run.events("read_left_behind")
+    for scaled in run.events("scale_length") if reads else ():
+        data = scaled.operands["object"]
+        prepared = next((event for event, value in handed if value == data and event.order < scaled.order), None)
+        read = next((each for each in reads if each.operands["object"] == data and _is_in(each, scaled)), None)
+        if read is None or prepared is None or _is_apart(prepared, scaled) or _mentions(scaled, _OF_BATCHES):
+            continue
+        if not _mentions(scaled, _OF_PROCESSES):
+            yield Finding(
+                "Wrong result: these steps are counted with the length from before `prepare`, which is longer by the "
+                "number of processes",
+                read.location,
+                (Evidence("each process gets its part of it here", prepared.location),),
+            )
+
+
+def _is_in(inner: Event, outer: Event) -> bool:
+    place, around = inner.location, outer.location
+    return place.path == around.path and around.start <= place.start and place.end <= around.end
+
+
+def _is_apart(first: Event, second: Event) -> bool:
+    """Whether one of the two may happen without the other."""
+    around = list(branches(second.context))
+    return excludes(first.context, second.context) or any(
+        not node.assumed and node not in around for node in branches(first.context)
+    )
+
+
+def _mentions(scaled: Event, words: re.Pattern[str]) -> bool:
+    return any(words.search(name) for name in _words(scaled.operands["other"])) or any(
+        isinstance(part, WorldSize) for part in parts(scaled.operands["other"])
+    )
+
+
+def _words(value: Value) -> Iterator[str]:
+    """The names under which parts of a value were read."""
+    for part in parts(value):
+        if isinstance(part, Setting):
+            yield part.name
+        elif isinstance(part, Unknown) and isinstance(part.origin, tuple):
+            yield from (str(word) for word in part.origin if isinstance(word, str))  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+
+
+def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
+    """Schedulers that a trainer does not step for all processes, but that count the steps of one."""
+    known = {part for event in run.events("prepare") for part in parts(event.operands.get("object", NONE))}
+    for built in run.events("build_scheduler"):
+        made = objects(built.result)
+        if len(made) != 1 or made[0] in known or run.heap.is_escaped(made[0]):
+            continue
+        for prepared, data in handed:
+            if not isinstance(data, Object) or not _is_measured_before(run, data, prepared, built):
+                continue
+            if not any(_counts(value, data) for value in _numbers(made[0])):
+                continue
+            step = _step_over(run, made[0], data)
+            if step is not None and not _is_apart(prepared, step):
+                yield _of_schedule(built, step, prepared)
+                break
+
+
+def _of_schedule(built: Event, step: Event, divided: Event) -> Finding:
+    return Finding(
+        "Wrong result: the schedule is as long as the data of all processes, but each steps through its part only",
+        built.location,
+        (Evidence("each process gets its part here", divided.location), Evidence("one step per batch", step.location)),
+    )
+
+
+def _is_measured_before(run: RunView, data: Value, prepared: Event, built: Event) -> bool:
+    """Whether what is computed of the length of the data is surely that from before it was divided."""
+    if built.order < prepared.order:
+        return True
+    measured = [event for event in run.events("measure") if event.operands["object"] == data]
+    return bool(measured) and all(event.order < prepared.order for event in measured)
+
+
+def _numbers(scheduler: Object) -> Iterator[Value]:
+    """What a scheduler was given to count with."""
+    for value in scheduler.given.values():
+        if not isinstance(value, (Object, FunctionRef)):
+            yield value
+
+
+def _counts(value: Value, data: Value) -> bool:
+    """Whether a number is computed of the length of the data, and of nothing about processes."""
+    if any(isinstance(part, WorldSize) for part in parts(value)) or any(map(_OF_PROCESSES.search, _words(value))):
+        return False
+    return always(value, lambda option: any(match.length_of(part) == data for part in parts(option)))
+
+
+def _step_over(run: RunView, scheduler: Object, data: Object) -> Event | None:
+    """A step of the scheduler, once per batch of the data."""
+    return next(
+        (
+            step
+            for step in events_consuming(run, data, "scheduler_step")
+            if objects(step.operands.get("scheduler")) == [scheduler] and not _repeats(step)
+        ),
+        None,
+    )
+
+
+def _repeats(step: Event) -> bool:
+    """Whether a step is made once for each process."""
+    return any(isinstance(part, WorldSize) for loop in loops(step.context) if loop.value for part in parts(loop.value))
+
+
+def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
+    """Loops around the training that go by the length from before."""
+    seen: set[Context] = set()
+    for step in run.events("optimizer_step", "backward"):
+        for loop in loops(step.context):
+            if loop in seen or loop.value is None or match.range_of(loop.value) is None:
+                continue
+            seen.add(loop)
+            for prepared, data in handed:
+                measured = [event for event in run.events("measure") if event.operands["object"] == data]
+                before = bool(measured) and all(event.order < prepared.order for event in measured)
+                if before and prepared.order < step.order and _counts(loop.value, data):
+                    yield Finding(
+                        "Wrong result: this loop counts the batches of all processes, but each has its part of them "
+                        "only",
+                        loop.location,
+                        (Evidence("each process gets its part here", prepared.location),),
+                    )
+                    break
+
+
+def _divided(run: RunView) -> Iterator[Finding]:
+    """Schedules of as many steps as the whole data set has batches, where a sampler divides it."""
+    for built in run.events("build_scheduler"):
+        made = objects(built.result)
+        if len(made) != 1 or run.heap.is_escaped(made[0]):
+            continue
+        for event in run.events("build_loader"):
+            loader = event.result
+            size = event.operands.get("batch_size")
+            if not isinstance(loader, Object) or size is None or not is_divided(loader, run.heap):
+                continue
+            data = loader.given.get("dataset")
+            if not isinstance(data, Object) or isinstance(size, Unknown):
+                continue
+            counted = any(_counts(value, data) and size in parts(value) for value in _numbers(made[0]))
+            step = _step_over(run, made[0], loader) if counted else None
+            if step is not None:
+                yield _of_schedule(built, step, event)
+                break

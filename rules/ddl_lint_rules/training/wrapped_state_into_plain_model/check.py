@@ -1,0 +1,154 @@
+"""Finds states that are loaded into a model whose keys have another prefix, where the program shows both ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    NONE,
+    Apply,
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Table,
+    Unknown,
+    Value,
+    alternatives,
+    catches,
+    contradicts,
+    is_constant,
+    match,
+)
+
+_CAUGHT = ("RuntimeError", "KeyError", "Exception", "BaseException")
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per load."""
+    loads = {load.location: load.operands.get("path") for load in run.events("load")}
+    for event in run.events("load_state"):
+        target = _prefix(run, event.operands.get("target"))
+        if target is None or catches(event.context, *_CAUGHT) or "strict" in event.unseen:
+            continue
+        strict = event.operands.get("strict", Const(True))
+        if not is_constant(strict, True, False):
+            continue
+        for source, place, from_file in _sources(run, event, loads):
+            if source == target or (from_file and source and is_constant(strict, True)):
+                continue  # the state of a wrapper in a file: another rule says so where it is saved
+            if from_file and source and _strips(run):
+                continue
+            yield _finding(event, source or target, place, is_strict=is_constant(strict, True), is_wrapped=bool(source))
+            break
+
+
+def _finding(event: Event, prefix: str, place: Location, *, is_strict: bool, is_wrapped: bool) -> Finding:
+    if is_wrapped:
+        message = (
+            f"Crash: loads a wrapper's state, whose keys all start with `{prefix}`, into a plain model: no key fits"
+            if is_strict
+            else f"Wrong result: loads nothing: this wrapper's keys all start with `{prefix}`, the model's do not"
+        )
+    else:
+        message = (
+            f"Crash: loads a plain model's state into a wrapper, whose keys all start with `{prefix}`: no key fits"
+            if is_strict
+            else f"Wrong result: loads nothing: the wrapper's keys all start with `{prefix}`, this state's do not"
+        )
+    return Finding(message, event.location, (Evidence("the state comes from here", place),))
+
+
+def _prefix(run: RunView, model: Value | None) -> str | None:
+    """What the keys of a model start with, beyond those of the plain model; None where that is not certain."""
+    options = () if model is None else alternatives(model)
+    found = {
+        str(option.traits.get("state_dict_prefix") or "")
+        if isinstance(option, Object) and option.kind in ("model", "engine") and _is_known(run, option)
+        else None
+        for option in options
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_known(run: RunView, model: Object) -> bool:
+    """Whether a model writes keys as the models of frameworks say: a wrapper whose keys are known, or no wrapper."""
+    wrapper = model.traits.get("wrapper")
+    if wrapper is None:  # a model of the project may call a part `module`, too, as an average of weights does
+        return "module" not in run.heap.attributes(model)
+    return wrapper in ("ddp", "dp")
+
+
+def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) -> Iterator[tuple[str, Location, bool]]:
+    """The prefixes of the states that may be loaded, where they are taken, and whether they went through a file."""
+    state = event.operands.get("state")
+    if isinstance(state, Object) and state.kind == "state_dict" and not state.given.get("loaded"):
+        prefix = _prefix_of_state(run, state)
+        if prefix is not None and not run.heap.at(event.order).is_escaped(state):
+            yield prefix, state.location, False
+        return
+    source = match.container_of(state) if state is not None else None
+    if not isinstance(source, Object) or not source.given.get("loaded"):
+        return
+    key = match.index_of(state) if state is not None else None
+    path = loads.get(source.location)
+    if path is None or (key is not None and (key[0] is not source or not isinstance(key[1], Const))):
+        return
+    found: list[tuple[str, Location]] = []
+    for save in run.events("save"):
+        if not _is_alike(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
+            continue
+        saved = _entry(save.operands.get("object"), None if key is None else key[1])
+        prefix = _prefix_of_state(run, saved) if isinstance(saved, Object) else None
+        if prefix is None or "unwrap_on_save" in save.provides:
+            return  # one of the files may be right
+        found.append((prefix, save.location))
+    if found and len({prefix for prefix, _ in found}) == 1:
+        yield (*found[0], True)
+
+
+def _entry(saved: Value | None, key: Value | None) -> Value | None:
+    """What is saved under a key."""
+    if key is None:
+        return saved
+    if not isinstance(saved, Table):
+        return None
+    return next((value for name, value in reversed(saved.items) if name == key), None)
+
+
+def _prefix_of_state(run: RunView, state: Object) -> str | None:
+    if state.kind != "state_dict" or "of" not in state.given or run.heap.is_escaped(state):
+        return None
+    return "" if "unwrapped" in state.given else _prefix(run, state.given["of"])
+
+
+def _is_alike(first: Value, second: Value) -> bool:
+    """Whether two paths are written alike, but for the number of an epoch or the like."""
+    if first == second:
+        return _has_name(first)
+    if isinstance(first, Apply) and isinstance(second, Apply) and first.operator == second.operator:
+        if len(first.operands) != len(second.operands) or not _has_name(first):
+            return False
+        pairs = list(zip(first.operands, second.operands, strict=True))
+        return all(one == other or _is_alike(one, other) or _is_varying(one, other) for one, other in pairs)
+    return False
+
+
+def _is_varying(one: Value, other: Value) -> bool:
+    """Whether two pieces of a text are numbers, or the like, that a run computes."""
+    return not isinstance(one, (Const, Object)) and not isinstance(other, (Const, Object))
+
+
+def _has_name(path: Value) -> bool:
+    """Whether some of a path is written in the code, or it is one and the same value."""
+    if isinstance(path, Unknown):
+        return path.origin is not None
+    return True
+
+
+def _strips(run: RunView) -> bool:
+    """Whether the program takes prefixes off keys."""
+    return bool(run.events("strip_prefix"))

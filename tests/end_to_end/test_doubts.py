@@ -1,0 +1,53 @@
+"""Findings that may be of no consequence: shown to who asks for them, with the reason."""
+
+from __future__ import annotations
+
+GROUP_ONLY = """\
+import horovod.torch as hvd
+import torch
+
+hvd.init()
+model = torch.nn.Linear(2, 2)
+with open("results.csv", "w") as file:
+    file.write(str(model(torch.zeros(1, 2))))
+"""
+TRAINING = """\
+import json
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+dist.init_process_group("gloo")
+model = DDP(torch.nn.Linear(2, 2))
+model(torch.ones(1, 2)).sum().backward()
+with open("figures.json", "w") as file:
+    json.dump([1], file)
+dist.destroy_process_group()
+"""
+
+
+def test_a_group_that_nothing_is_done_with(project, check):
+    project({"infer.py": GROUP_ONLY})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["confidence"] == "medium"
+    assert found["doubt"] == "nothing shows that several processes run this script"
+
+
+def test_a_script_that_is_launched_as_one_process(project, check):
+    project({"train.py": TRAINING, "run.sh": "torchrun --nproc_per_node=1 train.py\n"})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["doubt"] == "each launch line of this script starts one process"
+
+
+def test_several_processes_leave_no_doubt(project, check):
+    project({"train.py": TRAINING, "run.sh": "torchrun --nproc_per_node=2 train.py\n"})
+    (found,) = check().diagnostics
+    assert (found["confidence"], found["doubt"]) == ("high", None)
+
+
+def test_the_reason_is_told(project, run):
+    project({"infer.py": GROUP_ONLY})
+    result = run("check", "--pedantic", "infer.py")
+    assert "of medium confidence: nothing shows that several processes run this script" in result.out

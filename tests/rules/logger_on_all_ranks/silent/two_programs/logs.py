@@ -1,0 +1,6 @@
+import wandb
+
+
+def start(args):
+    if args.rank == 0:
+        wandb.init(project="tides")

@@ -1,0 +1,17 @@
+import torch
+from plum_trainer import PlumTrainer
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def main():
+    trainer = PlumTrainer(torch.nn.Linear(2, 2))
+    plums = torch.zeros(8, 2)
+    loader = DataLoader(plums, sampler=DistributedSampler(plums))
+    for epoch in range(2):
+        loader.sampler.set_epoch(epoch)
+        for plum in loader:
+            trainer.step(plum)
+
+
+if __name__ == "__main__":
+    main()
