@@ -36,6 +36,8 @@ class ScanProgress:
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        if self._token in self._server.broken_off:
+            self._server.broken_off.remove(self._token)  # the name is free again
         if self._opening is not None:
             self._opening.cancel()
         if self._began and self._token is not None:
@@ -51,8 +53,7 @@ class ScanProgress:
     @property
     def is_cancelled(self) -> bool:
         """Whether the user has broken it off."""
-        future = self._tokens.get(self._token) if self._token is not None else None
-        return future is not None and future.cancelled()
+        return self._token in self._server.broken_off
 
     @property
     def _tokens(self) -> dict[types.ProgressToken, Future[None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from typing import cast
 
 from lsprotocol import types
@@ -36,6 +37,7 @@ _KEPT_BY_US = (
     types.NOTEBOOK_DOCUMENT_DID_CLOSE,
 )
 
+_KEPT_TOKENS = 64  # a client may name work that is over, or never was
 _REFRESH_DELAY = 0.05  # a client that waits for findings shall have its answer first
 
 
@@ -55,6 +57,8 @@ class Server(LanguageServer):
         self.scan = WorkspaceScan(self.worker.ask, self.documents.snapshot, self.log)
         self.given: dict[str, str] = {}
         """Path of a document to the digest of the findings that the client has pulled last."""
+        self.broken_off: deque[types.ProgressToken] = deque(maxlen=_KEPT_TOKENS)
+        """Tokens of the work that the user has broken off last."""
         self._published: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}
         self.was_shut_down = False
         self.started = time.monotonic()

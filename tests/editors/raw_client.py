@@ -78,16 +78,16 @@ class RawClient:
 
     # --- talking ---------------------------------------------------------------------------------------------------
 
-    def send(self, message: Message) -> float:
-        """Send any message, right or wrong, and return the moment before its first byte."""
-        return self.send_bytes(json.dumps({"jsonrpc": "2.0", **message}).encode())
+    def send(self, *messages: Message) -> float:
+        """Send any messages, right or wrong, in one go, and return the moment before the first byte."""
+        return self.send_bytes(*(json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages))
 
-    def send_bytes(self, body: bytes) -> float:
-        """Send a message that may not even be JSON."""
+    def send_bytes(self, *bodies: bytes) -> float:
+        """Send messages that may not even be JSON, all in one go."""
         assert self.process.stdin is not None
         with self._sending:
             moment = time.perf_counter()
-            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.process.stdin.write(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies))
             self.process.stdin.flush()
         return moment
 
@@ -95,9 +95,13 @@ class RawClient:
         """Send a notification; returns the moment."""
         return self.send({"method": method, "params": params})
 
+    def number(self) -> int:
+        """An id for a request."""
+        return next(self._ids)
+
     def request(self, method: str, params: object) -> int:
         """Send a request without waiting; returns its id."""
-        number = next(self._ids)
+        number = self.number()
         self.send({"id": number, "method": method, "params": params})
         return number
 
