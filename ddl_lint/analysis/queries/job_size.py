@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
+from ddl_lint.analysis.queries.averaging import has_own_group
 from ddl_lint.analysis.queries.control_context import is_joint
 from ddl_lint.analysis.queries.launching import starts_several, variable_of
 from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.contexts import in_process
+from ddl_lint.analysis.values.contexts import in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
@@ -31,19 +32,29 @@ def doubt_of_several(run: RunView) -> str | None:
         return ""
     if _is_launched_alone(run):
         return "each launch line of this script starts one process"
-    return "" if run.once(_shows_several) else "nothing shows that several processes run this script"
+    return "" if run.once(_shows_several) else _NOTHING_SHOWS
+
+
+_NOTHING_SHOWS = "nothing shows that several processes run this script"
 
 
 def _is_launched_alone(run: RunView) -> bool:
+    lines = run.launch.processes.get(run.run.path)
+    return lines == 1 and not is_launched_as_several(run) and not _starts_others(run)
+
+
+def is_launched_as_several(run: RunView) -> bool:
+    """Whether a launch line starts the script as more than one process."""
     path = run.run.path
-    starts_others = any(map(starts_several, run.events("start_processes")))
-    return run.launch.processes.get(path) == 1 and not run.launch.by_several.has(path) and not starts_others
+    return run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
+
+
+def _starts_others(run: RunView) -> bool:
+    return any(map(starts_several, run.events("start_processes")))
 
 
 def _shows_several(run: RunView) -> bool:
-    path = run.run.path
-    launched = run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
-    return launched or is_joint(run) or any(map(starts_several, run.events("start_processes"))) or _asks_for_ranks(run)
+    return is_launched_as_several(run) or is_joint(run) or _starts_others(run) or _asks_for_ranks(run)
 
 
 def _asks_for_ranks(run: RunView) -> bool:
@@ -84,9 +95,22 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
     doubt = doubt_of_several(run)
     if doubt != "" or not run.is_script:
         return doubt
-    path = run.run.path
-    is_told = run.launch.by_several.has(path) or run.launch.processes.get(path, 1) > 1
-    return "" if is_told or run.once(_asks_for_ranks) else "nothing shows that several processes run this script"
+    return "" if is_launched_as_several(run) or run.once(_asks_for_ranks) else _NOTHING_SHOWS
+
+
+def meetings(run: RunView) -> list[Event]:
+    """Where several processes are known to come together: a group is made, or a trainer makes one, in a script that is
+    launched as several, or that does something on some ranks only.
+    """
+    groups = run.groups()
+    if groups or not (is_launched_as_several(run) or run.once(_has_rank_guards)):
+        return groups
+    known = (run.api.function, run.api.class_)
+    return [event for event in run.providers("process_group") if any(ask(event.api) is not None for ask in known)]
+
+
+def _has_rank_guards(run: RunView) -> bool:
+    return any(rank_guards(event.context) for event in run.all_events)
 
 
 # --- nodes ------------------------------------------------------------------------------------------------------------
@@ -98,10 +122,30 @@ def is_on_one_node(run: RunView) -> bool:
     """Whether the groups of a run surely have the processes of one machine only: they meet at an address of this
     machine, they are as many as it has devices, or are numbered as its processes are.
     """
-    if run.launch.on_several_nodes.has(run.run.path):
+    if _is_on_several_nodes(run):
         return False
     groups = run.groups()
     return bool(groups) and all(_is_local(run, init) for init in groups)
+
+
+def may_span_nodes(run: RunView) -> bool:
+    """Whether the groups of a run may have processes of several machines: nothing keeps them on one, and the program
+    knows its number in the whole job, or is started on several.
+    """
+    if is_on_one_node(run):
+        return False
+    return has_own_group(run) or (bool(run.groups()) and (_is_on_several_nodes(run) or _knows_its_rank(run)))
+
+
+def _is_on_several_nodes(run: RunView) -> bool:
+    return run.launch.on_several_nodes.has(run.run.path)
+
+
+def _knows_its_rank(run: RunView) -> bool:
+    return any(
+        isinstance(spelling.value, Rank) and spelling.value.scope == "global" and spelling.value.source != "name"
+        for spelling in run.spellings()
+    )
 
 
 def _is_local(run: RunView, init: Event) -> bool:

@@ -20,8 +20,8 @@ from ddl_lint.rulekit import (
     is_on_every_rank,
     is_rank_guarded,
     is_same_process,
+    meetings,
     objects,
-    rank_guards,
     tags_of,
 )
 
@@ -34,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
         message = _message(run, event)
         if message is None or not is_on_every_rank(event):
             continue
-        start = next((start for start in _groups(run) if is_same_process(start, event)), None)
+        start = next((start for start in meetings(run) if is_same_process(start, event)), None)
         if start is not None and not _is_guarded_elsewhere(run, event):
             evidence = Evidence("every rank of this process group gets there", start.location)
             yield Finding(message, event.location, (evidence,))
@@ -48,13 +48,6 @@ def publish(run: RunView) -> Iterator[Location]:
 def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
     """A program that says which rank it is may pass a check that keeps others away."""
     return None if finding.location in shared.file else finding
-
-
-def _groups(run: RunView) -> Iterator[Event]:
-    """Where processes form a group; one that a trainer makes only counts where the program asks for the rank."""
-    yield from run.groups()
-    if any(rank_guards(event.context) for event in run.run.events):
-        yield from run.events("delegate")
 
 
 def _message(run: RunView, event: Event) -> str | None:

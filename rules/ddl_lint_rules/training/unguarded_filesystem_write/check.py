@@ -21,7 +21,6 @@ from ddl_lint.rulekit import (
     Items,
     Location,
     Object,
-    Rank,
     RunView,
     Setting,
     Shared,
@@ -30,17 +29,17 @@ from ddl_lint.rulekit import (
     always,
     branches,
     catches,
-    has_own_group,
     in_handler,
     is_absent,
     is_constant,
     is_kept_out,
     is_on_every_rank,
-    is_on_one_node,
     is_rank_guarded,
     is_same_process,
     job,
     match,
+    may_span_nodes,
+    meetings,
     objects,
     parts,
     rank_guards,
@@ -60,8 +59,8 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     checked = _rank_checks(run)
-    starts = _starts(run)
-    several_nodes = not is_on_one_node(run) and (has_own_group(run) or (bool(run.groups()) and _may_span_nodes(run)))
+    starts = meetings(run)
+    several_nodes = may_span_nodes(run)
     found: list[tuple[Event, Event, str]] = []
     for event in run.events(*_WRITES):
         message = _message(event)
@@ -103,30 +102,6 @@ def _called_from(event: Event) -> Iterator[Evidence]:
     call = next((node for node in event.context.chain() if node.kind == "call"), None)
     if call is not None and not (call.function is not None and call.function.name == "main"):
         yield Evidence("called from here", call.location)
-
-
-def _starts(run: RunView) -> list[Event]:
-    """Where several processes are known to work together: a group is made, or a trainer is that a launch line starts as
-    more than one process, or that the program itself asks which process it is.
-    """
-    groups = run.groups()
-    if groups or not (run.launch.by_several.has(run.run.path) or _asks_for_rank(run)):
-        return groups
-    known = (run.api.function, run.api.class_)
-    return [event for event in run.providers("process_group") if any(ask(event.api) is not None for ask in known)]
-
-
-def _asks_for_rank(run: RunView) -> bool:
-    """Whether the program does something on some ranks only."""
-    return any(rank_guards(event.context) for event in run.all_events)
-
-
-def _may_span_nodes(run: RunView) -> bool:
-    """Whether the program knows its number in the whole job, or is started on several nodes."""
-    return run.launch.on_several_nodes.has(run.run.path) or any(
-        isinstance(spelling.value, Rank) and spelling.value.scope == "global" and spelling.value.source != "name"
-        for spelling in run.spellings()
-    )
 
 
 def publish(run: RunView) -> Iterator[Location]:
