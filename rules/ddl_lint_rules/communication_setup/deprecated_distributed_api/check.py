@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ddl_lint.rulekit import (
+    Confidence,
     Const,
     Event,
     Finding,
@@ -88,7 +89,7 @@ def check(run: RunView) -> Iterable[Finding]:
         yield from _missing(run, module)
         for use, ageing in _ageing_names(module):
             for message, severity in _judge(run.versions_of(module.path), ageing):
-                finding = Finding(message, use.location, severity=severity)
+                finding = Finding(message, use.location, severity=severity, confidence=_confidence(severity))
                 yield with_fix(finding, fix, run, use, ageing.instead, same=ageing.same)
     for event in run.events("set_environment"):
         yield from _old_variable(run, event)
@@ -168,6 +169,11 @@ def _judge(versions: Versions, ageing: Ageing) -> Iterator[tuple[str, Severity]]
         yield f"{word} is deprecated: {instead}", Severity.INFO
 
 
+def _confidence(severity: Severity) -> Confidence | None:
+    """Names that still work are told with `--pedantic` only: nothing goes wrong as long as the library stays."""
+    return Confidence.MEDIUM if severity is Severity.INFO else None
+
+
 def _is_old(version: str, oldest: str) -> bool:
     return tuple(map(int, version.split("."))) <= tuple(map(int, oldest.split(".")))
 
@@ -178,5 +184,5 @@ def _old_variable(run: RunView, event: Event) -> Iterator[Finding]:
     ageing = _table().variables.get(str(name.value)) if isinstance(name, Const) else None
     if ageing is not None and isinstance(name, Const):
         for message, severity in _judge(run.versions_of(event.location.path), ageing):
-            finding = Finding(message, event.location, severity=severity)
+            finding = Finding(message, event.location, severity=severity, confidence=_confidence(severity))
             yield with_fix(finding, fix_variable, run, name, ageing.instead)
