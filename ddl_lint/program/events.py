@@ -26,7 +26,7 @@ EventKind: TypeAlias = Literal[
     "log_metric", "watch_metric", "change_parameters", "clip_gradients", "unscale_gradients", "scale_loss", "store",
     "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
     "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
-    "make_directory", "remove_files", "download", "await_file", "start_logger", "print", "delegate", "restart",
+    "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
@@ -177,6 +177,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         # thing for it; the program reads that variable
         "start_logger": ("mode", "group", "name", "path"),  # a run of a tracker of experiments begins; `mode`: whether
         # it is on, `group`: what ties the runs of several processes together
+        "log": ("logger", "value"),  # something is written for people to see later, by a logger that is an object
         "print": ("values",),  # of values that are complete on one rank only
         # --- somebody else does it -----------------------------------------------------------
         "delegate": (

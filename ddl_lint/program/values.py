@@ -207,6 +207,11 @@ class Table:
     def __hash__(self) -> int:
         return self.hashed
 
+    @property
+    def is_told(self) -> bool:
+        """Whether a name that is not among the keys is surely not in the dict."""
+        return not self.open and all(isinstance(key, Const) for key, _ in self.items)
+
 
 @dataclass(slots=True)
 class Alternatives:

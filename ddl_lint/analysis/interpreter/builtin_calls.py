@@ -499,7 +499,7 @@ def container_method(
             if key == first:
                 return value
         otherwise = arguments.positional[1:2] or [NONE]
-        if not receiver.open and isinstance(first, Const):
+        if receiver.is_told and isinstance(first, Const):
             return otherwise[0]
         values = [value for _, value in receiver.items]
         if not receiver.open and values and all(isinstance(each, (FunctionRef, ClassRef, Bound)) for each in values):

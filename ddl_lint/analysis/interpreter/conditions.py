@@ -96,7 +96,7 @@ def _reached(value: Value, path: tuple[str, ...], heap: Heap) -> list[Value]:
 def _inside(value: Value, key: str, heap: Heap) -> Value:
     if isinstance(value, Table):
         held = next((item for name, item in reversed(value.items) if name == Const(key)), None)
-        return held if held is not None else Unknown() if value.open else NONE
+        return held if held is not None else NONE if value.is_told else Unknown()
     if isinstance(value, Object):
         return heap.attributes(value).get(key, value.given.get(key, NONE))
     return NONE if value == NONE else Unknown()

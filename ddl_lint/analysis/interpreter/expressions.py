@@ -567,6 +567,11 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         getter = m.api.method(owner, "__getitem__") if owner is not None else None
         if getter is not None and getter.event is not None:
             return m.call(frame, Symbol(getter.name, value), Arguments([index]), location)
+    if isinstance(value, Apply) and value.operator == "derived" and text_of(index) is not None:
+        # A file of settings says no rank: the program has put it there, as the launcher has told it.
+        known = m.conventional(text_of(index) or "")
+        if isinstance(known, (Rank, WorldSize)):
+            return known
     if isinstance(value, (Apply, Object)) or m.tags_of(index) or m.tags_of(value):
         return apply("index", value, index)
     if isinstance(value, Unknown) and value.origin is not None and isinstance(index, Const):
@@ -1108,13 +1113,18 @@ def _with_item(table: Value, key: Value, value: Value) -> Value:
 
 def _put_back(m: Machine, frame: Frame, target: code.Expression, value: Value) -> None:
     """Give a variable the changed value of what it holds, in the scope in which it lives: nothing new is bound."""
-    if isinstance(target, code.Name) and target.id not in frame.elsewhere and target.id not in frame.cells.names:
-        scope = frame.cells.outer
+    if isinstance(target, code.Name) and target.id not in frame.elsewhere:
+        scope: Cells | None = frame.cells
         while scope is not None and target.id not in scope.names:
             scope = scope.outer
-        if scope is not None:
-            m.state.write(scope.names, target.id, value)
-            return
+        if scope is not frame.cells:
+            names = m.globals.get(frame.module, {}) if scope is None else scope.names
+            if names is m.globals.get(frame.module) and target.id in names:
+                m.change_everywhere(target.id, names[target.id], value)
+                return
+            if scope is not None:
+                m.state.write(scope.names, target.id, value)
+                return
     assign(m, frame, target, value)
 
 

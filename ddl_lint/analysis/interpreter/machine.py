@@ -578,6 +578,14 @@ class Machine(ABC):
         if name not in frame.elsewhere:
             self.spell(frame, name, value)
 
+    def change_everywhere(self, name: str, before: Value, value: Value) -> None:
+        """Give a name of a module another content, in all modules that have imported it: who has imported a dict sees
+        what others put into it.
+        """
+        for names in self.globals.values():
+            if names.get(name) is before:
+                self.state.write(names, name, value)
+
     def spell(self, frame: Frame, text: str, value: Value) -> None:
         """Note how the program writes what fixes may have to name here."""
         if is_spelled(value):

@@ -118,7 +118,10 @@ def _add_argument(m: Machine, parser: Object, arguments: Arguments) -> None:
         m.heap.store(parser, _UNSEEN, TRUE)
         return
     m.heap.store(parser, option.name, Setting(option.name, "argument", option.default))
-    m.heap.store(parser, (_SPELLED, option.name), Items("tuple", tuple(map(Const, option.spelled))))
+    # Several options may fill one attribute: `--local_rank` and `--local-rank`.
+    before = m.heap.attributes(parser).get((_SPELLED, option.name))
+    spelled = (*(before.items if isinstance(before, Items) else ()), *map(Const, option.spelled))
+    m.heap.store(parser, (_SPELLED, option.name), Items("tuple", spelled))
     keywords = dict(arguments.keywords)
     if "type" in keywords:
         m.heap.store(parser, (_TYPE, option.name), keywords["type"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.events import EventKind
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Object, Value
+from ddl_lint.source.span import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,13 @@ def apart(first: Event, second: Event) -> bool:
 
 
 def comes_from(run: RunView, engine: Engine, loss: Value | None, before: Event) -> bool:
-    """Whether a loss was computed from what the engine, when it was called, has given."""
-    return any(is_call(engine, forward) for forward in forwards_behind(run, loss, before))
+    """Whether a loss was surely computed from what the engine, when it was called, has given: where one call is made
+    for several models, such as the one that learns and a reference, nobody knows which of them it is.
+    """
+    by_place: dict[Location, list[bool]] = defaultdict(list)
+    for forward in forwards_behind(run, loss, before):
+        by_place[forward.location].append(is_call(engine, forward))
+    return any(map(all, by_place.values()))
 
 
 def of_engine(engine: Engine, value: Value | None, context: Context) -> bool:

@@ -105,8 +105,14 @@ def meetings(run: RunView) -> list[Event]:
     groups = run.groups()
     if groups or not (is_launched_as_several(run) or run.once(_has_rank_guards)):
         return groups
-    known = (run.api.function, run.api.class_)
-    return [event for event in run.providers("process_group") if any(ask(event.api) is not None for ask in known)]
+    return [event for event in run.providers("process_group") if _is_joined(run, event)]
+
+
+def _is_joined(run: RunView, provider: Event) -> bool:
+    """Whether a call of a library makes the process that it is in one of a group; others start such processes."""
+    made = run.api.class_(provider.api)
+    call = made.constructor if made is not None else run.api.function(provider.api)
+    return call is not None and call.starts is None
 
 
 def _has_rank_guards(run: RunView) -> bool:

@@ -41,6 +41,7 @@ class Cause:
 _CHANGES = ("save", "write_file", "remove_files", "make_directory", "download", "build_dataset")
 _OF_DATA = frozenset({DATA, SHARE})
 _DEEPEST = 3
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "sum", "min", "max", "round", "abs", "mean"})
 
 
 class Sources:
@@ -74,11 +75,24 @@ class Sources:
         if files is not None:
             return files
         if TIME in self._tags(condition, opened=_is_number):
-            return Cause("time")
+            return Cause("time") if self._compares(condition) else None
         if RANDOM in tags and DATA not in tags:
             drawn = RANDOM in self._tags(condition, opened=_is_number)
             return Cause("random") if drawn and (SHARE in tags or not self._seeded) else None
         return _of_data(condition, tags, self._api) if tags & _OF_DATA else None
+
+    def _compares(self, condition: Value) -> bool:
+        """Whether a condition weighs something against something else, or holds where such a one did before. That a time
+        span is not zero is true on all ranks.
+        """
+        condition, _ = normal(condition)
+        if isinstance(condition, Apply):
+            return condition.operator not in _ARITHMETIC
+        made = list(self._made_in_turns(condition))
+        compared = any(
+            isinstance(part, Apply) and part.operator not in _ARITHMETIC and TIME in self._tags(part) for part in made
+        )
+        return compared or any(isinstance(part, (Alternatives, Object)) for part in made)
 
     def is_of_own_share(self, value: Value) -> bool:
         """Whether a value was computed from this process' share of the data, and of nothing that others told it."""

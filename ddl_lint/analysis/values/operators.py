@@ -152,7 +152,7 @@ def _decide(sign: str, left: Value, right: Value) -> bool | None:
         return None if same is None else same is (sign == "is")
     if sign in ("in", "not in"):
         if not isinstance(right, Items) or right.open:
-            if isinstance(right, Table) and not right.open and isinstance(left, Const):
+            if isinstance(right, Table) and right.is_told and isinstance(left, Const):
                 return (left in [key for key, _ in right.items]) is (sign == "in")
             if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, str):
                 return (left.value in right.value) is (sign == "in") if isinstance(right.value, str) else None

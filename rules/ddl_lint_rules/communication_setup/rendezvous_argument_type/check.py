@@ -106,6 +106,15 @@ def _is_number_by_default(value: Value) -> bool:
 def _time_spans(run: RunView) -> Iterator[Finding]:
     for event in run.events("init_process_group", "new_group"):
         timeout = event.operands.get("timeout", NONE)
-        if always(timeout, _is_number_by_default):
+        if always(timeout, _is_number_by_default) and not _takes_seconds(run, event):
             finding = Finding("the timeout is a number, and the group wants a `datetime.timedelta`", event.location)
             yield with_fix(finding, as_time_span, run, event)
+
+
+def _takes_seconds(run: RunView, event: Event) -> bool:
+    """Whether the library makes the time span itself: its own value, where none is given, is a number."""
+    call = run.api.function(event.api)
+    given = call.roles.get("timeout") if call is not None else None
+    return call is not None and any(
+        each.name == given and isinstance(each.default, (int, float)) for each in call.parameters or ()
+    )

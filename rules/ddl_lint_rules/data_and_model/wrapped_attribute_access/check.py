@@ -15,9 +15,11 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Location,
     Object,
     RunView,
     Symbol,
+    Unknown,
     Value,
     catches,
     catches_here,
@@ -151,12 +153,26 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
     if not run.has("backward", "build_optimizer"):
         return True  # a script that trains nothing is one process, as a rule
     framework = run.api.framework(wrapper.api or "")
+    prepared = (made for made in run.events("prepare") if made.location == wrapper.location)
     return any(
-        isinstance(part, Symbol) and run.api.framework(part.name) == framework
-        for node in undecided(event)
+        _asks_for_mode(run, node.value, framework)
+        for place in (event, *prepared)
+        for node in undecided(place)
         if node.value is not None
-        for part in parts(node.value)
     )
+
+
+def _asks_for_mode(run: RunView, condition: Value, framework: str | None) -> bool:
+    """Whether a condition asks the framework what it is going to wrap models in, or may, behind a call that cannot be
+    seen through: FSDP and DeepSpeed hand on what they are asked for.
+    """
+    if isinstance(condition, Unknown) and isinstance(condition.origin, Location):
+        return True
+    for part in parts(condition):
+        name = part.name if isinstance(part, Symbol) else part.api if isinstance(part, Object) else None
+        if name is not None and run.api.framework(name) == framework:
+            return True
+    return False
 
 
 def _is_asked_before(event: Event) -> bool:

@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     loops,
     match,
     misread,
+    parts,
     passes,
     rank_guards,
     read_afterwards,
@@ -111,7 +112,9 @@ def _gives_only(event: Event) -> bool:
     operation = _name(event)
     if not rank_guards(event.context):
         # A condition of which nothing is known may let only the root come here: the last stage of a pipeline, say.
-        return "root" in event.operands and any(isinstance(node.value, Unknown) for node in branches(event.context))
+        conditions = (node.value for node in branches(event.context) if node.value is not None)
+        unseen = any(isinstance(part, Unknown) for condition in conditions for part in parts(condition))
+        return "root" in event.operands and unseen
     if not operation.startswith(("broadcast", "reduce", "gather")) or len(alternatives(root)) > 1:
         return True  # whoever it is, the other ranks may keep theirs
     processes = job(1, 2)

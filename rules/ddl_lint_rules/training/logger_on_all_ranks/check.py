@@ -32,7 +32,7 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     for event in run.events("start_logger"):
         message = _message(run, event)
-        if message is None or not is_on_every_rank(event):
+        if message is None or not is_on_every_rank(event) or not _is_used_by_all(run, event):
             continue
         start = next((start for start in meetings(run) if is_same_process(start, event)), None)
         if start is not None and not _is_guarded_elsewhere(run, event):
@@ -58,6 +58,17 @@ def _message(run: RunView, event: Event) -> str | None:
         name = event.api.rpartition(".")[2]
         return f"Wasted work: every rank opens a `{name}`, so each curve is written once per process"
     return f"Wasted work: every rank calls `{event.api}`, so one training shows up as one run per process"
+
+
+def _is_used_by_all(run: RunView, event: Event) -> bool:
+    """Whether every rank writes with it: a writer that only one rank uses leaves the others an empty file."""
+    if run.api.class_(event.api) is None:
+        return True  # the call itself begins a run of the tracker
+    made = objects(event.result)
+    return any(
+        is_on_every_rank(log) and any(each in made for each in objects(log.operands.get("logger")))
+        for log in run.events("log")
+    )
 
 
 def _is_own(event: Event) -> bool:

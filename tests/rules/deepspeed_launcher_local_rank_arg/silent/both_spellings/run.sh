@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+set -e
+deepspeed --num_gpus 4 train.py --width 512
