@@ -82,8 +82,8 @@ class Sources:
         return _of_data(condition, tags, self._api) if tags & _OF_DATA else None
 
     def _compares(self, condition: Value) -> bool:
-        """Whether a condition weighs something against something else, or holds where such a one did before. That a time
-        span is not zero is true on all ranks.
+        """Whether a condition weighs something against something else, or holds where such a one did before: that a
+        time span is not zero is true on all ranks.
         """
         condition, _ = normal(condition)
         if isinstance(condition, Apply):
