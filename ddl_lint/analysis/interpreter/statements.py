@@ -29,7 +29,7 @@ from ddl_lint.analysis.interpreter.tensors import (
 )
 from ddl_lint.analysis.values.bounded import ARITHMETIC
 from ddl_lint.analysis.values.certainty import is_divided
-from ddl_lint.analysis.values.conditions import truth_of
+from ddl_lint.analysis.values.conditions import normal, truth_of
 from ddl_lint.analysis.values.lattice import alternatives, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, without_key
 from ddl_lint.analysis.values.tags import LOCAL_TAGS
@@ -505,7 +505,8 @@ def fork(
         m.state.undo(mark)
     falls = [bool(completion & FALL) for completion in completions]
     if all(falls):
-        m.state.merge([(frozenset({(condition, True)}), changes[0]), (frozenset({(condition, False)}), changes[1])])
+        asked, truth = normal(condition)
+        m.state.merge([(frozenset({(asked, truth)}), changes[0]), (frozenset({(asked, not truth)}), changes[1])])
     elif any(falls):
         arm = falls[0]
         m.state.redo(changes[0 if arm else 1])

@@ -41,7 +41,8 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
         return Alternatives((options[0], options[1]))  # the common case: two different values
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
-        known = {part: holds for each, truth in conditions for part, holds in _implied(each, truth)}
+        known = dict(conditions)
+        known.update((part, holds) for each, truth in conditions for part, holds in _implied(each, truth))
         for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
             if known and any(known.get(condition, truth) is not truth for condition, truth in inner):
                 continue  # the two never hold together
