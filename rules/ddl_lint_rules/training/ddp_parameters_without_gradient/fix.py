@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     file_of,
     keyword,
     names_read,
+    parameter_of,
     replace_expression,
     value_of,
     walk,
@@ -28,6 +29,8 @@ def fix_unused(run: RunView, wrap: Event) -> Fix:
     """`DDP(model)` to `DDP(model, find_unused_parameters=True)`."""
     file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
+    if parameter_of(run, wrap.api, _ROLE) is None:
+        raise Unfixable("this wrapper cannot be told to look for them")
     given = argument_of(run, wrap.api, call, _ROLE)
     title = "Let DDP find the parameters that get no gradient"
     if given is not None:

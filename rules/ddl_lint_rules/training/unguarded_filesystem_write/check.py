@@ -46,10 +46,8 @@ from ddl_lint.rulekit import (
     tags_of,
     with_fix,
 )
+from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 from ddl_lint_rules.training.unguarded_filesystem_write.fix import fix_dataset, fix_directory, fix_write, is_in_group
-
-_OF_NODE = ("/tmp", "/local", "/scratch", "/dev/shm", "/var/tmp", "/mnt/local", "/raid", "/ssd", "/nvme")
-"""Starts of paths that usually lie on a disk of the node."""
 
 _WRITES = ("save", "export", "write_file", "make_directory", "remove_files", "build_dataset", "download")
 
@@ -173,7 +171,6 @@ def _once_per_node(event: Event) -> bool:
     first, second, *others = job(2, 2)
     guards = rank_guards(event.context)
     path = event.operands.get("path", _folder(event))
-    texts = [part.value for part in parts(path or NONE) if isinstance(part, Const) and isinstance(part.value, str)]
     return (
         bool(guards)
         and all(tags_of(guard.value or NONE) & RANK_TAGS == frozenset({LOCAL_RANK}) for guard in guards)
@@ -181,7 +178,7 @@ def _once_per_node(event: Event) -> bool:
         and not is_kept_out(event, first)
         and not is_kept_out(event, others[0])
         and not in_handler(event)
-        and not any(text.startswith(_OF_NODE) for text in texts)
+        and not is_of_node(path)
         and not any(isinstance(part, Setting) and part.source == "environment" for part in parts(path or NONE))
     )
 

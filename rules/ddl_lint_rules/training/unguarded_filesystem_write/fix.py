@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Event,
     File,
     Fix,
+    Object,
     Place,
     Rank,
     RunView,
@@ -29,10 +30,12 @@ from ddl_lint.rulekit import (
     insert_after,
     insert_before,
     is_constant,
+    is_on_one_node,
     is_rank_guarded,
     is_together,
     names_bound,
     names_read,
+    objects,
     parameter_of,
     parts,
     remove_argument,
@@ -45,6 +48,7 @@ from ddl_lint.rulekit import (
     word,
     wrap,
 )
+from ddl_lint_rules.training.unguarded_filesystem_write.disks import is_of_node
 
 _NOT_FOR_ONE = frozenset(
     {
@@ -130,11 +134,13 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
     """
     file = file_of(run, event.location)
     place = file.place(event.location)
+    _check_disk(run, event)
     _check_statement(run, place)
     first, last = _stretch(run, place, [other for other in others if other is not event])
     test = _test(run, start, event, first, is_sure)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
     if needs_wait:
+        first, last = _around_question(event, first, last)
         wait = _wait(run, start, event, first, is_sure)
         edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
         title = "Let rank 0 do it, and the others wait"
@@ -151,6 +157,7 @@ def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = Tru
     file = file_of(run, event.location)
     place = file.place(event.location)
     call = file.node(event.location, code.Call)
+    _check_disk(run, event)
     statement = place.statement
     flag = argument_of(run, event.api, call, "download")
     if not isinstance(flag, code.Keyword):
@@ -170,6 +177,17 @@ def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = Tru
         Applicability.UNSAFE,
         "It takes it that all ranks see the directory of rank 0, and that all of them come here.",
     )
+
+
+def _check_disk(run: RunView, event: Event) -> None:
+    """Raises `Unfixable` where rank 0 would write what other nodes do not see."""
+    if not is_on_one_node(run) and any(map(is_of_node, (event.operands.get("path"), *_roots(event)))):
+        raise Unfixable("the path looks like one on a disk of the node, where one process of each node must write")
+
+
+def _roots(event: Event) -> Iterator[Value]:
+    """The folders that a data set is told."""
+    return (value for made in objects(event.result) for value in made.given.values() if not isinstance(value, Object))
 
 
 def _check_statement(run: RunView, place: Place) -> None:
@@ -246,6 +264,26 @@ def _stretch(run: RunView, place: Place, others: Sequence[Event]) -> tuple[Place
         last += 1
     ends = (place.block[first], place.block[last])
     return file.place(Span(ends[0].start, ends[0].end)), file.place(Span(ends[1].start, ends[1].end))
+
+
+def _around_question(event: Event, first: Place, last: Place) -> tuple[Place, Place]:
+    """The whole `if not os.path.exists(path):`, where there is one: the answer is another one as soon as rank 0 has
+    written, and who asks late would not come to a barrier inside.
+
+    Raises:
+        Unfixable: more stands under the condition, or its `if` is somewhere else.
+    """
+    asked = [node.location for node in branches(event.context) if _asks_for_path(node.value)]
+    if not asked:
+        return first, last
+    owner = first.owners[-1] if first.owners else None
+    whole = first.index == 0 and last.index == len(first.block) - 1
+    if isinstance(owner, code.If) and first.block is owner.body and whole and not owner.orelse and len(asked) == 1:
+        place = first.file.place(Span(owner.start, owner.end))
+        test = owner.test
+        if asked[0].path == first.file.document.path and test.start <= asked[0].start < test.end:
+            return place, place
+    raise Unfixable("the other ranks would have to wait outside of the condition that asks for the file")
 
 
 def _guarded(first: Place, last: Place, test: str) -> tuple[Edit, ...]:
