@@ -31,9 +31,10 @@ from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the inner model is run."""
     yield from _beside_shards(run)
-    if not run.has("optimizer_step"):
-        return
+    steps = [event.order for event in run.events("optimizer_step")]
     for backward in run.events("backward"):
+        if backward.order > max(steps, default=-1):
+            continue  # its gradients are looked at, and nothing learns from them
         for replica in replicas(run):
             bypass = _bypass(run, backward, replica)
             if bypass is not None:
