@@ -194,7 +194,10 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "other",
         ),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
-        "rebind_model": ("object", "other"),  # a name that stood for `object` is assigned `other`, and one of the two is a
+        "rebind_model": (
+            "object",
+            "other",
+        ),  # a name that stood for `object` is assigned `other`, and one of the two is a
         # wrapper with a model inside
         "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
         # trains, in this order; `steps`: of an epoch, or of all

@@ -112,7 +112,9 @@ def _in_later_turns(run: RunView) -> Iterator[Finding]:
                         Evidence("the backward that is not synchronised in the next turn", backward.location),
                     ),
                 )
-                yield replace(finding, unfixable="which other name the inner model is to have is for its author to choose")
+                yield replace(
+                    finding, unfixable="which other name the inner model is to have is for its author to choose"
+                )
                 break
 
 
