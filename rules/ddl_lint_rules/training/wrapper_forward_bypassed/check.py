@@ -98,14 +98,14 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
 
 
 def _in_later_turns(run: RunView) -> Iterator[Finding]:
-    """Names that stand for the wrapper in the first turn of a loop that trains it, and for the inner model in the next."""
+    """Names of the wrapper that a loop trains which stand for the inner model in its next turn."""
     for rebind in run.events("rebind_model"):
         for replica in replicas(run):
             backward = _trained_before(run, rebind, replica)
             if backward is not None:
                 finding = Finding(
-                    "the next turn of the loop trains the model inside the wrapper: its gradients are not averaged, and "
-                    "the ranks drift apart",
+                    "the next turn of the loop trains the model inside the wrapper: its gradients are not averaged, "
+                    "and the ranks drift apart",
                     rebind.location,
                     (
                         Evidence("the model is wrapped here", replica.wrap.location),
