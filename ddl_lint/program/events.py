@@ -27,7 +27,8 @@ EventKind: TypeAlias = Literal[
     "cast", "set_trainable", "use_tensor", "register_buffer", "register_parameter", "register_module", "save", "load",
     "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
-    "prepare", "rebind_swapped", "fit", "limit_steps", "escape", "unfollowed", "communicate", "reach",
+    "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
+    "reach",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
@@ -195,6 +196,11 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "other",
         ),  # what several names stood for is handed back to them otherwise: the name
         # of `object` stands for `other` from now on
+        "rebind_model": (
+            "object",
+            "other",
+        ),  # a name that stood for `object` is assigned `other`, and one of the two is a
+        # wrapper with a model inside
         "fit": ("model", "data", "callbacks", "steps", "validation_steps", "epochs"),  # `callbacks`: called while it
         # trains, in this order; `steps`: of an epoch, or of all
         "limit_steps": ("steps", "data"),  # a training that is described elsewhere, or this data, ends after so many

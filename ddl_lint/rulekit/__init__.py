@@ -325,6 +325,7 @@ if TYPE_CHECKING:
     from ddl_lint.program.tags import TagKind as TagKind
     from ddl_lint.program.trace import Context as Context
     from ddl_lint.program.trace import Event as Event
+    from ddl_lint.program.trace import Exit as Exit
     from ddl_lint.program.trace import Spelling as Spelling
     from ddl_lint.program.values import FALSE as FALSE
     from ddl_lint.program.values import NONE as NONE
@@ -365,7 +366,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.source.span": ("Location", "Span"),
     "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------
-    "ddl_lint.program.trace": ("Context", "Event", "Spelling"),
+    "ddl_lint.program.trace": ("Context", "Event", "Exit", "Spelling"),
     "ddl_lint.program.events": ("CollectiveWhen", "EventKind"),
     "ddl_lint.program.tags": (
         "DATA",

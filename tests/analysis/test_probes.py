@@ -40,6 +40,7 @@ PROGRAMS: dict[EventKind, str] = {
     "read_handle": "import torch, torch.distributed as dist\nwork = dist.isend(torch.ones(1), 1)\nwork",
     "read_left_behind": LOADER
     + "from accelerate import Accelerator\nprepared = Accelerator().prepare(loader)\nprint(loader)",
+    "rebind_model": "import torch, b\nmodel = torch.nn.DataParallel(b.net())\nmodel = model.module",
     "rebind_swapped": "import torch\na, b = torch.nn.Linear(1, 1), torch.nn.Linear(1, 1)\na, b = b, a",
     "scale_length": LOADER + "print(3 * len(loader))",
     "set_group": (

@@ -750,7 +750,8 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             text = builtin_calls.text_method(receiver, node.func.attr, arguments)
             if text is not None:
                 return text
-            function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+            function = _telling_method(m, receiver, node.func.attr)
+            function = function or m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
             return m.call(frame, function, arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
@@ -776,6 +777,15 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     _settle_arguments(m, frame, node, function, arguments)
     is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
     return detached(result, m.heap) if is_cut else result
+
+
+def _telling_method(m: Machine, receiver: Value, name: str) -> Value | None:
+    """What a method whose name says enough is, of one of several things that are all unknown; None for any other."""
+    meaning = m.unseen_methods.get(name)
+    options = alternatives(receiver)
+    if meaning is None or not all(isinstance(option, (Unknown, Apply)) for option in options):
+        return None
+    return map_alternatives(receiver, lambda option: Symbol(meaning, option))
 
 
 def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:

@@ -37,6 +37,7 @@ MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
     "parse_options": options.parse_options,
     "read_left_behind": measuring.read_left_behind,
     "read_handle": handles.read_handle,
+    "rebind_model": unwrapping.rebind_model,
     "rebind_swapped": unpacking.rebind_swapped,
     "scale_length": measuring.scale_length,
     "set_group": parameter_groups.set_group,

@@ -34,18 +34,18 @@ def _ordered(m: Machine, frame: Frame, target: code.Display, value: Value) -> No
         return
     given = [_inside(item) for item in value.items]
     for part, new in zip(target.items, given, strict=True):
-        old = _held(m, frame, part)
+        old = held_before(m, frame, part)
         if isinstance(old, Object) and old is not new and any(old is other for other in given):
             m.emit(frame, "rebind_swapped", frame.at(target), {"object": old, "other": new})
 
 
-def _held(m: Machine, frame: Frame, target: code.Expression) -> Value | None:
-    """What a target stands for as yet."""
+def held_before(m: Machine, frame: Frame, target: code.Expression) -> Value | None:
+    """What a target of an assignment stands for as yet."""
     if isinstance(target, code.Name):
         return frame.cells.names.get(target.id)
     if isinstance(target, code.Attribute):
         inner = target.value
-        owner = m.look_up(frame, inner.id) if isinstance(inner, code.Name) else _held(m, frame, inner)
+        owner = m.look_up(frame, inner.id) if isinstance(inner, code.Name) else held_before(m, frame, inner)
         return m.heap.attributes(owner).get(target.attr) if isinstance(owner, Object) else None
     return None
 

@@ -1,12 +1,14 @@
-"""Where the program looks at the model inside a wrapper."""
+"""Where the program looks at the model inside a wrapper, or lets go of the wrapper."""
 
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.analysis.interpreter.probing import Probes
+from ddl_lint.analysis.probes.unpacking import held_before
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program import code
 from ddl_lint.program.values import Object, Value
+from ddl_lint.source.span import Location
 
 _INSIDE = "module"
 
@@ -16,10 +18,27 @@ def look_inside(probes: Probes) -> None:
     probes.on_attribute.append(_looked)
 
 
+def rebind_model(probes: Probes) -> None:
+    """Record `rebind_model`."""
+    probes.on_keep.append(_rebound)
+
+
 def _looked(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> None:
     if node.attr != _INSIDE:
         return
     for option in alternatives(owner):
-        if isinstance(option, Object) and (_INSIDE in option.given or _INSIDE in m.heap.attributes(option)):
+        if _has_model_inside(m, option):
             m.emit(frame, "look_inside", frame.at(node), {"object": option})
             return
+
+
+def _rebound(m: Machine, frame: Frame, target: code.Expression, value: Value, location: Location) -> None:
+    before = held_before(m, frame, target)
+    if before is None:
+        return
+    if any(_has_model_inside(m, option) for held in (before, value) for option in alternatives(held)):
+        m.emit(frame, "rebind_model", location, {"object": before, "other": value})
+
+
+def _has_model_inside(m: Machine, value: Value) -> bool:
+    return isinstance(value, Object) and (_INSIDE in value.given or _INSIDE in m.heap.attributes(value))

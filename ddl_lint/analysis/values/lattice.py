@@ -61,7 +61,9 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
 
 def _implied(condition: Value, truth: bool) -> list[Condition]:
     """What follows from a condition that is itself one of several."""
-    return consequences(condition, truth)[1:] if isinstance(condition, Alternatives) else []
+    if not isinstance(condition, Alternatives):
+        return []
+    return [known for known in consequences(condition, truth) if known[0] is not condition]
 
 
 def join(condition: Value | None, when_true: Value, when_false: Value) -> Value:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from ddl_lint.rulekit import (
     NONE,
     ApiIndex,
-    Confidence,
     Const,
     Event,
     Evidence,
@@ -61,13 +60,13 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
         Evidence("it is exchanged here", event.location),
         Evidence("the group is created for tensors of GPUs only", init.location),
     ]
+    by_default = " by default" if isinstance(init.operands.get("backend"), Setting) else ""
     verb = "is taken to" if "moved" in source.given else "is made on"
     return Finding(
         f"this tensor {verb} the CPU, and `{name}` at {run.place(event.location)} can only exchange tensors of "
-        "GPUs: the group has the backend NCCL",
+        f"GPUs: the group has the backend NCCL{by_default}",
         source.location,
         tuple(evidence),
-        confidence=Confidence.MEDIUM if isinstance(init.operands.get("backend"), Setting) else None,
     )
 
 

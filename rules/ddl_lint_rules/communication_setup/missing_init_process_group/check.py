@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     Items,
     RunView,
     Symbol,
+    alternatives,
     branches,
     excludes,
     in_handler,
@@ -49,7 +50,7 @@ def check(run: RunView) -> Iterable[Finding]:
         own = [provider for provider in providers if run.api.group_of(provider.api) == owner]
         others = [provider for provider in providers if provider not in own]
         for use in run.all_events:
-            if not _needs_group(run, use, owner) or not _is_unconditional(use) or _is_covered(use, own):
+            if not _needs_group(run, use, owner) or not _is_unconditional(use, own) or _is_covered(use, own):
                 continue
             if not _depends_on_mode(use) or _tells_processes_apart(run):
                 yield with_fix(_finding(use, own, others, owner), fix, run, use, own, others)
@@ -64,11 +65,12 @@ def _needs_group(run: RunView, event: Event, owner: str) -> bool:
     return is_absent(event, "group") or is_object(event.operands.get("group"), "group")
 
 
-def _is_unconditional(event: Event) -> bool:
+def _is_unconditional(event: Event, providers: Sequence[Event]) -> bool:
     """Whether the program neither asks for the group, nor expects the failure, nor leaves the call to others."""
     if in_handler(event) or any(_asks(node) for node in branches(event.context)):
         return False
-    if any(_may_choose_mode(node) for node in undecided(event)):
+    later = [each for each in providers if each.order > event.order and in_process(each) is in_process(event)]
+    if any(_may_choose_mode(node) and not _is_chosen_with(node, later) for node in undecided(event)):
         return False
     calls = 0
     for node in event.context.chain():
@@ -84,6 +86,16 @@ def _may_choose_mode(condition: Context) -> bool:
     """Whether an undecided condition may tell a distributed run from another one: all but ranks and devices may."""
     value = condition.value
     return value is None or not (tags_of(value) & RANK_TAGS or mentions_flag(value, "cuda"))
+
+
+def _is_chosen_with(condition: Context, later: Sequence[Event]) -> bool:
+    """Whether the program creates the group later on under the same condition: then it is one of a distributed run."""
+    return any(
+        node.arm is condition.arm and condition.value is not None and condition.value in alternatives(node.value)
+        for creation in later
+        for node in branches(creation.context)
+        if node.value is not None
+    )
 
 
 def _asks(condition: Context) -> bool:

@@ -7,15 +7,19 @@ from collections.abc import Iterable
 from ddl_lint.rulekit import (
     NONE,
     Engine,
+    Event,
     Evidence,
     Finding,
     RunView,
     Severity,
     Versions,
+    averages_by_hand,
     comes_from,
     engines,
     in_turn,
     is_absent,
+    is_constant,
+    loops,
     meets,
     objects,
     own,
@@ -36,6 +40,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 and meets(engine, backward)
                 and comes_from(run, engine, backward.operands.get("loss"), backward)
                 and not in_turn(backward, own(run, engine, "backward"))
+                and not averages_by_hand(run, backward)
+                and not _is_for_inputs(run, backward)
             ):
                 evidence = Evidence("the engine is made here", engine.wrap.location)
                 message = (
@@ -50,6 +56,17 @@ def _averages_itself(engine: Engine) -> bool:
     """Whether the model in the engine may be one that averages its gradients in each backward."""
     model = engine.wrap.operands.get("model", NONE)
     return any(made.traits.get("synchronizes_gradients") for made in objects(model))
+
+
+def _is_for_inputs(run: RunView, backward: Event) -> bool:
+    """Whether parameters get no gradients in the same turn of a loop: the backward is for what the model was given."""
+    turn = loops(backward.context)[:1]
+    return any(
+        is_constant(event.operands.get("trainable"), False)
+        and event.order < backward.order
+        and not set(turn).isdisjoint(loops(event.context))
+        for event in run.events("set_trainable")
+    )
 
 
 def _severity(versions: Versions, engine: Engine) -> Severity | None:

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from ddl_lint.rulekit import (
+    RANK_TAGS,
+    Alternatives,
+    Apply,
+    Context,
     Event,
     Evidence,
+    Exit,
     Finding,
     Location,
     Object,
     Replica,
     RunView,
     averages_by_hand,
+    branches,
     calls_in_step,
     code,
+    excludes,
     forwards_behind,
     is_call_of,
     is_inside,
+    loops,
     module_children,
     objects,
+    parts,
     parts_of,
     replicas,
+    tags_of,
     with_fix,
 )
 from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
@@ -31,9 +42,12 @@ from ddl_lint_rules.training.wrapper_forward_bypassed.fix import fix
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where the inner model is run."""
     yield from _beside_shards(run)
-    steps = [event.order for event in run.events("optimizer_step")]
+    if not run.has("optimizer_step"):
+        return
+    yield from _in_later_turns(run)
+    last = max(event.order for event in run.events("optimizer_step"))
     for backward in run.events("backward"):
-        if backward.order > max(steps, default=-1):
+        if backward.order > last:
             continue  # its gradients are looked at, and nothing learns from them
         for replica in replicas(run):
             bypass = _bypass(run, backward, replica)
@@ -84,6 +98,82 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
                     )
                     yield replace(finding, unfixable="the method has to be registered, or `forward` has to call it")
                     return
+
+
+def _in_later_turns(run: RunView) -> Iterator[Finding]:
+    """Names of the wrapper that a loop trains which stand for the inner model in its next turn."""
+    for rebind in run.events("rebind_model"):
+        for replica in replicas(run):
+            backward = _trained_before(run, rebind, replica)
+            if backward is not None:
+                finding = Finding(
+                    "the next turn of the loop trains the model inside the wrapper: its gradients are not averaged, "
+                    "and the ranks drift apart",
+                    rebind.location,
+                    (
+                        Evidence("the model is wrapped here", replica.wrap.location),
+                        Evidence("the backward that is not synchronised in the next turn", backward.location),
+                    ),
+                )
+                yield replace(
+                    finding, unfixable="which other name the inner model is to have is for its author to choose"
+                )
+                break
+
+
+def _trained_before(run: RunView, rebind: Event, replica: Replica) -> Event | None:
+    """The backward of the wrapper to which a loop comes back after its name was given to the inner model."""
+    if replica.wrapper not in objects(rebind.operands.get("object")) or rebind.operands.get("other") != replica.model:
+        return None
+    for turn in loops(rebind.context):
+        if turn in replica.wrap.context.chain() or not _comes_back(run, rebind, replica, turn):
+            continue
+        for backward in run.events("backward"):
+            if (
+                turn in loops(backward.context)
+                and backward.order < rebind.order
+                and any(turn in loops(forward.context) for forward in calls_in_step(run, replica, backward))
+                and not averages_by_hand(run, backward)
+            ):
+                return backward
+    return None
+
+
+def _comes_back(run: RunView, rebind: Event, replica: Replica, turn: Context) -> bool:
+    """Whether the loop surely goes on after the name was given away, and nothing in it gives the name back."""
+    between = takewhile(lambda node: node is not turn, rebind.context.chain())
+    if any(node.kind == "call" or _may_be_last(node, replica) for node in between):
+        return False  # the name in a function that is called in the loop is another one
+    if any(
+        replica.wrapper in objects(other.operands.get("other")) and turn in other.context.chain()
+        for other in run.events("rebind_model")
+    ):
+        return False
+    return not any(
+        leave.order >= rebind.order and _leaves(leave, turn) and not excludes(leave.context, rebind.context)
+        for leave in run.run.exits
+    )
+
+
+def _leaves(leave: Exit, turn: Context) -> bool:
+    """Whether a loop does not go on after an early exit; what raises may be caught, and is no end of the training."""
+    if turn not in leave.context.chain() or leave.kind in ("continue", "raise"):
+        return False
+    return leave.leaves is None or leave.leaves in turn.chain()
+
+
+def _may_be_last(node: Context, replica: Replica) -> bool:
+    """Whether code may be for one turn of a loop only: a condition may ask for the last. One on the rank, or on what
+    decides that there is a wrapper, does not, and "every n turns" comes again.
+    """
+    if node.kind != "branch" or node.assumed or node.value is None:
+        return node.kind in ("handler", "callback")
+    known = {outer.value for outer in branches(replica.wrap.context)}
+    asked = {node.value}
+    if isinstance(node.value, Alternatives):
+        asked = {condition for labels, _ in node.value.options for condition, _ in labels}
+    comes_again = any(isinstance(part, Apply) and part.operator == "%" for part in parts(node.value))
+    return not ((asked and asked <= known) or comes_again or tags_of(node.value) & RANK_TAGS)
 
 
 def _called(forward: Event) -> list[Object]:
