@@ -51,3 +51,43 @@ def test_the_reason_is_told(project, run):
     project({"infer.py": GROUP_ONLY})
     result = run("check", "--pedantic", "infer.py")
     assert "of medium confidence: nothing shows that several processes run this script" in result.out
+
+
+HELPER = """\
+import torch
+
+
+def restore(net, path):
+    net.load_state_dict(torch.load(path))
+
+
+def shown(epoch):
+    print(epoch)
+"""
+ON_GPUS = """\
+import os
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+from helpers import shown
+
+torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+dist.init_process_group("nccl")
+model = DDP(torch.nn.Linear(2, 2).cuda())
+model(torch.ones(1, 2).cuda()).sum().backward()
+shown(0)
+dist.destroy_process_group()
+"""
+
+
+def test_a_helper_that_loads_and_that_nobody_calls(project, check):
+    project({"helpers.py": HELPER, "train.py": ON_GPUS})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["file"] == "helpers.py"
+    assert found["doubt"] == "nobody in this project calls what loads it"
+
+
+def test_a_helper_beside_no_job(project, check):
+    project({"helpers.py": HELPER, "infer.py": "from helpers import shown\n\nshown(0)\n"})
+    assert check("--pedantic").diagnostics == []

@@ -745,12 +745,11 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             text = builtin_calls.text_method(receiver, node.func.attr, arguments)
             if text is not None:
                 return text
-            function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
-            return m.call(frame, function, arguments, location)
+            return m.call(frame, _method(m, frame, receiver, node.func), arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
             changed = receiver
-        function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        function = _method(m, frame, receiver, node.func)
         _note_missing(m, frame, receiver, node.func)
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
             function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
@@ -771,6 +770,30 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     _settle_arguments(m, frame, node, function, arguments)
     is_cut = isinstance(node.func, code.Attribute) and m.named(node.func.attr, "detaching_methods")
     return detached(result, m.heap) if is_cut else result
+
+
+def _method(m: Machine, frame: Frame, receiver: Value, node: code.Attribute) -> Value:
+    """A method of a value. Of one of several values, of which some are unknown, some names say enough; where nothing is
+    known of any of them, it is one method of whatever it is.
+    """
+    function = m.attribute(frame, receiver, node.attr, frame.at(node))
+    meaning = m.unseen_methods.get(node.attr)
+    if meaning is None or not isinstance(receiver, Alternatives) or not isinstance(function, Alternatives):
+        return function
+    pairs = list(zip(receiver.options, function.options, strict=False))
+    is_alike = len(receiver.options) == len(function.options)
+    if not is_alike or any(labels != others for (labels, _), (others, _) in pairs):
+        return function
+    unseen = [_is_unseen(option) and _is_unseen(method) for (_, option), (_, method) in pairs]
+    if all(unseen):
+        return Symbol(meaning, receiver)
+    options = ((labels, Symbol(meaning, option) if is_unseen else method)
+               for ((labels, option), (_, method)), is_unseen in zip(pairs, unseen, strict=True))  # fmt: skip
+    return Alternatives(tuple(options))
+
+
+def _is_unseen(value: Value) -> bool:
+    return isinstance(value, (Unknown, Apply))
 
 
 def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:

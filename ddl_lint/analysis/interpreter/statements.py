@@ -271,15 +271,27 @@ def _import_from(m: Machine, frame: Frame, node: code.ImportFrom) -> int:
         module = import_module(m, frame, node.module)
     for name, alias in node.names:
         if name == "*":
-            if isinstance(module, ModuleRef):
-                for key, value in list(m.module_names(module.name).items()):
-                    if isinstance(key, str) and not key.startswith("_"):
-                        m.bind(frame, key, value)
-            elif isinstance(module, Symbol):
-                m.bind(frame, "*", module)
-            continue
-        m.bind(frame, alias or name, imported_name(m, frame, module, name))
+            _bind_all(m, frame, module)
+        else:
+            m.bind(frame, alias or name, imported_name(m, frame, module, name))
     return FALL
+
+
+def _bind_all(m: Machine, frame: Frame, module: Value) -> None:
+    """`from module import *`: what the module has; of a framework that is the project itself, what the models leave
+    out as well.
+    """
+    of_library = isinstance(module, Symbol)
+    found = m.codebase.find(module.name, frame.module) if of_library else None
+    if isinstance(module, ModuleRef):
+        found = module.name
+    elif of_library:
+        m.bind(frame, "*", module)
+    for key, value in list(m.module_names(found).items()) if found is not None else ():
+        if isinstance(key, str) and not key.startswith("_"):
+            full = f"{module.name}.{key}" if of_library else ""
+            is_modelled = of_library and (m.api.resolve(full) is not None or m.api.function(full) is not None)
+            m.bind(frame, key, Symbol(full) if is_modelled else value)
 
 
 def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
