@@ -160,11 +160,11 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
             return _field_of_class(m, owner, name, value) or _unwrapped(value, owner)
         if m.named(name, "starting_attributes"):
             return Object("remote", location, given={"function": owner})
-        return Unknown((owner.definition.qualname, name))
+        return Const(owner.definition.name) if name == "__name__" else Unknown((owner.definition.qualname, name))
     if isinstance(owner, FunctionRef):
         if m.named(name, "starting_attributes"):
             return Object("remote", location, given={"function": owner})
-        return Unknown((owner.function.qualname, name))
+        return Const(owner.function.name) if name == "__name__" else Unknown((owner.function.qualname, name))
     if isinstance(owner, Unknown):
         key = (owner.origin, name)
         stored = m.unknown_attributes.get(key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
@@ -329,7 +330,8 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
             m.state.write(m.defaults, parameter.default, m.evaluate(frame, parameter.default))
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
-        value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
+        with _decorating(m, frame):
+            value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
         if is_unseen(m, frame, decorator):
             m.state.write(m.loosened, node, frame.path)
     m.bind(frame, node.name, value)
@@ -399,8 +401,33 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     m.state.write(m.classes, node, ClassBody(bases, cells.names, decorators, frame.module, annotations))
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
+    for decorator in node.decorators:
+        _register(m, frame, decorator, ref)
     m.bind(frame, node.name, ref)
     return FALL
+
+
+def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRef) -> None:
+    """Let a function of the project that decorates a class do what it does beside: it may keep the class in a table."""
+    made = decorator.func if isinstance(decorator, code.Call) else decorator
+    function = m.evaluate(frame, made)
+    if not isinstance(function, FunctionRef):
+        return
+    with _decorating(m, frame):
+        if isinstance(decorator, code.Call):
+            function = m.evaluate(frame, decorator)
+        if isinstance(function, FunctionRef):
+            m.invoke(frame, function, Arguments([ref]), frame.at(decorator))
+
+
+@contextmanager
+def _decorating(m: Machine, frame: Frame) -> Generator[None]:
+    """While a decorator at the top level of a module is at work: what it does for one definition, it does for each."""
+    outer, m.is_decorating = m.is_decorating, m.is_decorating or frame.function is None
+    try:
+        yield
+    finally:
+        m.is_decorating = outer
 
 
 # --- branches -----------------------------------------------------------------------------------------------------

@@ -46,7 +46,6 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
-
 _NOBODY_CALLS = "nobody in this project calls what loads it"
 
 
@@ -103,7 +102,7 @@ def publish(run: RunView) -> Iterator[_Job]:
 
 
 def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
-    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper that nobody
+    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper that no one
     calls counts where a job on several GPUs uses its file; under a trainer, a model alone where it is saved, too.
     """
     if any(job.saves_from_cpu for job in shared.program):
@@ -173,7 +172,9 @@ def _restored(run: RunView, load: Event) -> Event | None:
 
 def _is_resumed(run: RunView, load: Event) -> bool:
     """Whether an optimizer takes a part of what was loaded: then it is what a training has saved from its GPU."""
-    return any(is_object(option, "optimizer") for event in _takers(run, load) for option in alternatives(_target(event)))
+    return any(
+        is_object(option, "optimizer") for event in _takers(run, load) for option in alternatives(_target(event))
+    )
 
 
 def _takers(run: RunView, load: Event) -> Iterator[Event]:
