@@ -167,6 +167,25 @@ def test_one_of_the_registered_classes(follow_project) -> None:
     assert set(alternatives(found)) == {Const(1), Const(2)}
 
 
+def test_all_files_of_a_folder_register_what_they_have(follow_project) -> None:
+    kept = "NETS = {}\ndef register(name):\n    def keep(found):\n        NETS[name] = found\n        return found\n"
+    kept += "    return keep\n"
+    folder = "import importlib, os\nfor name in os.listdir('zoo'):\n    importlib.import_module('zoo.' + name[:-3])\n"
+    one = "from kept import register\n@register('a')\nclass A: size = 1\n"
+    use = "import sys\nimport torch\nimport zoo\nfrom kept import NETS\ntorch.save(NETS[sys.argv[1]]().size, 'x')\n"
+    files = {"main.py": use, "kept.py": kept, "zoo/__init__.py": folder, "zoo/one.py": one}
+    assert follow_project(files, names=["main"]).saved() == Const(1)
+
+
+def test_a_script_that_imports_itself_leaves_its_classes(follow_project) -> None:
+    first = "from use import show\nclass A:\n    size = 1\nif __name__ == '__main__':\n    show()\n"
+    use = "import torch\ndef show():\n    from first import A\n    torch.save(A.size, 'x')\n"
+    files = {"first.py": first, "second.py": "from use import show\nshow()\n", "use.py": use}
+    runs = follow_project(files, names=["first", "second"]).runs
+    saved = [event.operands["object"] for run in runs for event in run.events if event.kind == "save"]
+    assert saved == [Const(1), Const(1)]
+
+
 def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
     program = "import torch\ndef plain(v):\n    assert v\n    return v\n"
     program += "def eventful(v):\n    torch.save(v, 'e')\n    return v\n"

@@ -773,12 +773,15 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
 
 
 def _method(m: Machine, frame: Frame, receiver: Value, node: code.Attribute) -> Value:
-    """A method of a value. Of one of several values, of which some are unknown, some names say enough; where nothing is
-    known of any of them, it is one method of whatever it is.
+    """A method of a value. Of one of several values, of which some are unknown, the names of some methods of models say
+    enough; where nothing is known of any of them, it is one method of whatever it is.
     """
     function = m.attribute(frame, receiver, node.attr, frame.at(node))
-    meaning = m.unseen_methods.get(node.attr)
-    if meaning is None or not isinstance(receiver, Alternatives) or not isinstance(function, Alternatives):
+    if not isinstance(receiver, Alternatives) or not isinstance(function, Alternatives):
+        return function
+    meaning = m.unseen_methods.get(node.attr, "")
+    owner = m.api.class_(meaning.rpartition(".")[0])
+    if owner is None or owner.kind != "model":
         return function
     pairs = list(zip(receiver.options, function.options, strict=False))
     is_alike = len(receiver.options) == len(function.options)

@@ -114,7 +114,9 @@ class State:
 
     @contextmanager
     def set_aside(self) -> Generator[None]:
-        """Take back all that was written, for what must not see it, and put it in its place again afterwards."""
+        """Take back all that was written, for what must not see it, and put it in its place again afterwards. What was
+        written there meanwhile is what stood there before.
+        """
         held: list[Any] = []
         for names, key, before in reversed(self._trail):
             held.append(names.get(key))
@@ -122,7 +124,12 @@ class State:
         try:
             yield
         finally:
-            for names, key, _ in self._trail:
+            seen: set[tuple[int, Any]] = set()
+            for index, (names, key, before) in enumerate(self._trail):
+                if (id(names), key) not in seen:
+                    seen.add((id(names), key))
+                    if names.get(key) is not before:
+                        self._trail[index] = (names, key, names.get(key))
                 _put(names, key, held.pop())
 
     def redo(self, changes: Changes) -> None:

@@ -46,7 +46,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
-_NOBODY_CALLS = "nobody in this project calls what loads it"
+_NOBODY_CALLS = "nothing in this project calls the function that loads it"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -102,8 +102,8 @@ def publish(run: RunView) -> Iterator[_Job]:
 
 
 def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
-    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper that no one
-    calls counts where a job on several GPUs uses its file; under a trainer, a model alone where it is saved, too.
+    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper without a
+    caller counts where a job on several GPUs uses its file; under a trainer, a model alone where it is saved, too.
     """
     if any(job.saves_from_cpu for job in shared.program):
         return None
