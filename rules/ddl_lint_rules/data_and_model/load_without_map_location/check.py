@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
-    NONE,
     UNKNOWN,
     Confidence,
     Const,
@@ -70,15 +69,17 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         evidence = (Evidence("the state is restored here", target.location),)
         confidence = Confidence.MEDIUM if doubt else None
-        about = _HELPER if job is None else _MODEL if job.kind != _GROUP and not _is_resumed(run, load) else None
+        if job is not None and job.kind != _GROUP and not _is_resumed(run, load):
+            continue  # weights from elsewhere may have been saved from the CPU
+        about = _HELPER if job is None else None
         finding = Finding(message, load.location, evidence, confidence=confidence, about=about, doubt=doubt)
         yield with_fix(finding, fix, run, load, target)
 
 
 _GROUP = "init_process_group"
 _CHOOSES_GPU = frozenset({"process_group", "device"})
-_HELPER, _MODEL = "helper", "model"
-"""What a finding is about: a load that no job is seen to reach, one that restores a model and no more."""
+_HELPER = "helper"
+"""What a finding is about: a load that no job is seen to reach."""
 
 
 @dataclass(frozen=True)
@@ -88,29 +89,25 @@ class _Job:
     is_on_gpus: bool
     """Whether several processes work on GPUs."""
 
-    saves_states: bool
     saves_from_cpu: bool
 
 
 def publish(run: RunView) -> Iterator[_Job]:
     """Whether the run works on several GPUs, and what it saves."""
     is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
-    saved = (part for save in run.events("save") for part in objects_in(save.operands.get("object", NONE)))
-    job = _Job(is_on_gpus, any(part.kind == "state_dict" for part in saved), _moves_what_it_saves(run))
-    if job != _Job(False, False, False):
+    job = _Job(is_on_gpus, _moves_what_it_saves(run))
+    if job != _Job(False, False):
         yield job
 
 
 def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
     """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper without a
-    caller counts where a job on several GPUs uses its file; under a trainer, a model alone where it is saved, too.
+    caller counts where a job on several GPUs uses its file.
     """
     if any(job.saves_from_cpu for job in shared.program):
         return None
-    if finding.about == _HELPER and not any(job.is_on_gpus for job in shared.file):
-        return None
-    is_read_only = finding.about == _MODEL and not any(job.saves_states for job in shared.file)
-    return None if is_read_only else finding
+    is_alone = finding.about == _HELPER and not any(job.is_on_gpus for job in shared.file)
+    return None if is_alone else finding
 
 
 def _trainers(run: RunView) -> Iterator[Event]:
