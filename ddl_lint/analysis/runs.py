@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
@@ -201,7 +201,10 @@ class Analyzer(Generic[_Verdict]):
             runs = interpreter.each_command(partial(interpreter.run_script, module))
             for run in runs:
                 run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
-            return work.unit(module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
+            unit = work.unit(module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
+            if all(run.single_process for run in runs):  # what it imports may be made for jobs of several processes
+                return replace(unit, entered=unit.entered & self._definitions[module][0])
+            return unit
         _begin(interpreter, set(), {})  # what it has entered may yet be followed by itself
         return work.unit(module, (), before, frozenset())
 

@@ -7,6 +7,7 @@ import pytest
 from ddl_lint.analysis.interpreter.interpreter import STEPS
 from ddl_lint.analysis.queries.control_context import called_back
 from ddl_lint.analysis.values.contexts import in_process
+from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
 
 WORKER = """
@@ -135,8 +136,59 @@ def test_what_stands_in_a_context_manager_is_no_part_of_it(follow_project) -> No
     assert found.labels == ["enter"] * 5
 
 
+def test_what_a_registry_gives_is_read_each_time(follow_project) -> None:
+    kept = (
+        "class Registry:\n"
+        "    def __init__(self): self.known = {}\n"
+        "    def register(self, name):\n"
+        "        def keep(found):\n"
+        "            self.known[name] = found\n"
+        "            return found\n"
+        "        return keep\n"
+        "    def get(self, name):\n"
+        "        if name not in self.known: raise KeyError(name)\n"
+        "        return self.known[name]\n"
+        "NETS = Registry()\n"
+    )
+    one = "from kept import NETS\n@NETS.register('a')\nclass A: size = 1\n@NETS.register('b')\nclass B: size = 2\n"
+    other = "from kept import NETS\n@NETS.register('c')\nclass C: size = 3\n"
+    use = "import torch\nimport other\nimport one\nfrom kept import NETS\n"
+    use += "torch.save([" + ", ".join(f"NETS.get('{name}')().size" for name in "abc") + "], 'x')\n"
+    files = {"main.py": use, "kept.py": kept, "one.py": one, "other.py": other}
+    found = follow_project(files, names=["main"]).saved().items
+    assert found == (Const(1), Const(2), Const(3))
+
+
+def test_one_of_the_registered_classes(follow_project) -> None:
+    kept = "NETS = {}\ndef register(found):\n    NETS[found.__name__] = found\n    return found\n"
+    one = "from kept import register\n@register\nclass A: size = 1\n@register\nclass B: size = 2\n"
+    use = "import sys\nimport torch\nimport one\nfrom kept import NETS\ntorch.save(NETS[sys.argv[1]]().size, 'x')\n"
+    found = follow_project({"main.py": use, "kept.py": kept, "one.py": one}, names=["main"]).saved()
+    assert set(alternatives(found)) == {Const(1), Const(2)}
+
+
+def test_all_files_of_a_folder_register_what_they_have(follow_project) -> None:
+    kept = "NETS = {}\ndef register(name):\n    def keep(found):\n        NETS[name] = found\n        return found\n"
+    kept += "    return keep\n"
+    folder = "import importlib, os\nfor name in os.listdir('zoo'):\n    importlib.import_module('zoo.' + name[:-3])\n"
+    one = "from kept import register\n@register('a')\nclass A: size = 1\n"
+    use = "import sys\nimport torch\nimport zoo\nfrom kept import NETS\ntorch.save(NETS[sys.argv[1]]().size, 'x')\n"
+    files = {"main.py": use, "kept.py": kept, "zoo/__init__.py": folder, "zoo/one.py": one}
+    assert follow_project(files, names=["main"]).saved() == Const(1)
+
+
+def test_a_script_that_imports_itself_leaves_its_classes(follow_project) -> None:
+    first = "from use import show\nclass A:\n    size = 1\nif __name__ == '__main__':\n    show()\n"
+    use = "import torch\ndef show():\n    from first import A\n    torch.save(A.size, 'x')\n"
+    files = {"first.py": first, "second.py": "from use import show\nshow()\n", "use.py": use}
+    runs = follow_project(files, names=["first", "second"]).runs
+    saved = [event.operands["object"] for run in runs for event in run.events if event.kind == "save"]
+    assert saved == [Const(1), Const(1)]
+
+
 def test_functions_without_events_are_followed_twice_and_others_again(follow_project) -> None:
-    program = "import torch\ndef plain(v, w=0): return v\ndef eventful(v):\n    torch.save(v, 'e')\n    return v\n"
+    program = "import torch\ndef plain(v):\n    assert v\n    return v\n"
+    program += "def eventful(v):\n    torch.save(v, 'e')\n    return v\n"
     program += (
         "a = [plain(1), plain(1), plain(1)]\nb = [eventful(1), eventful(1), eventful(1)]\ntorch.save((a, b), 'x')\n"
     )

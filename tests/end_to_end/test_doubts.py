@@ -51,3 +51,81 @@ def test_the_reason_is_told(project, run):
     project({"infer.py": GROUP_ONLY})
     result = run("check", "--pedantic", "infer.py")
     assert "of medium confidence: nothing shows that several processes run this script" in result.out
+
+
+HELPER = """\
+import torch
+
+
+def restore(net, path):
+    net.load_state_dict(torch.load(path))
+
+
+def shown(epoch):
+    print(epoch)
+"""
+ON_GPUS = """\
+import os
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+from helpers import shown
+
+torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+dist.init_process_group("nccl")
+model = DDP(torch.nn.Linear(2, 2).cuda())
+model(torch.ones(1, 2).cuda()).sum().backward()
+shown(0)
+dist.destroy_process_group()
+"""
+
+
+def test_a_helper_that_loads_and_that_nobody_calls(project, check):
+    project({"helpers.py": HELPER, "train.py": ON_GPUS})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["file"] == "helpers.py"
+    assert found["doubt"] == "nothing in this project calls the function that loads it"
+
+
+def test_a_helper_beside_no_job(project, check):
+    project({"helpers.py": HELPER, "infer.py": "from helpers import shown\n\nshown(0)\n"})
+    assert check("--pedantic").diagnostics == []
+
+
+TRAINER = """\
+import torch
+from accelerate import Accelerator
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.width = 2
+        self.head = torch.nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.head(x)
+
+
+class Trainer:
+    def __init__(self, net: Net):
+        self.accelerator = Accelerator()
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.net, self.optimizer = self.accelerator.prepare(net, self.optimizer)
+
+    def step(self, x):
+        self.accelerator.backward(self.net(x).sum())
+        return self.net.width
+"""
+NOTEBOOK = """\
+{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source":
+["import torch\\n", "from trainer import Net, Trainer\\n", "Trainer(Net()).step(torch.ones(1, 2))"]}],
+"metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+"""
+
+
+def test_what_a_notebook_shows_may_be_made_for_several_processes(project, check):
+    project({"trainer.py": TRAINER, "demo.ipynb": NOTEBOOK})
+    (found,) = check().diagnostics
+    assert (found["name"], found["file"]) == ("wrapped-attribute-access", "trainer.py")

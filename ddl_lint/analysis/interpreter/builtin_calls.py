@@ -502,7 +502,7 @@ def container_method(
         if receiver.is_told and isinstance(first, Const):
             return otherwise[0]
         values = [value for _, value in receiver.items]
-        if not receiver.open and values and all(isinstance(each, (FunctionRef, ClassRef, Bound)) for each in values):
+        if values and all(isinstance(each, (FunctionRef, ClassRef, Bound)) for each in values):
             return choose([(frozenset(), value) for value in (*values, *(each for each in otherwise if each != NONE))])
         return Unknown(location)
     if name == "items" and not receiver.open and len(receiver.items) <= 4:

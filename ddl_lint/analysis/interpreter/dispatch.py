@@ -9,6 +9,7 @@ from ddl_lint.analysis.interpreter.starting import functions_of, methods_of, one
 from ddl_lint.analysis.interpreter.statements import import_module
 from ddl_lint.analysis.values.operators import apply
 from ddl_lint.analysis.values.tags import tags_of
+from ddl_lint.program import code
 from ddl_lint.program.values import (
     NONE,
     Apply,
@@ -91,7 +92,10 @@ def imported_by_name(m: Machine, frame: Frame, arguments: Arguments, location: L
     """`importlib.import_module("pkg.train")`; None where the name is not known."""
     name = text_of(arguments.positional[0]) if arguments.positional else None
     if name is None:
-        return Unknown(location, tags_of(arguments.positional[0])) if arguments.positional else None
+        if not arguments.positional:
+            return None
+        _import_those_that_register(m, frame, arguments.positional[0])
+        return Unknown(location, tags_of(arguments.positional[0]))
     if name.startswith("."):
         stem = name.lstrip(".")
         full = m.codebase.relative(stem, len(name) - len(stem), frame.module)
@@ -103,3 +107,33 @@ def imported_by_name(m: Machine, frame: Frame, arguments: Arguments, location: L
         return Symbol(name)
     m.module_names(found)
     return ModuleRef(found)
+
+
+_MOST_IMPORTED = 100
+
+
+def _import_those_that_register(m: Machine, frame: Frame, name: Value) -> None:
+    """Import what a module may mean that imports modules by names which nobody knows, such as all files of a folder: it
+    does so for what they register with their decorators.
+    """
+    package = _known_start(name) or frame.module.partition(".")[0]
+    inside = [each for each in m.codebase.sources if each.startswith(f"{package}.")] if package else []
+    if len(inside) > _MOST_IMPORTED:
+        return
+    for each in inside:
+        module = m.codebase.module(each)
+        if module is not None and any(map(_is_registered, module.body)):
+            m.module_names(each)
+
+
+def _known_start(name: Value) -> str:
+    """The package in a text of which the end is not known: `"zoo." + name`."""
+    first = name.operands[0] if isinstance(name, Apply) and name.operator == "text" and name.operands else NONE
+    return (text_of(first) or "").rpartition(".")[0]
+
+
+def _is_registered(statement: code.Statement) -> bool:
+    """Whether a definition has a decorator that is called, or is an attribute of something."""
+    return isinstance(statement, (code.Class, code.Function)) and any(
+        isinstance(decorator, (code.Call, code.Attribute)) for decorator in statement.decorators
+    )

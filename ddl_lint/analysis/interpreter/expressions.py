@@ -160,11 +160,11 @@ def attribute(m: Machine, frame: Frame, owner: Value, name: str, location: Locat
             return _field_of_class(m, owner, name, value) or _unwrapped(value, owner)
         if m.named(name, "starting_attributes"):
             return Object("remote", location, given={"function": owner})
-        return Unknown((owner.definition.qualname, name))
+        return Const(owner.definition.name) if name == "__name__" else Unknown((owner.definition.qualname, name))
     if isinstance(owner, FunctionRef):
         if m.named(name, "starting_attributes"):
             return Object("remote", location, given={"function": owner})
-        return Unknown((owner.function.qualname, name))
+        return Const(owner.function.name) if name == "__name__" else Unknown((owner.function.qualname, name))
     if isinstance(owner, Unknown):
         key = (owner.origin, name)
         stored = m.unknown_attributes.get(key)
@@ -750,13 +750,11 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
             text = builtin_calls.text_method(receiver, node.func.attr, arguments)
             if text is not None:
                 return text
-            function = _telling_method(m, receiver, node.func.attr)
-            function = function or m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
-            return m.call(frame, function, arguments, location)
+            return m.call(frame, _method(m, frame, receiver, node.func), arguments, location)
         note_method(m, frame, receiver, node.func.attr, frame.at(node.func))
         if _is_in_place(node.func.attr) and owner_of_parameter(m.api, receiver) is not None:
             changed = receiver
-        function = m.attribute(frame, receiver, node.func.attr, frame.at(node.func))
+        function = _method(m, frame, receiver, node.func)
         _note_missing(m, frame, receiver, node.func)
         if isinstance(receiver, Symbol) and isinstance(function, (Rank, WorldSize)):
             function = Symbol(f"{receiver.name}.{node.func.attr}")  # `tf.rank(x)` is no number of a process
@@ -779,13 +777,31 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     return detached(result, m.heap) if is_cut else result
 
 
-def _telling_method(m: Machine, receiver: Value, name: str) -> Value | None:
-    """What a method whose name says enough is, of one of several things that are all unknown; None for any other."""
-    meaning = m.unseen_methods.get(name)
-    options = alternatives(receiver)
-    if meaning is None or not all(isinstance(option, (Unknown, Apply)) for option in options):
-        return None
-    return map_alternatives(receiver, lambda option: Symbol(meaning, option))
+def _method(m: Machine, frame: Frame, receiver: Value, node: code.Attribute) -> Value:
+    """A method of a value. Of one of several values, of which some are unknown, the names of some methods of models say
+    enough; where nothing is known of any of them, it is one method of whatever it is.
+    """
+    function = m.attribute(frame, receiver, node.attr, frame.at(node))
+    if not isinstance(receiver, Alternatives) or not isinstance(function, Alternatives):
+        return function
+    meaning = m.unseen_methods.get(node.attr, "")
+    owner = m.api.class_(meaning.rpartition(".")[0])
+    if owner is None or owner.kind != "model":
+        return function
+    pairs = list(zip(receiver.options, function.options, strict=False))
+    is_alike = len(receiver.options) == len(function.options)
+    if not is_alike or any(labels != others for (labels, _), (others, _) in pairs):
+        return function
+    unseen = [_is_unseen(option) and _is_unseen(method) for (_, option), (_, method) in pairs]
+    if all(unseen):
+        return Symbol(meaning, receiver)
+    options = ((labels, Symbol(meaning, option) if is_unseen else method)
+               for ((labels, option), (_, method)), is_unseen in zip(pairs, unseen, strict=True))  # fmt: skip
+    return Alternatives(tuple(options))
+
+
+def _is_unseen(value: Value) -> bool:
+    return isinstance(value, (Unknown, Apply))
 
 
 def _note_kept(m: Machine, frame: Frame, node: code.Call, held: code.Expression, added: Value) -> None:

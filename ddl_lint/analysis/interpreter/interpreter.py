@@ -336,7 +336,7 @@ class Interpreter(Machine):
         self.visited |= load.entered
         if not self._is_running and not self._loading:
             return
-        self.state.redo(load.elsewhere)
+        self.state.take_over(load.elsewhere)
         if self.run.kind == "script":
             for event in load.events:
                 self.run.events.append(_again(event, len(self.run.events)))

@@ -67,14 +67,20 @@ unless ranks meet in it: what it does has been seen."""
 MOST_OFFERED = 8
 """How many of the commands that a program offers are followed."""
 
-_READ_AT_MOST = 8
-"""How often one run follows a function that just gives a value of its object, such as a property."""
+_READ_AT_MOST = 16
+"""How often one run follows a function that just gives a value, such as a property, or what a registry holds."""
+
+_FEW = 5
 
 
 def _just_gives(function: code.Function) -> bool:
-    """Whether a function is one `return`, maybe below a line of text, and asks for no arguments."""
+    """Whether a function is a few plain statements with a `return` at the end."""
     body = function.body
-    return len(function.parameters) <= 1 and 0 < len(body) <= 2 and isinstance(body[-1], code.Return)
+    return (
+        0 < len(body) <= _FEW
+        and isinstance(body[-1], code.Return)
+        and all(isinstance(each, (code.Return, code.Assign, code.Evaluate, code.If)) for each in body)
+    )
 
 
 class Installed(Protocol):
@@ -175,7 +181,8 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
     "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int, "follows_hooks": bool,
-    "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set, "left_behind": dict,
+    "is_decorating": bool, "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
+    "left_behind": dict,
     "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
 }  # fmt: skip
 
@@ -201,6 +208,7 @@ class Machine(ABC):
 
     followed: Counter[code.Function]
     follows_hooks: bool
+    is_decorating: bool
     """Whether what is followed is a method that a trainer calls."""
 
     effort: Counter[code.Function]
@@ -612,6 +620,8 @@ class Machine(ABC):
             return True
         if count > _FOLLOWED_AT_MOST:
             return False
+        if self.is_decorating and self.effort[function] <= _EFFORT:
+            return True  # it may keep each of the functions and classes that it decorates in a table
         if self.follows_hooks and count <= _FOLLOWED_BY_HOOKS and self.effort[function] <= _EFFORT:
             return True
         return makes_parts or (

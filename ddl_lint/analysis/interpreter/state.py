@@ -16,7 +16,18 @@ from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.program.heap import Heap, History
 from ddl_lint.program.tags import NO_TAGS, UNIFORM
-from ddl_lint.program.values import FALSE, TRUE, UNKNOWN, Fact, Object, Presences, Unknown, Value, Variables
+from ddl_lint.program.values import (
+    FALSE,
+    TRUE,
+    UNKNOWN,
+    Fact,
+    Object,
+    Presences,
+    Table,
+    Unknown,
+    Value,
+    Variables,
+)
 
 Names = dict[Any, Any]
 Changes = dict[tuple[int, Any], tuple[Names, Any, Any]]
@@ -103,7 +114,9 @@ class State:
 
     @contextmanager
     def set_aside(self) -> Generator[None]:
-        """Take back all that was written, for what must not see it, and put it in its place again afterwards."""
+        """Take back all that was written, for what must not see it, and put it in its place again afterwards. What was
+        written there meanwhile is what stood there before.
+        """
         held: list[Any] = []
         for names, key, before in reversed(self._trail):
             held.append(names.get(key))
@@ -111,7 +124,12 @@ class State:
         try:
             yield
         finally:
-            for names, key, _ in self._trail:
+            seen: set[tuple[int, Any]] = set()
+            for index, (names, key, before) in enumerate(self._trail):
+                if (id(names), key) not in seen:
+                    seen.add((id(names), key))
+                    if names.get(key) is not before:
+                        self._trail[index] = (names, key, names.get(key))
                 _put(names, key, held.pop())
 
     def redo(self, changes: Changes) -> None:
@@ -126,6 +144,15 @@ class State:
         for names, key, value in changes.values():
             if isinstance(names, Presences) and value is not None:
                 self.write(names, key, value)  # what was written to the variable has taken it away again
+
+    def take_over(self, changes: Changes) -> None:
+        """Write what another module has written: what others have put into the same dict stays there."""
+        self.redo(
+            {
+                place: (names, key, _both(names.get(key), value) if isinstance(value, Table) else value)
+                for place, (names, key, value) in changes.items()
+            }
+        )
 
     def take_back(self, is_meant: Callable[[Names], bool]) -> Changes:
         """Undo what was written into some of the dicts, and return those changes; all others stay."""
@@ -293,3 +320,13 @@ class Store(Heap):
         entries = self.history.get((made, fact))
         if entries is not None:
             entries.append((self._moment(), value))
+
+
+def _both(held: Any, added: Table) -> Table:
+    """A dict with what two modules have put into it."""
+    if not isinstance(held, Table) or held is added:
+        return added
+    items = dict(held.items)
+    for key, value in added.items:
+        items[key] = _both(items.get(key), value) if isinstance(value, Table) else value
+    return Table(tuple(items.items()), held.open or added.open)

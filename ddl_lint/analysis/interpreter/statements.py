@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
@@ -271,15 +272,27 @@ def _import_from(m: Machine, frame: Frame, node: code.ImportFrom) -> int:
         module = import_module(m, frame, node.module)
     for name, alias in node.names:
         if name == "*":
-            if isinstance(module, ModuleRef):
-                for key, value in list(m.module_names(module.name).items()):
-                    if isinstance(key, str) and not key.startswith("_"):
-                        m.bind(frame, key, value)
-            elif isinstance(module, Symbol):
-                m.bind(frame, "*", module)
-            continue
-        m.bind(frame, alias or name, imported_name(m, frame, module, name))
+            _bind_all(m, frame, module)
+        else:
+            m.bind(frame, alias or name, imported_name(m, frame, module, name))
     return FALL
+
+
+def _bind_all(m: Machine, frame: Frame, module: Value) -> None:
+    """`from module import *`: what the module has; of a framework that is the project itself, what the models leave
+    out as well.
+    """
+    of_library = isinstance(module, Symbol)
+    found = m.codebase.find(module.name, frame.module) if of_library else None
+    if isinstance(module, ModuleRef):
+        found = module.name
+    elif of_library:
+        m.bind(frame, "*", module)
+    for key, value in list(m.module_names(found).items()) if found is not None else ():
+        if isinstance(key, str) and not key.startswith("_"):
+            full = f"{module.name}.{key}" if of_library else ""
+            is_modelled = of_library and (m.api.resolve(full) is not None or m.api.function(full) is not None)
+            m.bind(frame, key, Symbol(full) if is_modelled else value)
 
 
 def imported_name(m: Machine, frame: Frame, module: Value, name: str) -> Value:
@@ -317,7 +330,8 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
             m.state.write(m.defaults, parameter.default, m.evaluate(frame, parameter.default))
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
-        value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
+        with _decorating(m, frame):
+            value = _decorated(m, frame, m.evaluate(frame, decorator), value, frame.at(decorator))
         if is_unseen(m, frame, decorator):
             m.state.write(m.loosened, node, frame.path)
     m.bind(frame, node.name, value)
@@ -387,8 +401,33 @@ def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     m.state.write(m.classes, node, ClassBody(bases, cells.names, decorators, frame.module, annotations))
     body = Frame(frame.module, frame.path, cells, frame.context, frame.function, ref, depth=frame.depth)
     m.execute(body, node.body)
+    for decorator in node.decorators:
+        _register(m, frame, decorator, ref)
     m.bind(frame, node.name, ref)
     return FALL
+
+
+def _register(m: Machine, frame: Frame, decorator: code.Expression, ref: ClassRef) -> None:
+    """Let a function of the project that decorates a class do what it does beside: it may keep the class in a table."""
+    made = decorator.func if isinstance(decorator, code.Call) else decorator
+    function = m.evaluate(frame, made)
+    if not isinstance(function, FunctionRef):
+        return
+    with _decorating(m, frame):
+        if isinstance(decorator, code.Call):
+            function = m.evaluate(frame, decorator)
+        if isinstance(function, FunctionRef):
+            m.invoke(frame, function, Arguments([ref]), frame.at(decorator))
+
+
+@contextmanager
+def _decorating(m: Machine, frame: Frame) -> Generator[None]:
+    """While a decorator at the top level of a module is at work: what it does for one definition, it does for each."""
+    outer, m.is_decorating = m.is_decorating, m.is_decorating or frame.function is None
+    try:
+        yield
+    finally:
+        m.is_decorating = outer
 
 
 # --- branches -----------------------------------------------------------------------------------------------------

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
+    UNKNOWN,
+    Confidence,
     Const,
     Event,
     Evidence,
@@ -17,17 +20,20 @@ from ddl_lint.rulekit import (
     TagKind,
     Value,
     accelerators,
+    alternatives,
     always,
     backends,
     chooses_device,
     contradicts,
     depends_on_rank,
     devices,
+    doubt_of_trainer,
     excludes,
     hides_devices,
     in_handler,
     in_process,
     is_absent,
+    is_constant,
     is_current_device,
     is_object,
     is_rank_guarded,
@@ -39,34 +45,79 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
+_NOBODY_CALLS = "nothing in this project calls the function that loads it"
+
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per load that does not say which GPU it means, or means the same one in every process."""
-    if not run.is_script:
-        return
     if run.launch.with_one_device.has(run.run.path):
         return
-    groups = [init for init in run.groups() if _is_on_gpus(run, init)]
+    jobs = [*(init for init in run.groups() if _is_on_gpus(run, init)), *_trainers(run)]
+    is_helper = not run.is_script and not jobs and not run.groups()
     for load in run.events("load"):
-        group = next((init for init in groups if in_process(init) is in_process(load)), None)
-        if group is None or excludes(group.context, load.context) or not _is_shared(run, load):
+        job = next((start for start in jobs if in_process(start) is in_process(load)), None)
+        if (job is None and not is_helper) or not _is_shared(run, load):
+            continue
+        if job is not None and excludes(job.context, load.context):
             continue
         message = _fault(run, load)
         target = _restored(run, load)
-        if message is not None and target is not None:
-            finding = Finding(message, load.location, (Evidence("the state is restored here", target.location),))
-            yield with_fix(finding, fix, run, load, target)
+        if message is None or target is None:
+            continue
+        doubt = _NOBODY_CALLS if job is None else "" if job.kind == _GROUP else doubt_of_trainer(run, load)
+        if doubt is None:
+            continue
+        evidence = (Evidence("the state is restored here", target.location),)
+        confidence = Confidence.MEDIUM if doubt else None
+        if job is not None and job.kind != _GROUP and not _is_resumed(run, load):
+            continue  # weights from elsewhere may have been saved from the CPU
+        about = _HELPER if job is None else None
+        finding = Finding(message, load.location, evidence, confidence=confidence, about=about, doubt=doubt)
+        yield with_fix(finding, fix, run, load, target)
 
 
-def publish(run: RunView) -> Iterator[bool]:
-    """Whether the run saves from the CPU."""
-    if _moves_what_it_saves(run):
-        yield True
+_GROUP = "init_process_group"
+_CHOOSES_GPU = frozenset({"process_group", "device"})
+_HELPER = "helper"
+"""What a finding is about: a load that no job is seen to reach."""
 
 
-def join(finding: Finding, shared: Shared[bool]) -> Finding | None:
-    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it."""
-    return None if any(shared.program) else finding
+@dataclass(frozen=True)
+class _Job:
+    """What a run tells of the job that it is."""
+
+    is_on_gpus: bool
+    """Whether several processes work on GPUs."""
+
+    saves_from_cpu: bool
+
+
+def publish(run: RunView) -> Iterator[_Job]:
+    """Whether the run works on several GPUs, and what it saves."""
+    is_on_gpus = run.is_script and any(_is_on_gpus(run, init) for init in run.groups())
+    job = _Job(is_on_gpus, _moves_what_it_saves(run))
+    if job != _Job(False, False):
+        yield job
+
+
+def join(finding: Finding, shared: Shared[_Job]) -> Finding | None:
+    """A checkpoint that the program saves from the CPU is loaded there, whatever function saves it. A helper without a
+    caller counts where a job on several GPUs uses its file.
+    """
+    if any(job.saves_from_cpu for job in shared.program):
+        return None
+    is_alone = finding.about == _HELPER and not any(job.is_on_gpus for job in shared.file)
+    return None if is_alone else finding
+
+
+def _trainers(run: RunView) -> Iterator[Event]:
+    """What makes a job of several processes and gives each one its GPU, but starts none: all that the program loads is
+    loaded by each of them.
+    """
+    for event in run.events("delegate"):
+        is_on_cpu = is_constant(event.operands.get("on_cpu", Const(False)), True)
+        if event.provides >= _CHOOSES_GPU and "launch" not in event.provides and not is_on_cpu:
+            yield event
 
 
 def _is_on_gpus(run: RunView, init: Event) -> bool:
@@ -113,13 +164,25 @@ def _fault(run: RunView, load: Event) -> str | None:
 
 def _restored(run: RunView, load: Event) -> Event | None:
     """The place where a model or optimizer takes what was loaded; it tells a checkpoint from a data file."""
+    return next((event for event in _takers(run, load) if not always(_target(event), _holds_no_tensors)), None)
+
+
+def _is_resumed(run: RunView, load: Event) -> bool:
+    """Whether an optimizer takes a part of what was loaded: then it is what a training has saved from its GPU."""
+    return any(
+        is_object(option, "optimizer") for event in _takers(run, load) for option in alternatives(_target(event))
+    )
+
+
+def _takers(run: RunView, load: Event) -> Iterator[Event]:
     for event in run.events("load_state"):
-        state, target = event.operands.get("state"), event.operands.get("target")
-        if target is not None and always(target, _holds_no_tensors):
-            continue
+        state = event.operands.get("state")
         if state is not None and Tag.at(TagKind.LOADED, load.location) in tags_of(state):
-            return event
-    return None
+            yield event
+
+
+def _target(event: Event) -> Value:
+    return event.operands.get("target", UNKNOWN)
 
 
 def _holds_no_tensors(target: Value) -> bool:

@@ -59,7 +59,14 @@ def _finding(event: Event, prefix: str, place: Location, *, is_strict: bool, is_
             if is_strict
             else f"Wrong result: loads nothing: the wrapper's keys all start with `{prefix}`, this state's do not"
         )
-    return Finding(message, event.location, (Evidence("the state comes from here", place),))
+    return Finding(message, event.location, (*_called_from(event), Evidence("the state comes from here", place)))
+
+
+def _called_from(event: Event) -> Iterator[Evidence]:
+    """The calls that lead to a helper that loads: there the model, wrapped or not, is chosen."""
+    for node in reversed(list(event.context.chain())):
+        if node.kind == "call" and node.function is not None and node.function.name != "main":
+            yield Evidence("called from here", node.location)
 
 
 def _prefix(run: RunView, model: Value | None) -> str | None:
@@ -101,8 +108,7 @@ def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) ->
     for save in run.events("save"):
         if not _is_alike(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
             continue
-        saved = _entry(save.operands.get("object"), None if key is None else key[1])
-        prefix = _prefix_of_state(run, saved) if isinstance(saved, Object) else None
+        prefix = _saved_prefix(run, save.operands.get("object", NONE), None if key is None else key[1])
         if prefix is None or "unwrap_on_save" in save.provides:
             return  # one of the files may be right
         found.append((prefix, save.location))
@@ -110,7 +116,14 @@ def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) ->
         yield (*found[0], True)
 
 
-def _entry(saved: Value | None, key: Value | None) -> Value | None:
+def _saved_prefix(run: RunView, saved: Value, key: Value | None) -> str | None:
+    """The prefix of the state that is saved under a key, the same whatever else the program puts beside it."""
+    entries = [_entry(option, key) for option in alternatives(saved)]
+    found = {_prefix_of_state(run, entry) if isinstance(entry, Object) else None for entry in entries}
+    return found.pop() if len(found) == 1 else None
+
+
+def _entry(saved: Value, key: Value | None) -> Value | None:
     """What is saved under a key."""
     if key is None:
         return saved
