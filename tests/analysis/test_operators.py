@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.values.conditions import consequences, in_order, negate, normal, truth_of
+from ddl_lint.analysis.values.conditions import consequences, exclude, in_order, negate, normal, truth_of
 from ddl_lint.analysis.values.lattice import alternatives, choose, join, prune
 from ddl_lint.analysis.values.operators import arithmetic, compare
 from ddl_lint.analysis.values.tags import tags_of
@@ -232,3 +232,29 @@ def test_conditions_are_ordered_whatever_their_hashes() -> None:
 def test_true_is_not_one() -> None:
     assert TRUE != ONE
     assert len({TRUE, ONE, Const(1.0)}) == 3
+
+
+def _asks(sign: str, limit: object, what: Value = A) -> Value:
+    return normal(Apply(sign, (what, Const(limit))))[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ((_asks("==", "a"), True), (_asks("==", "b"), True), True),
+        ((_asks("==", "a"), True), (_asks("==", "b"), False), False),
+        ((_asks("==", "a"), True), (_asks("==", "b", B), True), False),
+        ((_asks("==", "a"), True), (_asks("==", "a"), False), True),
+        ((_asks(">=", 0), True), (_asks("==", -1), True), True),
+        ((_asks(">=", 0), False), (_asks("==", -1), True), False),
+        ((_asks(">", 1), True), (_asks("<", 2), True), False),  # it may be no whole number
+        ((_asks(">", 2), True), (_asks("<", 2), True), True),
+        ((_asks(">", 2), False), (_asks(">", 3), True), True),
+        ((Apply("<", (Const(0), A)), True), (_asks("==", 0), True), True),
+        ((A, True), (_asks("==", 0), True), False),
+    ],
+)
+def test_conditions_on_one_thing_may_exclude_each_other(
+    one: tuple[Value, bool], other: tuple[Value, bool], expected: bool
+) -> None:
+    assert exclude(one, other) is exclude(other, one) is expected

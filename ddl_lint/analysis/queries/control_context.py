@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
-from ddl_lint.analysis.values.conditions import normal
+from ddl_lint.analysis.values.conditions import exclude, normal
 from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
@@ -140,22 +139,10 @@ def contradicts(first: Context, second: Context) -> bool:
 
 
 def _denies(known: Mapping[Value, bool], condition: Value, truth: bool) -> bool:
-    """Whether a condition cannot have a truth beside others: `kind == "a"` and `kind == "b"`."""
+    """Whether a condition cannot have a truth beside others."""
     if condition in known:
         return known[condition] is not truth
-    if not truth or not _is_choice(condition):
-        return False
-    return any(holds and _is_choice(other) and _subject(other) == _subject(condition) for other, holds in known.items())
-
-
-def _is_choice(condition: Value) -> TypeGuard[Apply]:
-    """Whether something is compared with a text."""
-    return isinstance(condition, Apply) and condition.operator == "==" and any(map(_is_text, condition.operands))
-
-
-def _subject(choice: Apply) -> Value:
-    left, right = choice.operands
-    return right if _is_text(left) else left
+    return any(exclude((condition, truth), other) for other in known.items())
 
 
 def _conditions(context: Context) -> Iterator[tuple[Context, Value, bool]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias, cast
 
-from ddl_lint.analysis.values.bounded import COMPARISONS, OPERATORS
+from ddl_lint.analysis.values.bounded import COMPARISONS, OPERATORS, RELATIONS
 from ddl_lint.analysis.values.visitors import is_repeatable
 from ddl_lint.program.values import (
     FALSE,
@@ -62,6 +62,40 @@ def _switch(value: Alternatives) -> Condition | None:
         return None
     ((condition, arm),), ((opposite, other_arm),) = first, second
     return (condition, arm is truth) if condition == opposite and arm is not other_arm else None
+
+
+def exclude(first: Condition, second: Condition) -> bool:
+    """Whether two conditions in their normal form cannot both have their truths: they are one, or compare one thing
+    with constants: `kind == "a"` and `kind == "b"`, `level >= 0` and `level == -1`.
+    """
+    (condition, truth), (other, held) = first, second
+    if condition == other:
+        return truth is not held
+    one, two = _bound(condition), _bound(other)
+    if one is None or two is None or one[1] != two[1]:
+        return False
+    (sign, _, limit), (other_sign, _, other_limit) = one, two
+    if isinstance(limit, str) or isinstance(other_limit, str):
+        return truth and held and sign == other_sign == "==" and limit != other_limit
+    points = sorted({limit, other_limit})
+    points = [points[0] - 1, *points, sum(points) / len(points), points[-1] + 1]
+    return not any(
+        OPERATORS[sign].compute(point, limit) is truth and OPERATORS[other_sign].compute(point, other_limit) is held
+        for point in points
+    )
+
+
+def _bound(condition: Value) -> tuple[str, Value, str | int | float] | None:
+    """The comparison, the thing and the constant where one thing is compared with a constant."""
+    if not isinstance(condition, Apply) or condition.operator not in RELATIONS:
+        return None
+    left, right = condition.operands
+    sign = condition.operator
+    if isinstance(left, Const):
+        left, right, sign = right, left, OPERATORS[sign].mirrored
+    if isinstance(left, Const) or not isinstance(right, Const) or isinstance(right.value, bool):
+        return None
+    return (sign, left, right.value) if isinstance(right.value, (str, int, float)) else None
 
 
 def negate(value: Value) -> Value:

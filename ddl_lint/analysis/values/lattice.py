@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ddl_lint.analysis.values.conditions import Condition, Facts, consequences, normal
+from ddl_lint.analysis.values.conditions import Condition, Facts, consequences, exclude, normal
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
 from ddl_lint.program.values import Alternatives, Unknown, Value
 
@@ -44,7 +44,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
         known = dict(conditions)
         known.update((part, holds) for each, truth in conditions for part, holds in _implied(each, truth))
         for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
-            if known and any(known.get(condition, truth) is not truth for condition, truth in inner):
+            if known and any(exclude(label, other) for label in inner for other in known.items()):
                 continue  # the two never hold together
             labels = conditions | inner
             if len(labels) > _MOST_CONDITIONS:
