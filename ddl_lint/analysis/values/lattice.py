@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ddl_lint.analysis.values.conditions import Condition, Facts, consequences, normal
+from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, normal
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
-from ddl_lint.program.values import Alternatives, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Items, Unknown, Value
 
 ALWAYS: frozenset[Condition] = frozenset()
 """The conditions of a value that is no choice."""
@@ -83,8 +83,30 @@ def prune(value: Value, facts: Facts) -> Value:
         if all(facts.get(condition, truth) is truth for condition, truth in labels)
     ]
     if not kept or len(kept) == len(value.options):
-        return value
-    return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+        return _narrowed(value, facts)
+    return kept[0][1] if len(kept) == 1 else _narrowed(Alternatives(tuple(kept)), facts)
+
+
+def answer_each(subject: Value, test: Callable[[Value], Value]) -> Value:
+    """A test of each alternative. The labels tell which of two answers holds; of more options, those with the same answer
+    have not all of their labels in common, so the answers keep their place.
+    """
+    if isinstance(subject, Alternatives) and len(subject.options) > 2:
+        answers = tuple(test(option) for _, option in subject.options)
+        if len(set(answers)) == 2 and all(isinstance(answer, Const) for answer in answers):
+            return Apply(ANSWERS, (subject, Items("tuple", answers)))
+    return map_alternatives(subject, test)
+
+
+def _narrowed(value: Alternatives, facts: Facts) -> Value:
+    """What is left of a choice of which the answer to a test is known."""
+    for condition, truth in facts.items():
+        if isinstance(condition, Apply) and condition.operator == ANSWERS and condition.operands[0] == value:
+            answers = condition.operands[1]
+            held = answers.items if isinstance(answers, Items) else ()
+            kept = [option for option, answer in zip(value.options, held, strict=True) if answer == Const(truth)]
+            return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+    return value
 
 
 def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:
