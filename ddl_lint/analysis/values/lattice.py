@@ -88,8 +88,8 @@ def prune(value: Value, facts: Facts) -> Value:
 
 
 def answer_each(subject: Value, test: Callable[[Value], Value]) -> Value:
-    """A test of each alternative. The labels tell which of two answers holds; of more options, those with the same answer
-    have not all of their labels in common, so the answers keep their place.
+    """A test of each alternative. The labels tell which of two answers holds; of more options, those with the same
+    answer have not all of their labels in common, so the answers keep their place.
     """
     if isinstance(subject, Alternatives) and len(subject.options) > 2:
         answers = tuple(test(option) for _, option in subject.options)
