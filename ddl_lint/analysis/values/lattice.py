@@ -77,13 +77,16 @@ def prune(value: Value, facts: Facts) -> Value:
     """What is left of a choice when some conditions are known."""
     if not isinstance(value, Alternatives) or not facts:
         return value
+    value = _narrowed(value, facts)
+    if not isinstance(value, Alternatives):
+        return value
     kept = [
         (labels, option)
         for labels, option in value.options
         if all(facts.get(condition, truth) is truth for condition, truth in labels)
     ]
     if not kept or len(kept) == len(value.options):
-        return _narrowed(value, facts)
+        return value
     return kept[0][1] if len(kept) == 1 else _narrowed(Alternatives(tuple(kept)), facts)
 
 
