@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
 from ddl_lint.analysis.values.certainty import last_word
-from ddl_lint.analysis.values.lattice import alternatives, answer_each, map_alternatives
+from ddl_lint.analysis.values.lattice import alternatives, answer_each, are_all_labelled, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.frameworks.model import ClassModel
 from ddl_lint.program import code
@@ -152,8 +152,9 @@ def class_of(value: Value) -> Value:
     """`type(value)`. Where options of a choice have the same class, it stays open which of them it is."""
     if isinstance(value, Alternatives):
         classes = map_alternatives(value, class_of)
-        same = isinstance(classes, Alternatives) and len(classes.options) < len(value.options)
-        return Apply("type", (value,)) if same else classes
+        several = isinstance(classes, Alternatives)
+        lost = several and (len(classes.options) < len(value.options) or not are_all_labelled(value))
+        return Apply("type", (value,)) if lost else classes
     if isinstance(value, Object) and not value.traits.get("declared") and not _may_be_any_model(value):
         if value.definition is not None:
             return value.definition

@@ -141,7 +141,7 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
 
 
 ANSWERS = "answers"
-"""The operator of a test of a choice whose answer is known for each option: the choice, and the answers in order."""
+"""The operator of a test of a choice: the choice, and the answer for each of its options, in order."""
 
 
 def consequences(condition: Value, truth: bool) -> list[Condition]:
@@ -158,8 +158,8 @@ def consequences(condition: Value, truth: bool) -> list[Condition]:
         subject, answers = condition.operands
         if isinstance(subject, Alternatives) and isinstance(answers, Items):
             options = zip(subject.options, answers.items, strict=True)
-            left = [labels for (labels, _), answer in options if truth_of(answer) is truth]
-            out.extend(in_order(left[0].intersection(*left)))
+            allowed = [labels for (labels, _), answer in options if truth_of(answer) is not (not truth)]
+            out.extend(in_order(allowed[0].intersection(*allowed)) if allowed else ())
     elif isinstance(condition, Alternatives):
         left = [(labels, option) for labels, option in condition.options if truth_of(option) is not (not truth)]
         if 0 < len(left) < len(condition.options):

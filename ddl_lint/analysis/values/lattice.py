@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, normal
+from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
-from ddl_lint.program.values import Alternatives, Apply, Const, Items, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
 
 ALWAYS: frozenset[Condition] = frozenset()
 """The conditions of a value that is no choice."""
@@ -91,14 +91,19 @@ def prune(value: Value, facts: Facts) -> Value:
 
 
 def answer_each(subject: Value, test: Callable[[Value], Value]) -> Value:
-    """A test of each alternative. The labels tell which of two answers holds; of more options, those with the same
-    answer have not all of their labels in common, so the answers keep their place.
+    """A test of each alternative. The labels of two tell which answer holds; of more, those with the same answer
+    have not all of their labels in common, so the answers keep their place.
     """
-    if isinstance(subject, Alternatives) and len(subject.options) > 2:
+    if isinstance(subject, Alternatives) and (len(subject.options) > 2 or not are_all_labelled(subject)):
         answers = tuple(test(option) for _, option in subject.options)
-        if len(set(answers)) == 2 and all(isinstance(answer, Const) for answer in answers):
+        if len(set(answers)) > 1 and any(truth_of(answer) is not None for answer in answers):
             return Apply(ANSWERS, (subject, Items("tuple", answers)))
     return map_alternatives(subject, test)
+
+
+def are_all_labelled(value: Alternatives) -> bool:
+    """Whether something is known of when each option holds."""
+    return all(labels for labels, _ in value.options)
 
 
 def _narrowed(value: Alternatives, facts: Facts) -> Value:
@@ -107,7 +112,10 @@ def _narrowed(value: Alternatives, facts: Facts) -> Value:
         if isinstance(condition, Apply) and condition.operator == ANSWERS and condition.operands[0] == value:
             answers = condition.operands[1]
             held = answers.items if isinstance(answers, Items) else ()
-            kept = [option for option, answer in zip(value.options, held, strict=True) if answer == Const(truth)]
+            options = zip(value.options, held, strict=True)
+            kept = [option for option, answer in options if truth_of(answer) is not (not truth)]
+            if not kept:
+                return value
             return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
     return value
 
