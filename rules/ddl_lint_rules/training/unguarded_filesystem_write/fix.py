@@ -197,7 +197,8 @@ def _check_model(run: RunView, event: Event) -> None:
     saved = event.operands.get("object")
     if event.kind != "export" or saved is None:
         return
-    shards = any(wrapper.traits.get("sharded") for each in run.events("wrap_model") for wrapper in objects(each.result))
+    wrappers = [wrapper for each in run.events("wrap_model") for wrapper in objects(each.result)]
+    shards = any(wrapper.traits.get("wrapper") != "ddp" for wrapper in wrappers)
     if shards or not always(saved, lambda option: isinstance(option, Object)):
         raise Unfixable(
             "the model may be sharded, and then all ranks must come here to gather its state: pass "
