@@ -849,7 +849,11 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
     attributes: dict[str, Returns] = {}
     if kind == "environment" and set(entries) <= {"default"}:
         attributes = {key: Returns("argument", known.check(item)) for key, item in entries.items()}
-    elif kind == "instance" or (kind == "guarded" and set(entries) <= {"function"}):
+    elif (
+        kind == "instance"
+        or (kind == "guarded" and set(entries) <= {"function"})
+        or (kind == "argument" and set(entries) <= {"otherwise"})
+    ):
         attributes = {key: _returns(item, known, scope) for key, item in entries.items()}
     elif kind == "arguments" and set(entries) <= {"models"} and scope is not None:
         attributes = {key: Returns("instance", scope.class_name(item)) for key, item in entries.items()}

@@ -351,7 +351,8 @@ class Returns:
     kind              value
     ================  =============================================================================
     self              None: the object that the method was called on
-    argument          name of the parameter whose value is given back
+    argument          name of the parameter whose value is given back; where that is None, it is
+                      `attributes["otherwise"]`
     first_argument    None: the first argument, however it was passed
     arguments         None: what was passed by position; one value alone, several as a tuple; with
                       `attributes["models"]`, each model stands inside an instance of that class

@@ -226,6 +226,7 @@ def _returns() -> dict[str, Any]:
             _closed(required=["arguments"], arguments=values["arguments"], models=_ref("name")),
             _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
             _closed(required=["guarded"], guarded=nested, function=nested),
+            _closed(required=["argument"], argument=values["argument"], otherwise=nested),
             {
                 "type": "object",
                 "required": ["instance"],

@@ -223,12 +223,37 @@ class Alternatives:
     tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
 
+    equal: Alternatives | None = field(init=False, compare=False, repr=False, default=None)
+    """Another one that was found to be equal: the conditions in a choice are often choices themselves, and to compare
+    each as often as it stands somewhere takes time that doubles with every layer."""
+
     def __post_init__(self) -> None:
         self.size = 1 + sum([value.size for _, value in self.options])
         self.hashed = hash(self.options)
 
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Alternatives) or self.hashed != other.hashed:
+            return False
+        first, second = self.representative(), other.representative()
+        if first is not second:
+            if first.options != second.options:
+                return False
+            second.equal = first
+        return True
+
     def __hash__(self) -> int:
         return self.hashed
+
+    def representative(self) -> Alternatives:
+        """The one that stands for all that were found to be equal."""
+        found = self
+        while found.equal is not None:
+            found = found.equal
+        if found is not self:
+            self.equal = found
+        return found
 
 
 @dataclass(eq=False, slots=True)

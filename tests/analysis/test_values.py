@@ -9,6 +9,7 @@ from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.program.tags import RANK, Tag
 from ddl_lint.program.values import (
     NONE,
+    Alternatives,
     Apply,
     Const,
     Items,
@@ -320,3 +321,27 @@ def test_a_list_that_a_loop_fills_is_open_but_tells_its_objects(value_of) -> Non
     element = value_of("y = [torch.nn.Linear(1, 1) for i in range(torch.n())]\nfor x in y: pass")
     assert {type(option) for option in alternatives(element)} <= {Object, Unknown}
     assert any(isinstance(option, Object) for option in alternatives(element))
+
+
+def layered_choice(layers: int) -> Alternatives:
+    """A choice under conditions that are choices themselves, made anew; each layer has the one below twice."""
+    choice = Alternatives(((frozenset(), Const(0)), (frozenset(), Const(1))))
+    for number in range(layers):
+        yes, no = frozenset({(choice, True)}), frozenset({(choice, False)})
+        choice = Alternatives(((yes, Const(number)), (no, Const(number + 1))))
+    return choice
+
+
+def test_choices_under_choices_are_compared_in_one_pass():
+    one, other = layered_choice(80), layered_choice(80)
+    assert one == other
+    assert one != layered_choice(79)
+    assert {one: "known"}[other] == "known"
+
+
+def test_choices_with_equal_hashes_differ():
+    # Python gives -1 and -2 the same hash
+    one = Alternatives(((frozenset(), Const(-1)), (frozenset(), Const(5))))
+    other = Alternatives(((frozenset(), Const(-2)), (frozenset(), Const(5))))
+    assert hash(one) == hash(other)
+    assert one != other

@@ -236,6 +236,14 @@ def test_a_notebook_is_one_process(project, check, notebook, programs):
     assert [each["reason"] for each in programs()] == ["cells; one process"]
 
 
+def test_a_notebook_does_not_run_a_main_that_no_cell_calls(project, check, notebook, programs):
+    project(
+        {"a.ipynb": notebook(CELL.format(more="").replace("work()", "main(args)"), "open('b.txt', 'w').write('b')")}
+    )
+    assert check().found == []
+    assert "main" not in [each["kind"] for each in programs()]
+
+
 @pytest.mark.parametrize(
     "start", ["notebook_launcher(work, num_processes=2)", "!torchrun --nproc-per-node 2 b.py\nwork()"]
 )

@@ -12,7 +12,8 @@ from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, tex
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
 from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input
-from ddl_lint.analysis.values.lattice import choose, map_alternatives
+from ddl_lint.analysis.values.certainty import is_number
+from ddl_lint.analysis.values.lattice import answer_each, choose, map_alternatives
 from ddl_lint.analysis.values.operators import apply, fill_in, without_key
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import objects_in, rebuild
@@ -363,7 +364,7 @@ def _hasattr(m: Machine, frame: Frame, arguments: Arguments, location: Location)
         known = has_attribute(m, owner, name)
         return apply("hasattr", owner, Const(name)) if known is None else TRUE if known else FALSE
 
-    return map_alternatives(arguments.positional[0], decided)
+    return answer_each(arguments.positional[0], decided)
 
 
 def _isinstance(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -376,7 +377,7 @@ def _isinstance(m: Machine, frame: Frame, arguments: Arguments, location: Locati
             return apply("isinstance", option, arguments.positional[1])
         return TRUE if known else FALSE
 
-    return map_alternatives(arguments.positional[0], decided)
+    return answer_each(arguments.positional[0], decided)
 
 
 def _super(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -405,7 +406,7 @@ def _print(m: Machine, frame: Frame, arguments: Arguments, location: Location) -
 
 def _type(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     value = _first(arguments)
-    return None if value is None else map_alternatives(value, class_of)
+    return None if value is None else class_of(value)
 
 
 def _vars(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
@@ -587,7 +588,8 @@ def unseen_method(
     if name in m.api.tensor_names("test_methods"):
         return apply("asks", receiver)
     if name in m.api.tensor_names("plain_methods"):
-        tags = m.tags_of(receiver) | about_tags(m.api, name, method=True)
+        held = m.tags_of(receiver) if is_number(receiver) else m.tags_of(receiver) - {NUMBER, SIZE}
+        tags = held | about_tags(m.api, name, method=True)
         origin = receiver.origin if isinstance(receiver, Unknown) and not arguments.values() else None
         return Unknown(location if origin is None else (origin, name), tags)
     result = m.call(frame, function, arguments, location)
@@ -615,7 +617,7 @@ def _of_method(
         return result
     if is_about(m.api, name, method=True):
         return Unknown(result.origin, result.tags | about_tags(m.api, name, method=True))
-    if NUMBER in result.tags and NUMBER not in m.tags_of(receiver):
+    if NUMBER in result.tags and not is_number(receiver):
         return Unknown(result.origin, result.tags - {NUMBER, SIZE})
     return result
 

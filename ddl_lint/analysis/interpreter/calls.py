@@ -174,6 +174,8 @@ def invoke(
         if m.reaches_collective.of(definition) and m.collectives_by_function.get(definition) != 0:
             m.emit(frame, "unfollowed", location, {}, api=definition.name)
         return m.unknown(location, *arguments.values())
+    if kind == "call" and _lacks_arguments(m, function, arguments):
+        return m.unknown(location, *arguments.values())
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
     cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
     outer = frame.context
@@ -227,6 +229,19 @@ def _result(m: Machine, inner: Frame, completion: int) -> Value:
     if len(ways) > 1 and completion & FALL and all(value == NONE for _, value, _ in ways):
         return NONE
     return choose([(labels, value) for labels, value, _ in ways])
+
+
+def _lacks_arguments(m: Machine, function: FunctionRef, arguments: Arguments) -> bool:
+    """Whether a call leaves out what the function must have, so that it raises and nothing of the function runs."""
+    definition = function.function
+    if arguments.star or arguments.double_star or arguments.options or definition in m.loosened:
+        return False
+    if not arguments.positional or definition.decorators:
+        return False  # who starts a function passes what it needs, and so may what wraps it
+    given = len(arguments.positional) + (function.receiver is not None)
+    named = {name for name, _ in arguments.keywords}
+    places = [parameter for parameter in definition.parameters if parameter.kind == "positional"]
+    return any(parameter.default is None and parameter.name not in named for parameter in places[given:])
 
 
 def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments: Arguments) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
 from ddl_lint.analysis.values.certainty import last_word
-from ddl_lint.analysis.values.lattice import alternatives, map_alternatives
+from ddl_lint.analysis.values.lattice import alternatives, answer_each, are_all_labelled, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare
 from ddl_lint.frameworks.model import ClassModel
 from ddl_lint.program import code
@@ -149,7 +149,12 @@ def _may_be_any_model(value: Object) -> bool:
 
 
 def class_of(value: Value) -> Value:
-    """`type(value)`."""
+    """`type(value)`. Where options of a choice have the same class, it stays open which of them it is."""
+    if isinstance(value, Alternatives):
+        classes = map_alternatives(value, class_of)
+        several = isinstance(classes, Alternatives)
+        lost = several and (len(classes.options) < len(value.options) or not are_all_labelled(value))
+        return Apply("type", (value,)) if lost else classes
     if isinstance(value, Object) and not value.traits.get("declared") and not _may_be_any_model(value):
         if value.definition is not None:
             return value.definition
@@ -162,7 +167,8 @@ def compare_classes(m: Machine, sign: str, left: Value, right: Value) -> Value |
     """`type(model) is Net`, `type(model) in (DataParallel, DDP)`; None where no classes are compared."""
     if sign not in _SAME and sign not in _DIFFERENT:
         return None
-    if not any(_is_class(m, option) for option in alternatives(left)):
+    subject = _typed(left)
+    if not any(_is_class(m, option) for option in alternatives(left)) and subject is None:
         return None
 
     def decided(option: Value) -> Value:
@@ -175,7 +181,15 @@ def compare_classes(m: Machine, sign: str, left: Value, right: Value) -> Value |
             return compare(sign, option, right)
         return Const((True in answers) is (sign in _SAME))
 
+    if subject is not None:
+        return answer_each(subject, lambda option: decided(class_of(option)))
     return map_alternatives(left, decided)
+
+
+def _typed(value: Value) -> Alternatives | None:
+    """The choice of which a value is the type."""
+    held = value.operands[0] if isinstance(value, Apply) and value.operator == "type" else None
+    return held if isinstance(held, Alternatives) else None
 
 
 _SAME = frozenset({"==", "is", "in"})

@@ -162,9 +162,10 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
     """The functions of a module that somebody seems to start, those that an earlier run has entered left out. Whether
     they set up a job by themselves (`sets_up_job`) is to be seen.
 
-    What the top level of the module does must have been followed before.
+    What the top level of the module does must have been followed before. A notebook has none: what runs in it is in its
+    cells.
     """
-    if module.is_package or module.name in imported or _is_test(module):
+    if module.is_package or module.name in imported or _is_test(module) or is_notebook(module.path):
         return []
     functions = [each for each in definitions(module.body) if isinstance(each, code.Function)]
     return [

@@ -14,6 +14,7 @@ from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.interpreter.relevance import Relevance
 from ddl_lint.analysis.interpreter.state import Changes, Names, Notes, State, Store
+from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.conditions import Condition, consequences, in_order, truth_of
 from ddl_lint.analysis.values.lattice import prune
 from ddl_lint.analysis.values.tags import PLAIN, tags_now, tags_of, tags_of_all
@@ -24,7 +25,7 @@ from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen, EventKind
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, Tags
+from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, NUMBER, SIZE, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     TRUE,
@@ -682,6 +683,8 @@ class Machine(ABC):
         found = tags
         for source in sources:
             found |= self.tags_of(source)
+        if NUMBER in found and NUMBER not in tags and not all(map(is_number, sources)):
+            found -= {NUMBER, SIZE}  # of a tensor and its shape, there may come a tensor
         return Unknown(location, found)
 
 

@@ -59,7 +59,12 @@ def given_by(
     if kind == "self":
         return receiver if receiver is not None else UNKNOWN
     if kind == "argument":
-        return given.get(value, receiver or UNKNOWN) if value == "self" else given.get(value, NONE)
+        held = given.get(value, receiver or UNKNOWN) if value == "self" else given.get(value, NONE)
+        otherwise = returns.attributes.get("otherwise")
+        if otherwise is None:
+            return held
+        made = given_by(m, frame, otherwise, given, receiver, location)
+        return map_alternatives(held, lambda option: made if option == NONE else option)
     if kind == "first_argument":
         return next(iter(given.values()), UNKNOWN)
     if kind == "main_process":

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from ddl_lint.analysis.interpreter.tensors import is_input, operands_of
+from ddl_lint.analysis.values.certainty import is_number
 from ddl_lint.analysis.values.devices import devices
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program.heap import Heap
-from ddl_lint.program.tags import NUMBER
 from ddl_lint.program.values import (
     NONE,
     Alternatives,
     Apply,
-    Const,
-    DeviceCount,
-    Flag,
     Items,
     Object,
-    Rank,
-    Setting,
-    Unknown,
     Value,
-    WorldSize,
 )
 
 _DEEPEST = 6
@@ -60,7 +53,9 @@ def _sources(tensor: Object, heap: Heap, depth: int) -> list[Object] | None:
         like = tensor.given["like"]
         if isinstance(like, Object) and like.kind == "tensor":
             return _all_of((like,), heap, depth + 1)
-        return [tensor] if _is_list(like) or _is_number(like) else None
+        if "data" not in tensor.given:
+            return None  # `zeros_like` takes nothing but a tensor, which cannot be seen
+        return [tensor] if _is_list(like) or is_number(like) else None
     if "data" in tensor.given:
         return [tensor] if _is_list(tensor.given["data"]) or not _may_be_tensor(tensor.given["data"], heap) else None
     return [tensor] if "device" in tensor.given else None  # made by a call that could have been told a device
@@ -70,7 +65,7 @@ def _has_no_other(tensor: Object) -> bool:
     """Whether nothing but the known operands can have decided where the result of an operation is."""
     others = tensor.given.get("others")
     return all(
-        _is_number(other) or other == NONE or (isinstance(other, Object) and other.kind == "tensor")
+        is_number(other) or other == NONE or (isinstance(other, Object) and other.kind == "tensor")
         for held in (others.items if isinstance(others, Items) else ())
         for other in (held.items if isinstance(held, Items) else (held,))
     )
@@ -86,22 +81,9 @@ def _is_list(value: Value) -> bool:
     return isinstance(value, Items) or (isinstance(value, Apply) and value.operator in ("each", "list"))
 
 
-def _is_number(value: Value) -> bool:
-    """Whether a value is surely no tensor."""
-    if isinstance(value, Unknown):
-        return NUMBER in value.tags
-    if isinstance(value, Apply):
-        return value.operator in _NUMBERS or all(map(_is_number, value.operands))
-    return isinstance(value, (Const, Rank, WorldSize, DeviceCount, Flag, Setting))
-
-
-_NUMBERS = frozenset({"len", "ceil", "floor", "range", "in", "not in", "is", "is not", "not", "bounds"})
-"""Operators whose result is a number or the like, whatever the operands are."""
-
-
 def _may_be_tensor(value: Value, heap: Heap) -> bool:
     """Whether a value may well be a tensor that lives with the model, for which the call would make a copy there."""
-    if isinstance(value, (Apply, Alternatives)) and not _is_number(value):
+    if isinstance(value, (Apply, Alternatives)) and not is_number(value):
         inner = value.operands if isinstance(value, Apply) else alternatives(value)
         return any(_may_be_tensor(each, heap) for each in inner)
     return isinstance(value, Object) or is_input(value, heap)

@@ -9,8 +9,21 @@ from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of, tags_of_all
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.program.heap import Heap
+from ddl_lint.program.tags import NUMBER
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import NONE, Const, Object, Rank, Setting, Unknown, Value
+from ddl_lint.program.values import (
+    NONE,
+    Apply,
+    Const,
+    DeviceCount,
+    Flag,
+    Object,
+    Rank,
+    Setting,
+    Unknown,
+    Value,
+    WorldSize,
+)
 
 
 def always(value: Value | None, test: Callable[[Value], bool]) -> bool:
@@ -105,3 +118,16 @@ def last_word(value: Unknown) -> str:
     """The name under which something unknown was read, if it was read by name."""
     origin: Any = value.origin
     return origin[-1] if isinstance(origin, tuple) and origin and isinstance(origin[-1], str) else ""
+
+
+def is_number(value: Value) -> bool:
+    """Whether a value is surely no tensor."""
+    if isinstance(value, Unknown):
+        return NUMBER in value.tags
+    if isinstance(value, Apply):
+        return value.operator in _NUMBERS or all(map(is_number, value.operands))
+    return isinstance(value, (Const, Rank, WorldSize, DeviceCount, Flag, Setting))
+
+
+_NUMBERS = frozenset({"len", "ceil", "floor", "range", "in", "not in", "is", "is not", "not", "bounds"})
+"""Operators whose result is a number or the like, whatever the operands are."""

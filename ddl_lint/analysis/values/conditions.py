@@ -174,6 +174,10 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
     return True if isinstance(value, (WorldSize, FunctionRef, ClassRef, ModuleRef, Bound)) else None
 
 
+ANSWERS = "answers"
+"""The operator of a test of a choice: the choice, and the answer for each of its options, in order."""
+
+
 def consequences(condition: Value, truth: bool) -> list[Condition]:
     """All that is known when a condition has a truth: `a and b` being true makes both true."""
     condition, wanted = normal(condition)
@@ -184,6 +188,12 @@ def consequences(condition: Value, truth: bool) -> list[Condition]:
     ):
         for operand in condition.operands:
             out.extend(consequences(operand, truth))
+    elif isinstance(condition, Apply) and condition.operator == ANSWERS:
+        subject, answers = condition.operands
+        if isinstance(subject, Alternatives) and isinstance(answers, Items):
+            options = zip(subject.options, answers.items, strict=True)
+            allowed = [labels for (labels, _), answer in options if truth_of(answer) is not (not truth)]
+            out.extend(in_order(allowed[0].intersection(*allowed)) if allowed else ())
     elif isinstance(condition, Alternatives):
         left = [(labels, option) for labels, option in condition.options if truth_of(option) is not (not truth)]
         if 0 < len(left) < len(condition.options):

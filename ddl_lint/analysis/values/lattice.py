@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ddl_lint.analysis.values.conditions import Condition, Facts, consequences, exclude, normal
+from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, exclude, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
-from ddl_lint.program.values import Alternatives, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
 
 ALWAYS: frozenset[Condition] = frozenset()
 """The conditions of a value that is no choice."""
@@ -80,6 +80,9 @@ def prune(value: Value, facts: Facts) -> Value:
     """What is left of a choice when some conditions are known."""
     if not isinstance(value, Alternatives) or not facts:
         return value
+    value = _narrowed(value, facts)
+    if not isinstance(value, Alternatives):
+        return value
     kept = [
         (labels, option)
         for labels, option in value.options
@@ -87,7 +90,37 @@ def prune(value: Value, facts: Facts) -> Value:
     ]
     if not kept or len(kept) == len(value.options):
         return value
-    return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+    return kept[0][1] if len(kept) == 1 else _narrowed(Alternatives(tuple(kept)), facts)
+
+
+def answer_each(subject: Value, test: Callable[[Value], Value]) -> Value:
+    """A test of each alternative. The labels of two tell which answer holds; of more, those with the same answer
+    have not all of their labels in common, so the answers keep their place.
+    """
+    if isinstance(subject, Alternatives) and (len(subject.options) > 2 or not are_all_labelled(subject)):
+        answers = tuple(test(option) for _, option in subject.options)
+        if len(set(answers)) > 1 and any(truth_of(answer) is not None for answer in answers):
+            return Apply(ANSWERS, (subject, Items("tuple", answers)))
+    return map_alternatives(subject, test)
+
+
+def are_all_labelled(value: Alternatives) -> bool:
+    """Whether something is known of when each option holds."""
+    return all(labels for labels, _ in value.options)
+
+
+def _narrowed(value: Alternatives, facts: Facts) -> Value:
+    """What is left of a choice of which the answer to a test is known."""
+    for condition, truth in facts.items():
+        if isinstance(condition, Apply) and condition.operator == ANSWERS and condition.operands[0] == value:
+            answers = condition.operands[1]
+            held = answers.items if isinstance(answers, Items) else ()
+            options = zip(value.options, held, strict=True)
+            kept = [option for option, answer in options if truth_of(answer) is not (not truth)]
+            if not kept:
+                return value
+            return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
+    return value
 
 
 def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:

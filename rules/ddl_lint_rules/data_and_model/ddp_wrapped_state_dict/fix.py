@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import (
     Applicability,
+    Event,
     Fix,
     Object,
     RunView,
@@ -13,6 +14,7 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     inside,
+    is_constant,
     may_be_unwrapped,
     objects,
     replace_expression,
@@ -29,6 +31,12 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     call = file.node(state.location, code.Call)
     if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
         raise Unfixable("the trainer is to collect the state on all ranks, outside of the guard of the save")
+    lenient = next((event for event in run.events("load_state") if _is_read_leniently(event, prefix)), None)
+    if lenient is not None:
+        raise Unfixable(
+            f"{run.place(lenient.location)} loads into a wrapper with `strict` off: without the prefix it would load "
+            "nothing, and say nothing"
+        )
     if not isinstance(call.func, code.Attribute):
         raise Unfixable("the state is not taken by a method of the model here")
     model = call.func.value
@@ -41,6 +49,13 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
         f"The keys of new checkpoints lose the prefix `{prefix}`: what reads them and expects it, also outside of this "
         "project, must change along.",
     )
+
+
+def _is_read_leniently(event: Event, prefix: str) -> bool:
+    """Whether a wrapper takes what it finds of a state, and does not mind if that is nothing."""
+    strict = event.operands.get("strict")
+    lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
+    return lenient and any(_has_prefix(target, prefix) for target in objects(event.operands.get("target")))
 
 
 def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:

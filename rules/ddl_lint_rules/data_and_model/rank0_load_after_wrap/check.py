@@ -12,10 +12,12 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
+    called_back,
     excludes,
     in_handler,
     is_kept_out,
     job,
+    loops,
     objects,
     rank_guards,
     with_fix,
@@ -33,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("load_state") if wraps else ():
         if event.location in seen or in_handler(event) or not any(is_kept_out(event, each) for each in job(1, 2)):
             continue
-        if _is_shared_later(run, event) or _has_counterpart(run, event):
+        if not _trains_on(run, event) or _is_shared_later(run, event) or _has_counterpart(run, event):
             continue
         finding = _of_model(event, wraps) or _beside(event, wraps)
         if finding is not None:
@@ -83,6 +85,15 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
         "models in different ways",
         event.location,
         (Evidence("the model that the ranks train together is wrapped here", wraps[0].location),),
+    )
+
+
+def _trains_on(run: RunView, event: Event) -> bool:
+    """Whether training may follow the load: a model that one rank only evaluates need not be that of the others."""
+    around = set(loops(event.context))
+    training = list(run.events("backward", "optimizer_step", "fit"))
+    return not training or any(
+        other.order > event.order or called_back(other) or around & set(loops(other.context)) for other in training
     )
 
 

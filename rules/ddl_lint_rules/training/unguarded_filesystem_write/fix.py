@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     Unfixable,
     Value,
     Wording,
+    always,
     argument_of,
     blocks_of,
     branches,
@@ -136,6 +137,7 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
     place = file.place(event.location)
     _check_disk(run, event)
     _check_statement(run, place)
+    _check_model(run, event)
     first, last = _stretch(run, place, [other for other in others if other is not event])
     test = _test(run, start, event, first, is_sure)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
@@ -204,6 +206,20 @@ def _check_statement(run: RunView, place: Place) -> None:
     for name in names_bound(statement):
         if "." in name or _is_needed(place, name):
             raise Unfixable(f"`{name}`, which is bound there, is used further on by all ranks")
+
+
+def _check_model(run: RunView, event: Event) -> None:
+    """Raises `Unfixable` where what saves itself may be a sharded model: all ranks must take part in that."""
+    saved = event.operands.get("object")
+    if event.kind != "export" or saved is None:
+        return
+    wrappers = [wrapper for each in run.events("wrap_model") for wrapper in objects(each.result)]
+    shards = any(wrapper.traits.get("wrapper") != "ddp" for wrapper in wrappers)
+    if shards or not always(saved, lambda option: isinstance(option, Object)):
+        raise Unfixable(
+            "the model may be sharded, and then all ranks must come here to gather its state: pass "
+            "`is_main_process=` and the gathered `state_dict=` instead"
+        )
 
 
 def _within(run: RunView, place: Place) -> Iterator[Event]:
