@@ -52,6 +52,11 @@ _TEXT_METHODS = frozenset(
      "rjust", "ljust"}
 )  # fmt: skip
 _EXISTS = frozenset({"exists", "is_file", "is_dir"})
+_COMPUTED = frozenset({"lower", "upper", "strip", "lstrip", "rstrip", "casefold", "startswith", "endswith"})
+"""Methods of texts whose results are computed where the text is known: programs write names in several ways."""
+
+_LONGEST_COMPUTED = 1000
+
 _TEXT_QUESTIONS = frozenset({"startswith", "endswith", "isdigit", "isnumeric", "isalpha", "isspace", "isupper"})
 _FIELDS = frozenset({"dataclasses.field", "attrs.field", "attr.field", "attr.ib", "attr.attrib"})
 """What describes a field of a class whose `__init__` is made of its fields."""
@@ -629,9 +634,23 @@ def text_method(receiver: Value, name: str, arguments: Arguments) -> Value | Non
         return None
     if name == "split" and first is not None and first != NONE and text_of(first) is None:
         return None  # tensors are split too, into a number of pieces
+    if name in _COMPUTED and isinstance(receiver, Const) and not arguments.keywords:
+        return _computed(receiver, name, arguments)
     if name in _TEXT_METHODS:
         return apply("text", receiver, *arguments.positional)
     return apply("derived", receiver, *arguments.positional) if name in _TEXT_QUESTIONS else None
+
+
+def _computed(receiver: Const, name: str, arguments: Arguments) -> Value:
+    """What a method of a text that is known gives."""
+    given = [text_of(value) for value in arguments.positional]
+    text = str(receiver.value)
+    if arguments.star or None in given or len(text) > _LONGEST_COMPUTED:
+        return apply("text" if name in _TEXT_METHODS else "derived", receiver, *arguments.positional)
+    try:
+        return Const(getattr(text, name)(*given))
+    except TypeError:  # the program is wrong there
+        return apply("text", receiver, *arguments.positional)
 
 
 # --- environment --------------------------------------------------------------------------------------------------
