@@ -28,6 +28,8 @@ _LINE_MAGIC = re.compile(
     )""",
     re.VERBOSE,
 )
+# IPython takes the indentation of the first line away from all lines; a text of the same length cannot say so.
+_INDENTED = re.compile(r"(?:[ \t]*[\r\n])*[ \t]+[^\s#]")
 _VISIBLE = re.compile(r"[^\r\n]")
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
@@ -47,6 +49,8 @@ def read_notebook(path: str, data: bytes) -> Document:
         if cell.get("cell_type") != "code" or not _is_python(notebook):
             continue
         text = mask_magics(_source(cell)) + "\n"
+        if _INDENTED.match(text):
+            text = _VISIBLE.sub(" ", text)
         parts.append(text)
         identifier = cell.get("id")
         span = Span(start, start + len(text))

@@ -64,6 +64,11 @@ def test_shell_quotes_do_not_confuse_what_follows() -> None:
     assert mask_magics("!echo \"it's (\n%time x\nx = 1\n").endswith("\n       \nx = 1\n")
 
 
+def test_cells_that_begin_with_an_indentation_are_left_to_ipython() -> None:
+    document = notebook(code("import os\n"), code("\n    x = 1\n    y = 2\n"), code("# of the next\nz = 3\n"))
+    assert document.text == "import os\n\n" + "\n" + " " * 9 + "\n" + " " * 9 + "\n\n" + "# of the next\nz = 3\n\n"
+
+
 def test_other_languages_are_empty() -> None:
     assert notebook(code("x"), metadata={"kernelspec": {"language": "R"}}).text == ""
     assert notebook(code("x"), metadata={"language_info": {"name": "ipython"}}).text == "x\n"

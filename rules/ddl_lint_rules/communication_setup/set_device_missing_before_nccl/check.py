@@ -11,11 +11,13 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Object,
     RunView,
     Severity,
     called_back,
     chooses_device,
     excludes,
+    has_parameters,
     hides_devices,
     in_handler,
     in_process,
@@ -25,6 +27,9 @@ from ddl_lint.rulekit import (
     is_joint,
     is_rank_guarded,
     joins_gpus,
+    module_children,
+    objects,
+    parts,
     uses,
     with_fix,
 )
@@ -60,7 +65,9 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
         (
             use
             for use in uses(run, *(("place",) if own else ("place", "collective")))
-            if _needs_choice(use, init, process) and (_has_data(use.event) or use.event.order < first_exchange)
+            if _needs_choice(use, init, process)
+            and not _moves_nothing(run, use.event)
+            and (_has_data(use.event) or use.event.order < first_exchange)
         ),
         None,
     )
@@ -130,6 +137,21 @@ def _has_data(event: Event) -> bool:
 def _exchanges(event: Event, process: Context | None) -> bool:
     """Whether an event sends tensors between the processes, from the device on which they are."""
     return in_process(event) is process and (event.kind == "wrap_model" or _has_data(event))
+
+
+def _moves_nothing(run: RunView, event: Event) -> bool:
+    """Whether what is put onto a GPU are modules without a tensor, such as most losses: no GPU hears of it."""
+    moved = objects(event.operands.get("object"))
+    held = module_children(run)
+    return bool(moved) and all(
+        each.kind == "model"
+        and each.definition is None
+        and run.api.class_(each.api or "") is not None
+        and not held.get(each)
+        and not has_parameters(each, held)
+        and not any(isinstance(part, Object) for value in each.given.values() for part in parts(value))
+        for each in moved
+    )
 
 
 def _needs_choice(use: DeviceUse, init: Event, process: Context | None) -> bool:

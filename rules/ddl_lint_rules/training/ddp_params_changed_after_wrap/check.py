@@ -15,10 +15,12 @@ from ddl_lint.rulekit import (
     Replica,
     RunView,
     Symbol,
+    contradicts,
     devices,
     has_parameters,
     is_call_of,
     is_constant,
+    is_same_process,
     loops,
     module_children,
     objects,
@@ -34,6 +36,8 @@ def check(run: RunView) -> Iterable[Finding]:
     held = module_children(run)
     for replica in replicas(run):
         for event, message in _changes(run, replica, held):
+            if not is_same_process(replica.wrap, event) or contradicts(replica.wrap.context, event.context):
+                continue
             if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
                 evidence = Evidence(
                     "the model is wrapped here, with the parameters of that time", replica.wrap.location

@@ -23,10 +23,12 @@ from ddl_lint.rulekit import (
     branches,
     calls_in_step,
     code,
+    contradicts,
     excludes,
     forwards_behind,
     is_call_of,
     is_inside,
+    is_same_process,
     loops,
     module_children,
     objects,
@@ -180,6 +182,11 @@ def _called(forward: Event) -> list[Object]:
     return objects(forward.operands.get("model"), "model")
 
 
+def _meet(wrap: Event, event: Event) -> bool:
+    """Whether one process may come to both: programs start themselves in one of two ways, with a wrapper or without."""
+    return is_same_process(wrap, event) and not contradicts(wrap.context, event.context)
+
+
 def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
     """The first run of the inner model, or a part of it, that a backward goes back through beside the wrapper."""
     forwards = forwards_behind(run, backward.operands.get("loss"), backward)
@@ -187,6 +194,7 @@ def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
         forward
         for forward in forwards
         if forward.order > replica.wrap.order
+        and _meet(replica.wrap, forward)
         and replica.wrapper is not replica.model
         and any(model in replica.parts for model in objects(forward.operands.get("model"), "model"))
     ]
