@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     Symbol,
     Unknown,
     Value,
+    branches,
     catches,
     catches_here,
     doubt_of_trainer,
@@ -153,26 +154,23 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
     if not run.has("backward", "build_optimizer"):
         return True  # a script that trains nothing is one process, as a rule
     framework = run.api.framework(wrapper.api or "")
-    prepared = (made for made in run.events("prepare") if made.location == wrapper.location)
-    return any(
-        _asks_for_mode(run, node.value, framework)
-        for place in (event, *prepared)
-        for node in undecided(place)
+    return run.once(_asks_for_mode) or any(
+        isinstance(part, Symbol) and run.api.framework(part.name) == framework
+        for node in undecided(event)
         if node.value is not None
+        for part in parts(node.value)
     )
 
 
-def _asks_for_mode(run: RunView, condition: Value, framework: str | None) -> bool:
-    """Whether a condition asks the framework what it is going to wrap models in, or may, behind a call that cannot be
-    seen through: FSDP and DeepSpeed hand on what they are asked for.
+def _asks_for_mode(run: RunView) -> bool:
+    """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, behind
+    a call that cannot be seen through: FSDP and DeepSpeed hand on what they are asked for.
     """
-    if isinstance(condition, Unknown) and isinstance(condition.origin, Location):
-        return True
-    for part in parts(condition):
-        name = part.name if isinstance(part, Symbol) else part.api if isinstance(part, Object) else None
-        if name is not None and run.api.framework(name) == framework:
-            return True
-    return False
+    prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
+    asked = {node.value for event in run.all_events for node in branches(event.context) if node.value is not None}
+    return any(isinstance(value, Unknown) and isinstance(value.origin, Location) for value in prepared) or any(
+        isinstance(part, Object) and part.traits.get("tells_mode") for value in asked for part in parts(value)
+    )
 
 
 def _is_asked_before(event: Event) -> bool:
