@@ -51,6 +51,8 @@ class WorkspaceScan:
                     raise asyncio.CancelledError
                 progress(number, len(scopes), scope)
                 found.update(await self._in_scope(scope, snapshot))
+            if is_cancelled():  # meanwhile, or where there is no project
+                raise asyncio.CancelledError
             return found
 
     async def _scopes(self, snapshot: Snapshot) -> tuple[str, ...]:

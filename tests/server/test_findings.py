@@ -313,7 +313,7 @@ def test_the_whole_workspace(join: Start, project: Path):
 
 
 def test_a_scan_of_the_workspace_can_be_broken_off(join: Start, project: Path):
-    for number in range(12):
+    for number in range(60):  # enough for the messages that follow to be read meanwhile, also under load
         folder = project / f"part{number}"
         folder.mkdir()
         (folder / "ddl-lint.toml").write_text("")
@@ -322,7 +322,7 @@ def test_a_scan_of_the_workspace_can_be_broken_off(join: Start, project: Path):
     number = client.request("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": "scan"})
     client.notify("$/cancelRequest", {"id": number})
     assert client.answer(number).message["error"]["code"] == -32800
-    # Both in one go: the user is quicker than the first step of the work, however slow this machine is.
+    # Both in one go: the second one may well be read before the work has begun.
     number = client.number()
     client.send(
         {
@@ -334,7 +334,7 @@ def test_a_scan_of_the_workspace_can_be_broken_off(join: Start, project: Path):
     )
     assert client.answer(number).message["error"]["code"] == -32800
     report = client.ask("workspace/diagnostic", {"previousResultIds": []})["result"]
-    assert len(report["items"]) >= 13
+    assert len(report["items"]) >= 61
 
 
 def test_nothing_of_a_closed_document_is_published(join: Start, project: Path):
