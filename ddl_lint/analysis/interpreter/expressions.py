@@ -36,7 +36,6 @@ from ddl_lint.analysis.interpreter.tensors import (
 )
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.conditions import Condition, negate, truth_of
-from ddl_lint.analysis.values.contexts import loops
 from ddl_lint.analysis.values.devices import part_of
 from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join, map_alternatives, prune
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
@@ -1116,9 +1115,7 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
     elif all(isinstance(option, Table) for option in alternatives(container)):
         _put_back(m, frame, target.value, map_alternatives(container, lambda table: _with_item(table, index, value)))
     elif all(isinstance(option, Items) for option in alternatives(container)):
-        in_loop = bool(loops(frame.context))
-        changed = map_alternatives(container, lambda items: _with_element(items, index, value, in_loop=in_loop))
-        assign(m, frame, target.value, changed)
+        assign(m, frame, target.value, map_alternatives(container, lambda items: _with_element(items, index, value)))
     elif isinstance(container, Object) and container.kind == "namespace":
         name = text_of(index)
         if name is not None:
@@ -1136,14 +1133,12 @@ def _with_item(table: Value, key: Value, value: Value) -> Value:
     return Table((*kept, (key, value)), table.open)
 
 
-def _with_element(items: Value, index: Value, value: Value, *, in_loop: bool) -> Value:
+def _with_element(items: Value, index: Value, value: Value) -> Value:
     """A list, of which an element was assigned."""
     assert isinstance(items, Items)
     held = items.items
     if isinstance(index, Const) and isinstance(index.value, int) and 0 <= index.value < len(held):
         return Items(items.kind, (*held[: index.value], value, *held[index.value + 1 :]), items.open)
-    if in_loop:  # it goes over the list by numbers, as a rule: each element becomes such a value
-        held = (value,) * len(held)
     return Items(items.kind, (*held, value), open=True)
 
 

@@ -209,8 +209,10 @@ class Machine(ABC):
 
     followed: Counter[code.Function]
     follows_hooks: bool
-    is_decorating: bool
     """Whether what is followed is a method that a trainer calls."""
+
+    is_decorating: bool
+    """Whether a decorator is being called, which may register what it is given."""
 
     effort: Counter[code.Function]
     """How many statements of functions this run has followed, without those of what they call."""
