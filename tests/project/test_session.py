@@ -131,6 +131,19 @@ def test_a_file_that_changes_on_disk(tmp_path):
     assert not [f for f in project.check().findings if f.name == "collective-under-rank-guard"]
 
 
+def test_a_file_that_cannot_be_read_for_a_moment(tmp_path):
+    """It is gone between the listing of the project and the reading of the file, as where another program writes it."""
+    project = Project(tmp_path / "project", "ddp-wrapped-state-dict")
+    before = told(project.check())
+    texts = {file: file.read_bytes() for file in project.files}
+    request = Request(project.files, CONFIGURATION)
+    for file, text in texts.items():
+        file.unlink()
+        project.session.check(request)
+        file.write_bytes(text)
+        assert told(project.check()) == before
+
+
 def test_a_file_that_an_editor_opens_is_not_lowered_again(tmp_path, monkeypatch):
     project = Project(tmp_path / "project", "collective-under-rank-guard")
     storage = Storage(tmp_path / "cache")

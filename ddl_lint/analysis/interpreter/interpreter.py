@@ -345,13 +345,14 @@ class Interpreter(Machine):
         """Follow the top level of a module, apart from the run that imports it first."""
         names: Names = Variables({"__name__": Const(name)})
         module = self.codebase.module(name)
-        if module is None:
+        self._loaded[name] = module
+        if module is None:  # it cannot be read now
             self.globals[name] = names
             return
         run = Run("library", name, module.path)
         with self._apart(run):
             self.globals[name] = names
-            self._loaded[name] = self._seen[name] = module
+            self._seen[name] = module
             self._loading.append(name)
             self._loaded_inside.append([])
             self._imports[name] = []
