@@ -68,6 +68,9 @@ LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"
 EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
 """Calls that do not come back."""
 
+QUESTIONS = frozenset({"builtins.input"})
+"""Calls that somebody must answer."""
+
 
 def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location) -> Value | None:
     """The value of a call of Python's own functions; None when `name` is none that we look into."""

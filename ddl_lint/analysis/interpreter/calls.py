@@ -509,6 +509,9 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
         quiet = all(value in (NONE, Const(0), Const(False)) for value in arguments.values())
         m.leave(frame, "exit" if quiet and name != "os.abort" else "raise", location)
         return NEVER
+    if name in builtin_calls.QUESTIONS and any(node.kind == "process" for node in frame.context.chain()):
+        m.leave(frame, "raise", location)  # a process that a program starts has no terminal
+        return NEVER
     value = builtin_calls.environment_call(m, frame, name, arguments, location)
     if value is not None:
         return value

@@ -109,7 +109,7 @@ def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
 
 
 _NEVER = Unknown("never")
-"""The value of a call that does not come back (`sys.exit()`)."""
+"""The value of a call that does not come back (`sys.exit()`, or `input()` where there is no terminal)."""
 
 
 def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
@@ -120,7 +120,7 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
         for look in m.probes.on_keep:
             look(m, frame, target, value, frame.at(node.value))
         m.assign(frame, target, value)
-    return FALL
+    return RAISE if value is _NEVER else FALL
 
 
 def _combined(m: Machine, frame: Frame, left: Value, right: Value, location: Location) -> None:
