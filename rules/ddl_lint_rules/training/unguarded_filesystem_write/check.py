@@ -247,7 +247,7 @@ def _looks_after_waiting(run: RunView, event: Event) -> bool:
     return any(
         wait.order < event.order
         and (wait.kind != "collective" or is_constant(wait.operands.get("operation"), "barrier"))
-        and own in wait.context.chain()
+        and own in set(wait.context.chain())
         and not is_on_every_rank(wait)
         and any(_asks_for_file(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
         for wait in run.events("collective", "communicate", "unfollowed")
