@@ -242,13 +242,14 @@ def _is_between_waits(run: RunView, event: Event) -> bool:
 
 
 def _looks_after_waiting(run: RunView, event: Event) -> bool:
-    """Whether some ranks may wait in the function that writes, which then looks whether there is still nothing."""
+    """Whether some ranks may wait for a file in the function that writes, which then looks whether it is there."""
     own = next((node for node in event.context.chain() if node.kind == "call"), None)
     return any(
         wait.order < event.order
         and (wait.kind != "collective" or is_constant(wait.operands.get("operation"), "barrier"))
         and own in set(wait.context.chain())
         and not is_on_every_rank(wait)
+        and any(_asks_for_file(node.value) for node in branches(wait.context))
         and any(_asks_for_file(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
         for wait in run.events("collective", "communicate", "unfollowed")
     )
