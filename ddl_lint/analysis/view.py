@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
-from ddl_lint.analysis.interpreter.entries import imported_modules
+from ddl_lint.analysis.interpreter.entries import imported_modules, says_one
 from ddl_lint.analysis.probes.makers import MAKERS
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.frameworks.index import ApiIndex
@@ -208,7 +208,11 @@ class RunView:
 
     def groups(self) -> list[Event]:
         """Where default groups of more than one process are created."""
-        inits = [event for event in self.events("init_process_group") if event.operands.get("world_size") != Const(1)]
+        inits = [
+            event
+            for event in self.events("init_process_group")
+            if event.operands.get("world_size") != Const(1) and not _is_told_to_be_alone(self, event)
+        ]
         spawned = {init.location for init in inits if in_process(init) is not None}
         return [init for init in inits if not (init.location in spawned and _is_called_for_one(init))]
 
@@ -229,6 +233,20 @@ class RunView:
     def provides(self, *facilities: str) -> bool:
         """Whether something in the run sets up or takes care of one of these facilities."""
         return any(True for _ in self.providers(*facilities))
+
+
+def _is_told_to_be_alone(run: RunView, init: Event) -> bool:
+    """Whether the program has surely told its environment that there is one process, which is what the group asks."""
+    if not init.operands.keys().isdisjoint(("world_size", "store")):
+        return False
+    around = set(init.context.chain())
+    return any(
+        event.order < init.order
+        and says_one(run.api, event)
+        and "default" not in event.operands
+        and all(node in around or node.kind not in ("branch", "handler") for node in event.context.chain())
+        for event in run.events("set_environment")
+    )
 
 
 def _is_called_for_one(init: Event) -> bool:

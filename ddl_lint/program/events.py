@@ -55,6 +55,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("operation", "tensor", "output", "root", "group", "reduction", "asynchronous", "device"),
             "repeats",  # samples that fill up the last batch of the data are among the outcome
             *("by_name", "state_of"),  # what is sent is many tensors with their names, or the state of an optimizer
+            "backend",  # whose processes they are that meet, where that is not a group of the program
         ),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),

@@ -129,3 +129,24 @@ def test_what_a_notebook_shows_may_be_made_for_several_processes(project, check)
     project({"trainer.py": TRAINER, "demo.ipynb": NOTEBOOK})
     (found,) = check().diagnostics
     assert (found["name"], found["file"]) == ("wrapped-attribute-access", "trainer.py")
+
+
+READER = """\
+{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source":
+["import torch.distributed as dist\\n", "def read(args):\\n", "    if args.local_rank not in [-1, 0]:\\n",
+"        dist.barrier()\\n", "    return open('notes.txt').read()"]},
+{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source":
+["from workbench import Options\\n", "read(Options({'local_rank': -1}))"]}],
+"metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+"""
+
+
+def test_a_notebook_need_not_be_the_rank_that_is_asked_for(project, check):
+    project({"read.ipynb": READER})
+    assert check().diagnostics == []
+
+
+def test_no_launcher_tells_a_notebook_who_it_is(project, check):
+    project({"read.ipynb": READER.replace("    if args.local_rank not in [-1, 0]:", "    for _ in range(2):")})
+    (found,) = check().diagnostics
+    assert (found["name"], found["fix"]) == ("missing-init-process-group", None)

@@ -102,6 +102,12 @@ from programs import mend_program
             id="read by all",
         ),
         pytest.param(
+            "unguarded_filesystem_write/pieces_with_numbers",
+            "pieces_with_numbers.py",
+            ["        if dist.get_rank() == 0:\n            with open(", "        dist.barrier()\n\ndef main"],
+            id="numbered and read by all",
+        ),
+        pytest.param(
             "unguarded_filesystem_write/spawned_save",
             "spawned_save.py",
             ["        if step % 500 == 0 and rank == 0:\n            torch.save("],

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ddl_lint.analysis.interpreter import dispatch
 from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
+from ddl_lint.analysis.interpreter.decorators import MEMOISING
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
@@ -67,6 +68,9 @@ LIST_CHANGES = frozenset({"append", "extend", "insert", "remove", "pop", "clear"
 EXITS = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit", "os.abort"})
 """Calls that do not come back."""
 
+QUESTIONS = frozenset({"builtins.input"})
+"""Calls that somebody must answer."""
+
 
 def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location: Location) -> Value | None:
     """The value of a call of Python's own functions; None when `name` is none that we look into."""
@@ -90,6 +94,12 @@ def builtin(m: Machine, frame: Frame, name: str, arguments: Arguments, location:
         return Symbol("functools.wraps.decorator")
     if name == "functools.wraps.decorator" and arguments.positional:
         return arguments.positional[0]
+    if name in MEMOISING:
+        function = arguments.positional[0] if arguments.positional else None
+        if not isinstance(function, FunctionRef):
+            return Symbol("functools.cache")  # `@lru_cache(maxsize=8)`
+        m.state.write(m.memoised, function.function, frame.path)
+        return function
     if name in ("copy.copy", "copy.deepcopy") and arguments.positional:
         return _copy(m, arguments.positional[0], location, deep=last == "deepcopy")
     if name == "importlib.import_module":

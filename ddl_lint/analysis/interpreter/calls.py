@@ -176,6 +176,10 @@ def invoke(
         return m.unknown(location, *arguments.values())
     if kind == "call" and _lacks_arguments(m, function, arguments):
         return m.unknown(location, *arguments.values())
+    if definition in m.memoised and m.collectives_by_function.get(definition):
+        kept = _kept_result(m, frame, function, arguments, location)
+        if kept is not None:
+            return kept
     path = m.codebase.sources[function.module].path if function.module in m.codebase.sources else frame.path
     cells = Cells(Variables(), function.cells if function.cells is not None else Cells(m.module_names(function.module)))
     outer = frame.context
@@ -210,7 +214,39 @@ def invoke(
     for part in result.items if isinstance(result, Items) else (result,):
         if isinstance(part, Object) and part in m.made_under and context in m.made_under[part].chain():
             m.run.given_back.setdefault(part, []).append(context)
+    if definition in m.memoised:
+        m.computed.setdefault(definition, []).append((_key(function, arguments), result))
     return result
+
+
+def _kept_result(
+    m: Machine, frame: Frame, function: FunctionRef, arguments: Arguments, location: Location
+) -> Value | None:
+    """What a function that keeps its results gives without another run of its body, in which ranks meet; None where it
+    surely runs: no call before had such arguments.
+    """
+    key = _key(function, arguments)
+    before = m.computed.get(function.function, [])
+    for known, result in before:
+        if known == key:
+            return result
+    if all(_surely_differ(known, key) for known, _ in before):
+        return None
+    m.emit(frame, "unfollowed", location, {}, api=function.function.name)
+    return m.unknown(location, *arguments.values())
+
+
+def _key(function: FunctionRef, arguments: Arguments) -> tuple[object, ...]:
+    """What a function tells its calls apart by."""
+    unseen = (arguments.star, arguments.double_star)
+    return (function.receiver, *arguments.positional, *arguments.keywords, *(each for each in unseen if each))
+
+
+def _surely_differ(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return len(one) == len(other) and any(
+        isinstance(first, Const) and isinstance(second, Const) and first != second
+        for first, second in zip(one, other, strict=True)
+    )
 
 
 def _result(m: Machine, inner: Frame, completion: int) -> Value:
@@ -472,6 +508,9 @@ def _call_symbol(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments,
     if name in builtin_calls.EXITS:
         quiet = all(value in (NONE, Const(0), Const(False)) for value in arguments.values())
         m.leave(frame, "exit" if quiet and name != "os.abort" else "raise", location)
+        return NEVER
+    if name in builtin_calls.QUESTIONS and any(node.kind == "process" for node in frame.context.chain()):
+        m.leave(frame, "raise", location)  # a process that a program starts has no terminal
         return NEVER
     value = builtin_calls.environment_call(m, frame, name, arguments, location)
     if value is not None:

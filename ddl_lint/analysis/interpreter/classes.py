@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
@@ -119,6 +119,9 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
         found = {is_instance(m, option, classes) for option in alternatives(value)}
         return found.pop() if len(found) == 1 else None
     if isinstance(value, Const):
+        plain = _PLAIN.get(classes.name) if isinstance(classes, Symbol) else None
+        if plain is not None:
+            return isinstance(value.value, plain)
         return False if isinstance(classes, ClassRef) or _is_modelled(m, classes) else None
     if not isinstance(value, Object):
         return None
@@ -141,6 +144,12 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
             return _no_unless_unseen(m, value.definition)
         return False if value.api is not None and not is_some_model else None
     return None
+
+
+_PLAIN: Mapping[str, type] = {
+    f"builtins.{each.__name__}": each for each in (str, int, float, bool, bytes, list, dict, tuple, set)
+}
+"""The classes of Python of which constants are, or surely are not."""
 
 
 def _may_be_any_model(value: Object) -> bool:

@@ -8,6 +8,9 @@ from ddl_lint.analysis.interpreter.machine import Frame, Machine
 from ddl_lint.program import code
 from ddl_lint.program.values import ClassRef, FunctionRef, ModuleRef, Object, Symbol
 
+MEMOISING = frozenset({"functools.cache", "functools.lru_cache"})
+"""What makes a function that computes the result for the same arguments only once."""
+
 
 def is_unseen(m: Machine, frame: Frame, decorator: code.Expression) -> bool:
     """Whether a decorator is neither of the project, nor of Python itself, nor of a package that has models: it may

@@ -114,7 +114,7 @@ def is_single_process(api: ApiIndex, entry: Entry, run: Run) -> bool:
         return False
     if any(event.kind == "start_processes" or "launch" in event.provides for event in run.events):
         return False
-    is_alone = any(event.kind == "set_environment" and _says_one(api, event) for event in run.events)
+    is_alone = any(event.kind == "set_environment" and says_one(api, event) for event in run.events)
     return is_alone or not any(_joins(api, event) for event in run.events)
 
 
@@ -124,11 +124,11 @@ def _joins(api: ApiIndex, event: Event) -> bool:
     return creates and event.operands.get("world_size") != Const(1)
 
 
-def _says_one(api: ApiIndex, event: Event) -> bool:
+def says_one(api: ApiIndex, event: Event) -> bool:
     """Whether the program tells itself that there is one process: `os.environ["WORLD_SIZE"] = "1"`."""
     variable = event.operands.get("variable")
     meaning = api.conventions.environment.get(str(variable.value)) if isinstance(variable, Const) else None
-    is_size = meaning is not None and meaning.kind == "world_size"
+    is_size = meaning is not None and (meaning.kind, meaning.value) == ("world_size", "global")
     return is_size and event.operands.get("value") in (Const("1"), Const(1))
 
 

@@ -94,6 +94,8 @@ class Interpreter(Machine):
             self.inside_of = Notes((each, made) for each, made in around if made.location.path not in paths)
             loose = self.loosened.items()
             self.loosened = Notes((each, path) for each, path in loose if path not in paths)
+            memoised = self.memoised.items()
+            self.memoised = Notes((each, path) for each, path in memoised if path not in paths)
             for path in paths:
                 self.spelled_in_modules.pop(path, None)
             self.generators.clear()

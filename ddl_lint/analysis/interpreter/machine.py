@@ -181,7 +181,8 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "effort": Counter, "called_steps": int, "collective_count": int, "follows_hooks": bool,
+    "followed": Counter, "computed": dict, "effort": Counter,
+    "called_steps": int, "collective_count": int, "follows_hooks": bool,
     "is_decorating": bool, "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
     "left_behind": dict,
     "asked": dict, "spelled": set, "ordered": dict, "imported": set, "paths": dict, "choices": list,
@@ -208,6 +209,9 @@ class Machine(ABC):
     """In how many models the run is at this moment: each is called by the forward of the one before."""
 
     followed: Counter[code.Function]
+    computed: dict[code.Function, list[tuple[tuple[object, ...], Value]]]
+    """What the functions that keep their results were called with in this run, and what they gave."""
+
     follows_hooks: bool
     """Whether what is followed is a method that a trainer calls."""
 
@@ -274,6 +278,9 @@ class Machine(ABC):
 
         self.inside_of: dict[code.Function, Object] = Notes()
         """The context managers that decorate functions, which run inside of them."""
+
+        self.memoised: dict[code.Function, str] = Notes()
+        """Functions that keep their results for the next call with the same arguments, and the paths of their files."""
 
         self.loosened: dict[code.Function, str] = Notes()
         """Functions behind decorators that cannot be seen, and the paths of their files: they may be given more than

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ddl_lint.analysis.interpreter.classes import find_member, has_attribute, is_instance
-from ddl_lint.analysis.interpreter.decorators import is_unseen
+from ddl_lint.analysis.interpreter.decorators import MEMOISING, is_unseen
 from ddl_lint.analysis.interpreter.machine import (
     BREAK,
     CONTINUE,
@@ -109,7 +109,7 @@ def _evaluate(m: Machine, frame: Frame, node: code.Evaluate) -> int:
 
 
 _NEVER = Unknown("never")
-"""The value of a call that does not come back (`sys.exit()`)."""
+"""The value of a call that does not come back (`sys.exit()`, or `input()` where there is no terminal)."""
 
 
 def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
@@ -120,7 +120,7 @@ def _assign(m: Machine, frame: Frame, node: code.Assign) -> int:
         for look in m.probes.on_keep:
             look(m, frame, target, value, frame.at(node.value))
         m.assign(frame, target, value)
-    return FALL
+    return RAISE if value is _NEVER else FALL
 
 
 def _combined(m: Machine, frame: Frame, left: Value, right: Value, location: Location) -> None:
@@ -353,7 +353,8 @@ def _decorated(m: Machine, frame: Frame, decorator: Value, value: Value, locatio
     returns = model.returns.kind if model is not None and model.returns is not None else ""
     tells = model is not None and model.event is not None and returns == "argument"
     registers = model is not None and model.registers is not None
-    if _is_guard(decorator) or returns == "guarded" or tells or registers:
+    memoises = isinstance(decorator, Symbol) and decorator.name in MEMOISING
+    if _is_guard(decorator) or returns == "guarded" or tells or registers or memoises:
         return m.call(frame, decorator, Arguments([value]), location)
     if isinstance(value, FunctionRef):
         around = _context_manager(m, frame, decorator, location)

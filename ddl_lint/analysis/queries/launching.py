@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ddl_lint.analysis.queries.backends import assigns_ranks
 from ddl_lint.analysis.queries.control_context import single_shot
 from ddl_lint.analysis.values.certainty import always, is_absent, is_constant
 from ddl_lint.analysis.values.contexts import in_process, loops
@@ -46,6 +47,19 @@ def meets_in_environment(init: Event) -> bool:
 def _is_environment(value: Value) -> bool:
     written = value.default if isinstance(value, Setting) else value
     return isinstance(written, Const) and written.value in (None, _ENVIRONMENT)
+
+
+def is_told_ranks(run: RunView) -> bool:
+    """Whether the processes of a group learn their ranks from their environment, where the program has put none: the
+    launcher is one that does so.
+    """
+    known = run.api.conventions.names.get("launcher_variables", ())
+    if any(variable_of(event) in (None, *known) for event in run.events("set_environment")):
+        return False
+    groups = run.groups()
+    return bool(groups) and all(
+        meets_in_environment(init) and is_absent(init, "rank") and not assigns_ranks(init, run.api) for init in groups
+    )
 
 
 def asks_for_rank(run: RunView, scope: Scope) -> bool:

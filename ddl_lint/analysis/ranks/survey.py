@@ -11,11 +11,13 @@ from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.timeline import Timeline, timeline
 from ddl_lint.analysis.ranks.together import spans_processes
 from ddl_lint.analysis.shared import Shared
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Context
+from ddl_lint.program.values import Rank
 
 Family: TypeAlias = Literal["chief", "group", "pass", "state", "call", "turn"]
 """What does not meet: something under a multi-worker strategy, the creation of a group, a forward or backward, the
@@ -62,7 +64,20 @@ def timeline_of(run: RunView) -> Timeline:
 
 
 def _divergences(run: RunView) -> list[Divergence]:
-    return divergences(timeline_of(run))
+    return [found for found in divergences(timeline_of(run)) if not _asks_for_root(found)]
+
+
+def _asks_for_root(divergence: Divergence) -> bool:
+    """Whether the condition is about the number of the root, which is the same on all ranks: what is a rank by its
+    name only, and says who sends, is not the number of the caller.
+    """
+    event, guard = divergence.step.event, divergence.guard
+    root = event.operands.get("root") if event is not None else None
+    if root is None or guard is None or guard.value is None:
+        return False
+    asked = {part for part in parts(guard.value) if isinstance(part, Rank)}
+    named = {part for part in parts(root) if isinstance(part, Rank) and part.source == "name"}
+    return bool(asked) and asked <= named
 
 
 def _survey(run: RunView) -> tuple[Found, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
+from ddl_lint.analysis.queries.backends import known_backend
 from ddl_lint.analysis.queries.control_context import is_replicated
 from ddl_lint.analysis.queries.gradients import forwards_behind
+from ddl_lint.analysis.queries.launching import is_told_ranks
 from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_default_group, objects, sometimes
 from ddl_lint.analysis.values.conditions import truth_of
@@ -25,6 +27,8 @@ Certainty: TypeAlias = Literal["surely", "perhaps"]
 def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
     """Whether all ranks of the job must make this call together; None where that is not known."""
     if event.collective_when is None or _is_local(event) or _runs_alone(event, run) or _is_not_yet(event, run, api):
+        return None
+    if _is_of_other_launcher(event, run, api):
         return None
     if event.collective_when is CollectiveWhen.HAS_BUFFERS:
         return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
@@ -62,6 +66,12 @@ def _is_not_yet(event: Event, run: RunView, api: ApiIndex) -> bool:
     return model is not None and any(
         versions.surely_before(package, since) for package, since in model.collective_since.items()
     )
+
+
+def _is_of_other_launcher(event: Event, run: RunView, api: ApiIndex) -> bool:
+    """Whether a library that counts its processes itself has one only, since a launcher of another kind started it."""
+    backend = known_backend(event.operands.get("backend", NONE), api)
+    return event.kind == "collective" and backend is not None and backend.assigns_ranks and is_told_ranks(run)
 
 
 def _runs_alone(event: Event, run: RunView) -> bool:

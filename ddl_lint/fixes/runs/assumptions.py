@@ -33,9 +33,12 @@ def happens_without(run: RunView, event: Event, other: Event) -> bool:
 
 
 def has_group(run: RunView, event: Event) -> bool:
-    """Whether the default process group surely exists when something happens, also in a run of one process."""
+    """Whether the default process group surely exists when something happens, also in a run of one process, for which
+    a trainer makes none.
+    """
     return any(
-        group.order < event.order and not happens_without(run, event, group) for group in run.providers("process_group")
+        group.kind != "delegate" and group.order < event.order and not happens_without(run, event, group)
+        for group in run.providers("process_group")
     )
 
 

@@ -168,13 +168,13 @@ def _is_literal(rank: Value) -> bool:
 
 def _is_of_node(rank: Value) -> bool:
     """Whether a number is surely the same in all processes of a node: made of the node's number, of what the user says
-    in the command line, and of nothing else.
+    in the command line, and of nothing else. What is the node's by its name only may hold any rank.
     """
     if not any(isinstance(part, Rank) for part in parts(rank)):
         return False
     return all(
         isinstance(part, (Const, Apply, Setting, DeviceCount, WorldSize))
-        or (isinstance(part, Rank) and part.scope == "node")
+        or (isinstance(part, Rank) and part.scope == "node" and part.source != "name")
         for part in parts(rank)
     )
 

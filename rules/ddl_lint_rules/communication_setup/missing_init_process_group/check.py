@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     RANK_TAGS,
@@ -21,6 +22,7 @@ from ddl_lint.rulekit import (
     in_process,
     is_absent,
     is_object,
+    is_rank_guarded,
     mentions_flag,
     parts,
     tags_of,
@@ -52,8 +54,14 @@ def check(run: RunView) -> Iterable[Finding]:
         for use in run.all_events:
             if not _needs_group(run, use, owner) or not _is_unconditional(use, own) or _is_covered(use, own):
                 continue
+            if run.run.single_process and is_rank_guarded(use):
+                continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
-                yield with_fix(_finding(use, own, others, owner), fix, run, use, own, others)
+                finding = _finding(use, own, others, owner)
+                if run.run.single_process:
+                    yield replace(finding, unfixable="no launcher tells the process of a notebook who it is")
+                else:
+                    yield with_fix(finding, fix, run, use, own, others)
                 break
 
 

@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     averages_by_hand,
+    contradicts,
     excludes,
     forwards_behind,
     is_call_of,
@@ -141,6 +142,8 @@ def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
         return
     calls = [each for each in run.events("forward") if is_call_of(run, each, replica)]
     for event in run.events("recompute"):
+        if contradicts(event.context, replica.wrap.context):
+            continue
         if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
             finding = Finding(
                 "a reentrant checkpoint inside a model that DDP searches for unused parameters: their gradients come "

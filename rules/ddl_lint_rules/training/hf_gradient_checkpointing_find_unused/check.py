@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, is_constant, objects, with_fix
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    contradicts,
+    excludes,
+    is_constant,
+    objects,
+    with_fix,
+)
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
@@ -12,10 +22,11 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper, or settings of it."""
     if not run.is_script:
         return
-    recomputing = next(_recomputing(run), None)
-    if recomputing is None:
-        return
+    places = list(_recomputing(run))
     for event in _searching(run):
+        recomputing = next((place for place in places if _happens_beside(place, event)), None)
+        if recomputing is None:
+            continue
         if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
             continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
         evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
@@ -26,6 +37,13 @@ def check(run: RunView) -> Iterable[Finding]:
             () if recomputing is event else evidence,
         )
         yield with_fix(finding, fix, run, recomputing)
+
+
+def _happens_beside(recomputing: Event, searching: Event) -> bool:
+    """Whether one process may come to both places."""
+    return not contradicts(recomputing.context, searching.context) and not excludes(
+        recomputing.context, searching.context
+    )
 
 
 def _recomputing(run: RunView) -> Iterator[Event]:

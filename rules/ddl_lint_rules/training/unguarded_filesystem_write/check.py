@@ -222,7 +222,7 @@ def _rank_checks(run: RunView) -> set[tuple[Location, Location]]:
 
 def _takes_turns(run: RunView, event: Event) -> bool:
     """Whether some ranks wait before the event and the others after it, or the same was downloaded so before."""
-    if _is_between_waits(run, event):
+    if _is_between_waits(run, event) or _looks_after_waiting(run, event):
         return True
     return event.kind == "build_dataset" and any(
         earlier.order < event.order
@@ -239,3 +239,23 @@ def _is_between_waits(run: RunView, event: Event) -> bool:
         if is_constant(collective.operands.get("operation"), "barrier") and is_rank_guarded(collective)
     ]
     return any(wait.order < event.order for wait in waits) and any(wait.order > event.order for wait in waits)
+
+
+def _looks_after_waiting(run: RunView, event: Event) -> bool:
+    """Whether some ranks may wait for a file in the function that writes, which then looks whether it is there."""
+    own = next((node for node in event.context.chain() if node.kind == "call"), None)
+    return any(
+        wait.order < event.order
+        and (wait.kind != "collective" or is_constant(wait.operands.get("operation"), "barrier"))
+        and own in set(wait.context.chain())
+        and not is_on_every_rank(wait)
+        and any(_asks_for_file(node.value) for node in branches(wait.context))
+        and any(_asks_for_file(node.value) for node in set(branches(event.context)).difference(wait.context.chain()))
+        for wait in run.events("collective", "communicate", "unfollowed")
+    )
+
+
+def _asks_for_file(condition: Value | None) -> bool:
+    return condition is not None and any(
+        isinstance(part, Apply) and part.operator == "exists" for part in parts(condition)
+    )

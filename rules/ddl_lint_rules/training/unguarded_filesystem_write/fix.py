@@ -19,6 +19,7 @@ from ddl_lint.rulekit import (
     Span,
     Spelling,
     Unfixable,
+    Unknown,
     Value,
     Wording,
     always,
@@ -34,6 +35,7 @@ from ddl_lint.rulekit import (
     is_on_one_node,
     is_rank_guarded,
     is_together,
+    match,
     names_bound,
     names_read,
     objects,
@@ -400,9 +402,21 @@ def _is_read_later(run: RunView, event: Event) -> bool:
     """Whether other ranks read the file afterwards."""
     path = event.operands.get("path")
     return path is not None and any(
-        later.operands.get("path") == path
+        _may_be_same(path, later.operands.get("path"))
         and later.order > event.order
         and not is_rank_guarded(later)
         and (later.kind == "load" or is_constant(later.operands.get("mode"), "r", "rb", "rt"))
         for later in run.events("load", "write_file")
     )
+
+
+def _may_be_same(written: Value, read: Value | None) -> bool:
+    """Whether two paths are the same, but for what is not known of them, such as a number that a loop counts."""
+    if read is None or written == read:
+        return read is not None
+    if match.loop_counter(written) is not None or isinstance(written, Unknown):
+        return match.loop_counter(read) is not None or isinstance(read, Unknown)
+    if not isinstance(written, Apply) or not isinstance(read, Apply):
+        return False
+    ours, theirs = written.operands, read.operands
+    return written.operator == read.operator and len(ours) == len(theirs) and all(map(_may_be_same, ours, theirs))
