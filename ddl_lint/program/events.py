@@ -227,6 +227,9 @@ class CollectiveWhen(str, Enum):
     SHARDED = "sharded"
     """When what it is called on, or given, holds a part of the state on each rank."""
 
+    WRAPS_MODEL = "wraps_model"
+    """When a model is among what it is given: the wrapper compares the parameters of all ranks, or sends them."""
+
     SYNCHRONIZED = "synchronized"
     """When the gradients of the loss or the optimizer are averaged over the ranks."""
 

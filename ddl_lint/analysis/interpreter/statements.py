@@ -54,6 +54,7 @@ from ddl_lint.program.values import (
     ModuleRef,
     Object,
     Rank,
+    Setting,
     Symbol,
     Table,
     Unknown,
@@ -198,8 +199,21 @@ def _assert(m: Machine, frame: Frame, node: code.Assert) -> int:
             m.leave(frame, "raise", frame.at(node), failed)
         m.imply(frame, frame.at(node), value, True)
         narrow(m, frame, node.test, True)
+        _settle(m, frame, node.test)
     # A job of several processes does not come beyond `assert world_size == 1`.
     return RAISE if truth is False else FALL
+
+
+def _settle(m: Machine, frame: Frame, test: code.Expression) -> None:
+    """After `assert options.steps == 1` what the user may set is that number; ranks and sizes stay what they are."""
+    if not (isinstance(test, code.Compare) and len(test.comparisons) == 1 and isinstance(test.left, code.Attribute)):
+        return
+    sign, right = test.comparisons[0]
+    if sign != "==" or not isinstance(right, code.Literal):
+        return
+    owner, value = m.evaluate(frame, test.left.value), m.evaluate(frame, test.left)
+    if isinstance(owner, Object) and isinstance(value, (Setting, Unknown)) and not m.tags_of(value):
+        m.heap.store(owner, test.left.attr, m.evaluate(frame, right))
 
 
 def _delete(m: Machine, frame: Frame, node: code.Delete) -> int:

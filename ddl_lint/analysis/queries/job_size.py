@@ -79,7 +79,8 @@ one process."""
 
 
 def _depends(event: Event) -> bool:
-    return event.collective_when is CollectiveWhen.ALWAYS or any(map(_is_about_ranks, event.operands.values()))
+    is_joint = event.collective_when in (CollectiveWhen.ALWAYS, CollectiveWhen.WRAPS_MODEL)
+    return is_joint or any(map(_is_about_ranks, event.operands.values()))
 
 
 def _is_about_ranks(value: Value) -> bool:

@@ -12,7 +12,7 @@ from ddl_lint.analysis.queries.launching import is_told_ranks
 from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import always, is_default_group, objects, sometimes
 from ddl_lint.analysis.values.conditions import truth_of
-from ddl_lint.analysis.values.contexts import in_process, undecided
+from ddl_lint.analysis.values.contexts import in_process, rank_guards, records_gradients, undecided
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.analysis.values.visitors import contents
 from ddl_lint.analysis.view import RunView
@@ -34,6 +34,8 @@ def is_together(event: Event, run: RunView, api: ApiIndex) -> Certainty | None:
         return _certain(_is_sharded(event, run)) or _has_buffers(event, run)
     if event.collective_when is CollectiveWhen.SHARDED:
         return _certain(_is_sharded(event, run))
+    if event.collective_when is CollectiveWhen.WRAPS_MODEL:
+        return _is_given_model(event, run)
     if event.collective_when is CollectiveWhen.SYNCHRONIZED:
         return _certain(_is_synchronized(event, run, api))
     if event.collective_when is CollectiveWhen.MULTI_WORKER_STRATEGY:
@@ -85,11 +87,22 @@ def _runs_alone(event: Event, run: RunView) -> bool:
 
 def spans_processes(run: RunView) -> bool:
     """Whether the program trains under a strategy that spans processes."""
+    is_alone = _is_told_by_others(run)
     return any(
-        made.traits.get("multi_process")
+        made.traits.get("multi_process") and not (is_alone and made.given.get("cluster_resolver", NONE) == NONE)
         for event in run.all_events
         for value in (event.result, *event.operands.values())
         for made in objects(value, "strategy")
+    )
+
+
+def _is_told_by_others(run: RunView) -> bool:
+    """Whether another framework makes a group of the processes, and nobody tells a strategy of its workers: it finds
+    one, its own process.
+    """
+    told = (event for event in run.events("set_environment", "read_environment"))
+    return run.has("init_process_group") and not any(
+        event.operands.get("variable") == Const("TF_CONFIG") for event in told
     )
 
 
@@ -97,13 +110,35 @@ def spans_processes(run: RunView) -> bool:
 
 
 def _has_buffers(event: Event, run: RunView) -> Certainty | None:
-    """Whether a wrapper's forward broadcasts buffers: its model has some, and nobody told it not to."""
+    """Whether a wrapper's forward broadcasts buffers: its model has some, nobody told it not to, and they may have
+    changed since the last forward.
+    """
+    if _follows_evaluation(event, run):
+        return None
     found: set[Certainty | None] = {
         broadcasts_buffers(wrapper, run) for wrapper in objects(event.operands.get("model"), "model")
     }
     if len(found) == 1:
         return found.pop()
     return "perhaps" if found else None
+
+
+def _follows_evaluation(event: Event, run: RunView) -> bool:
+    """Whether the model computes without gradients as all ranks did the last time: then the wrapper, which has sent the
+    buffers at the first of such forwards, sends them no more.
+    """
+    if records_gradients(event.context):
+        return False
+    models = set(objects(event.operands.get("model"), "model"))
+    before = [
+        other
+        for other in run.events("forward")
+        if other.order < event.order and not models.isdisjoint(objects(other.operands.get("model"), "model"))
+    ]
+    if not before or before[-1].location == event.location or records_gradients(before[-1].context):
+        return False
+    around = set(event.context.chain())
+    return not rank_guards(before[-1].context) and around.issuperset(undecided(before[-1]))
 
 
 _BROADCASTS = ("broadcast_buffers", "forward_sync_buffers")
@@ -185,6 +220,17 @@ def _sharded_before(event: Event, run: RunView) -> set[Object]:
         return set()
     held = module_children(run)
     return {part for wrap in wraps for made in objects(wrap.operands.get("model")) for part in parts_of(made, held)}
+
+
+def _is_given_model(event: Event, run: RunView) -> Certainty | None:
+    """Whether there is a model among what is prepared: of loaders, optimizers and schedulers nobody else hears. What is
+    not known may be one where its optimizer comes along.
+    """
+    given = list(contents(event.operands.get("object", NONE), run.heap))
+    kinds = {part.kind for part in given if isinstance(part, Object)}
+    if "model" in kinds:
+        return "surely"
+    return "perhaps" if "optimizer" in kinds and any(isinstance(part, Unknown) for part in given) else None
 
 
 # --- who averages -----------------------------------------------------------------------------------------------------

@@ -119,7 +119,9 @@ def _message(event: Event) -> str | None:
     """What goes wrong when all ranks come here at once; None when nothing does."""
     path = event.operands.get("path", _folder(event))
     if event.kind == "build_dataset":
-        if not is_constant(event.operands.get("download"), True):
+        if not is_constant(event.operands.get("download"), True) or any(
+            _is_of_rank(made.given.get("root", NONE)) for made in objects(event.result)
+        ):
             return None
         return "every rank downloads and unpacks the data set into the same directory at the same time"
     if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
@@ -189,9 +191,12 @@ def _writes(mode: Value) -> bool:
 
 def _is_shared(path: Value) -> bool:
     """Whether a path is surely the same on all ranks, and names a file."""
-    if tags_of(path) & (RANK_TAGS | LOCAL_TAGS):
-        return False
-    return all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
+    return not _is_of_rank(path) and all(_is_plain(part) for part in parts(path, opened=_is_no_counter))
+
+
+def _is_of_rank(path: Value) -> bool:
+    """Whether each rank, or each node, has a path of its own."""
+    return bool(tags_of(path) & (RANK_TAGS | LOCAL_TAGS))
 
 
 def _is_no_counter(part: Value) -> bool:
