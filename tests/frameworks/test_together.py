@@ -106,7 +106,7 @@ CALLS = {
     "accelerate.utils.broadcast_object_list": "always",
     "accelerate.PartialState.wait_for_everyone": "always",
     "accelerate.PartialState": "never",
-    f"{ACCELERATOR}.prepare": "always",
+    f"{ACCELERATOR}.prepare": "wraps_model",
     f"{ACCELERATOR}.prepare_data_loader": "never",
     f"{ACCELERATOR}.backward": "synchronized",
     f"{ACCELERATOR}.gather_for_metrics": "always",
