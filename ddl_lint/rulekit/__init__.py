@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.gradients import replicas as replicas
     from ddl_lint.analysis.queries.gradients import trained_models as trained_models
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
+    from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meetings as meetings
@@ -539,7 +540,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "replicas",
         "trained_models",
     ),
-    "ddl_lint.analysis.queries.job_size": ("doubt_of_trainer", "is_on_one_node", "may_span_nodes", "meetings"),
+    "ddl_lint.analysis.queries.job_size": (
+        "doubt_of_trainer",
+        "doubt_of_wrapper",
+        "is_on_one_node",
+        "may_span_nodes",
+        "meetings",
+    ),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",
