@@ -303,6 +303,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
     from ddl_lint.fixes.runs.results import written_call as written_call
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
+    from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
@@ -617,7 +618,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
-    "ddl_lint.fixes.runs.wrappers": ("without_wrapper",),
+    "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
     # --- fixes: edits of Python --------------------------------------------------------------------------------------
     "ddl_lint.fixes.python.arguments": (
         "Argument",

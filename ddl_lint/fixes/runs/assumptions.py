@@ -50,7 +50,12 @@ def speaker(run: RunView, api: str) -> str:
 def may_be_unwrapped(run: RunView, event: Event, wrappers: Collection[Object]) -> bool:
     """Whether an event may happen in a run of the program that has not put the model into its wrapper."""
     wraps = [each for each in run.all_events if each.result is not None and each.result in wrappers]
-    return any(happens_without(run, event, wrap) for wrap in wraps)
+    return _is_one_of_several(event) or any(happens_without(run, event, wrap) for wrap in wraps)
+
+
+def _is_one_of_several(event: Event) -> bool:
+    """Whether what the event is about is one of the values that stand there, which no condition of the text chooses."""
+    return any(node.kind == "branch" and node.location == event.location for node in event.context.chain())
 
 
 def inside(file: File, model: code.Expression, attribute: str, *, always: bool) -> str:
