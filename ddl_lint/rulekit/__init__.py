@@ -179,6 +179,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import branches as branches
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
     from ddl_lint.analysis.values.contexts import in_process as in_process
+    from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
     from ddl_lint.analysis.values.contexts import loops as loops
     from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
     from ddl_lint.analysis.values.contexts import undecided as undecided
@@ -456,6 +457,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "branches",
         "in_handler",
         "in_process",
+        "is_one_of_several",
         "loops",
         "rank_guards",
         "undecided",

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     events_consuming,
     is_constant,
     is_divided,
+    is_one_of_several,
     is_rank_guarded,
     loops,
     objects,
@@ -88,7 +89,8 @@ def _raw_use(run: RunView, call: Event) -> Event | None:
         forwards = [event for event in run.events("forward") if event.order > call.order]
         if any(_wraps(made, model) for event in forwards for made in objects(event.operands.get("model"))):
             continue
-        use = next((event for event in forwards if objects(event.operands.get("model")) == [model]), None)
+        uses = (event for event in forwards if objects(event.operands.get("model")) == [model])
+        use = next((event for event in uses if not is_one_of_several(event)), None)
         if use is not None and any(_in_one_loop(use, backward) for backward in trained):
             return use
     return None
