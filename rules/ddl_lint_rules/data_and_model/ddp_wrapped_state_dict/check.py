@@ -201,6 +201,9 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     plain = any(
         place == about.state and about.prefix not in prefixes for each in shared.file for place, prefixes in each.taken
     )
+    if any(len(about.prefix) in each.stripped for each in shared.project):
+        unfixable = "another program cuts as many letters off keys that it reads, whatever they are"
+        return replace(finding, fix=None, unfixable=unfixable)
     return replace(finding, fix=about.careful) if plain and finding.fix is not None else finding
 
 
