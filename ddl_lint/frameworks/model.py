@@ -83,7 +83,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "two_precisions": bool,  # settings ask for two kinds of half precision at once
         "finds_unused": bool,  # settings make the wrapper look for parameters without a gradient in each forward
         "recomputes_reentrant": bool,  # parts of the forward are run again in a backward inside the backward
-        "tells_mode": bool,  # knows in what a trainer wraps models: one that hands attributes on, or one that does not
+        "tells_mode": str,  # its attributes, between spaces, that tell in what a trainer wraps models
         "alone": bool,  # a trainer: it has been told to run in one process
         "leaves_data": bool,  # a trainer: it does not divide the data among the processes
         "fills_batches": bool,  # a trainer: the last batches are filled up, so that all processes have equally many

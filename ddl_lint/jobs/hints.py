@@ -6,7 +6,7 @@ These hints only make rules careful, or tell that a job spans nodes; they prove 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -40,6 +40,8 @@ _COUNTS = re.compile(
     r"--(?:nproc[-_]per[-_]node|nnodes|num[-_](?:processes|gpus|nodes|machines))[= ]\s*[\"']?([^\s\"']+)"
 )
 _SHARED = re.compile(r"--(?:multi[-_]gpu|use[-_]deepspeed|use[-_]fsdp)\b")
+_ENGINE = re.compile(r"--use[-_](?:deepspeed|fsdp|megatron[-_]lm)\b")
+_ENGINE_CHOSEN = re.compile(r"(?m)^distributed_type:\s*[\"']?(?:DEEPSPEED|FSDP|MEGATRON_LM)\b")
 _CHOSEN = re.compile(r"--(?:include|exclude|num[-_]gpus|num[-_]processes)\b")
 _CONFIG_FILE = re.compile(r"--config[-_]file[= ]\s*[\"']?([\w./-]+\.ya?ml)\b")
 _SEVERAL = re.compile(r"(?m)^num_processes:\s*(?!1\b)\d+\s*(?:#.*)?$")
@@ -85,6 +87,9 @@ class LaunchHints:
 
     by_several: Scripts = Scripts()
     """These are started by a launch line as more than one process, or as a number of them that is a variable."""
+
+    by_engine: Scripts = Scripts()
+    """A launch line tells the framework to have the models of these wrapped by an engine, or by what shards them."""
 
     processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """Script -> with how many processes all launch lines that name it start it, where they tell."""
@@ -138,7 +143,8 @@ def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths) -> Launc
         _possible(files, _LOCAL_RANK, scripts),
         _certain((file for file in files if _TORCHRUN.search(file.text)), scripts),
         _certain(filter(_says_several_nodes, files), scripts),
-        _shared(lines, scripts),
+        _started_so(lines, scripts, _is_shared),
+        _started_so(lines, scripts, _has_engine),
         _sizes(lines, scripts),
         _told_local_rank(lines, scripts),
         _json_options(lines, scripts),
@@ -228,28 +234,38 @@ def _started(line: _Line, launcher: re.Pattern[str]) -> tuple[re.Match[str], re.
     return (found, script) if found is not None and script is not None else None
 
 
-def _shared(lines: Iterable[_Line], scripts: LaunchPaths) -> Scripts:
-    """The scripts that a launch line starts as several processes, itself or by a file of settings that says so."""
+def _started_so(
+    lines: Iterable[_Line], scripts: LaunchPaths, so: Callable[[re.Match[str], _Line, str], bool]
+) -> Scripts:
+    """The scripts that a launch line starts in a certain way, to judge by the launcher, the line, and its options."""
     found: set[str] = set()
     for line in lines:
         started = _started(line, _ANY_LAUNCHER)
-        if started is not None and _is_shared(started[0], line, line.text[: started[1].start()]):
+        if started is not None and so(started[0], line, line.text[: started[1].start()]):
             path = line.script(started[1]["path"], started[1].start(), scripts)
             found |= set() if path is None else {path}
     return Scripts(frozenset(found))
 
 
 def _is_shared(launcher: re.Match[str], line: _Line, options: str) -> bool:
+    """Whether several processes are started, as the line says or a file of settings that it names."""
     counts = _COUNTS.findall(options)
     several = any(count != "1" for count in counts)
-    if not counts and any(_says_several(name, line.file) for name in _CONFIG_FILE.findall(options)):
+    if not counts and _settings_say(_SEVERAL, line, options):
         return True
     return several or (bool(launcher["all"] or _SHARED.search(options)) and not _CHOSEN.search(options))
 
 
-def _says_several(name: str, file: LaunchFile) -> bool:
-    path = _configuration(name, file.path.parent, file.root)
-    return path is not None and any(_SEVERAL.search(text) is not None for _, text in _texts([path]))
+def _has_engine(launcher: re.Match[str], line: _Line, options: str) -> bool:
+    """Whether the launcher is told of an engine, or of what shards models, by the line or a file that it names."""
+    return _ENGINE.search(options, launcher.end()) is not None or _settings_say(_ENGINE_CHOSEN, line, options)
+
+
+def _settings_say(said: re.Pattern[str], line: _Line, options: str) -> bool:
+    """Whether something stands in a file with settings of the launcher that the options name."""
+    names = _CONFIG_FILE.findall(options)
+    found = (_configuration(name, line.file.path.parent, line.file.root) for name in names)
+    return any(said.search(text) is not None for _, text in _texts(path for path in found if path is not None))
 
 
 def _sizes(lines: Iterable[_Line], scripts: LaunchPaths) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ EventKind: TypeAlias = Literal[
     "read_left_behind", "start_processes", "select_device", "use_all_devices", "place", "synchronize_device",
     "read_environment", "set_environment", "text_as_number", "count_by_devices", "parse_options", "declare_option",
     "seed", "permute", "build_dataset", "split_dataset", "build_sampler", "build_loader", "set_epoch", "iterate",
-    "next_element", "shard", "unpack", "drop_result", "missing_attribute", "look_inside", "mix_conditions",
+    "next_element", "shard", "unpack", "drop_result", "missing_attribute", "look_inside", "ask_mode", "mix_conditions",
     "register_forward", "wrap_model", "load_pretrained", "join_uneven", "convert_batchnorm", "forward", "recompute",
     "compute_gradients", "set_gradient", "backward", "accumulate_by_hand", "skip_synchronization", "build_optimizer",
     "set_group", "build_scheduler", "optimizer_step", "scheduler_step", "zero_gradients", "compile", "average",
@@ -108,6 +108,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         # where that is read afterwards
         "missing_attribute": ("object", "name", "known"),  # something is asked of a library object that it does not
         # have; of a wrapper, `known` says whether the model inside surely has it
+        "ask_mode": ("object",),  # the program asks in what a trainer wraps models
         "look_inside": ("object",),  # the model inside a wrapper is read
         "mix_conditions": ("guarded", "alternative"),  # `a and b or c` is asked, without parentheses, where `a and b`
         # depends on the rank and `c` does not; the result is the whole condition

@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.gradients import replicas as replicas
     from ddl_lint.analysis.queries.gradients import trained_models as trained_models
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
+    from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meetings as meetings
@@ -178,6 +179,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.contexts import branches as branches
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
     from ddl_lint.analysis.values.contexts import in_process as in_process
+    from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
     from ddl_lint.analysis.values.contexts import loops as loops
     from ddl_lint.analysis.values.contexts import rank_guards as rank_guards
     from ddl_lint.analysis.values.contexts import undecided as undecided
@@ -302,6 +304,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
     from ddl_lint.fixes.runs.results import written_call as written_call
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
+    from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
@@ -454,6 +457,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "branches",
         "in_handler",
         "in_process",
+        "is_one_of_several",
         "loops",
         "rank_guards",
         "undecided",
@@ -539,7 +543,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "replicas",
         "trained_models",
     ),
-    "ddl_lint.analysis.queries.job_size": ("doubt_of_trainer", "is_on_one_node", "may_span_nodes", "meetings"),
+    "ddl_lint.analysis.queries.job_size": (
+        "doubt_of_trainer",
+        "doubt_of_wrapper",
+        "is_on_one_node",
+        "may_span_nodes",
+        "meetings",
+    ),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",
@@ -610,7 +620,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
-    "ddl_lint.fixes.runs.wrappers": ("without_wrapper",),
+    "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
     # --- fixes: edits of Python --------------------------------------------------------------------------------------
     "ddl_lint.fixes.python.arguments": (
         "Argument",

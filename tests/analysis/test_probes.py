@@ -26,6 +26,7 @@ loader = DataLoader(TensorDataset(torch.ones(4)))
 """
 
 PROGRAMS: dict[EventKind, str] = {
+    "ask_mode": "from accelerate import Accelerator\ngetattr(Accelerator().state, 'fsdp_plugin', None)",
     "average": LOADER + "print(3 / len(loader.dataset))",
     "await_file": "import os, time, torch\nwhile not os.path.exists('a'): time.sleep(1)",
     "count_by_devices": "import torch\nrate = 0.1 * torch.cuda.device_count()",

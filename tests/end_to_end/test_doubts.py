@@ -24,6 +24,27 @@ with open("figures.json", "w") as file:
     json.dump([1], file)
 dist.destroy_process_group()
 """
+PREPARED = """\
+import torch
+from accelerate import Accelerator
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(8, 4)
+
+    def forward(self, x):
+        return self.head(x)
+
+
+accelerator = Accelerator()
+net = Net()
+net, optimizer = accelerator.prepare(net, torch.optim.SGD(net.parameters(), lr=0.1))
+accelerator.backward(net(torch.ones(1, 8)).sum())
+if accelerator.is_main_process:
+    print(net.head)
+"""
 
 
 def test_a_group_that_nothing_is_done_with(project, check):
@@ -45,6 +66,27 @@ def test_several_processes_leave_no_doubt(project, check):
     project({"train.py": TRAINING, "run.sh": "torchrun --nproc_per_node=2 train.py\n"})
     (found,) = check().diagnostics
     assert (found["confidence"], found["doubt"]) == ("high", None)
+
+
+def test_a_launcher_that_is_told_of_an_engine(project, check):
+    project(
+        {
+            "tune.py": PREPARED,
+            "run.sh": "accelerate launch --config_file zero.yaml tune.py\n",
+            "zero.yaml": "distributed_type: DEEPSPEED\nnum_processes: 8\n",
+        }
+    )
+    assert check().diagnostics == []
+    (found,) = check("--pedantic").diagnostics
+    assert found["doubt"] == "a launch line of this script has the framework wrap models in something else than DDP"
+    project({"run.sh": "accelerate launch --use_fsdp --num_processes 8 tune.py\n"})
+    assert check().diagnostics == []
+
+
+def test_a_launcher_that_is_told_of_no_engine(project, check):
+    project({"tune.py": PREPARED, "run.sh": "accelerate launch --multi_gpu tune.py  # or --use_deepspeed\n"})
+    (found,) = check().diagnostics
+    assert (found["name"], found["doubt"]) == ("wrapped-attribute-access", None)
 
 
 def test_the_reason_is_told(project, run):

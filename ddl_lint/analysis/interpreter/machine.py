@@ -29,6 +29,7 @@ from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, NUMBER, SIZE, Tags
 from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     TRUE,
+    Alternatives,
     Apply,
     Cells,
     ClassRef,
@@ -537,7 +538,17 @@ class Machine(ABC):
         """Remember a condition until the end of the block."""
         learnt = {part: holds for part, holds in consequences(condition, truth) if is_repeatable(part)}
         if learnt:
-            self.facts = {**self.facts, **learnt}
+            self.facts = {**self.facts, **self._settled_by(learnt), **learnt}
+
+    def _settled_by(self, learnt: Mapping[Value, bool]) -> dict[Value, bool]:
+        """What more is known of conditions that were one of several things until now."""
+        settled: dict[Value, bool] = {}
+        for condition, truth in self.facts.items():
+            if isinstance(condition, Alternatives):
+                left = prune(condition, learnt)
+                if left is not condition:
+                    settled.update(consequences(left, truth))
+        return {part: holds for part, holds in settled.items() if is_repeatable(part)}
 
     def in_order(self, labels: frozenset[Condition]) -> list[Condition]:
         """The conditions of a label in an order that is always the same."""

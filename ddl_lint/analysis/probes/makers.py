@@ -24,6 +24,7 @@ from ddl_lint.analysis.probes import (
 from ddl_lint.program.events import EventKind
 
 MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
+    "ask_mode": unwrapping.ask_mode,
     "average": averages.average,
     "await_file": files.await_file,
     "count_by_devices": device_counts.count_by_devices,

@@ -1,21 +1,28 @@
-"""Where the program looks at the model inside a wrapper, or lets go of the wrapper."""
+"""Where the program looks at the model inside a wrapper, lets go of the wrapper, or asks which one a trainer takes."""
 
 from __future__ import annotations
 
-from ddl_lint.analysis.interpreter.machine import Frame, Machine
+from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.interpreter.probing import Probes
 from ddl_lint.analysis.probes.unpacking import held_before
 from ddl_lint.analysis.values.lattice import alternatives
 from ddl_lint.program import code
-from ddl_lint.program.values import Object, Value
+from ddl_lint.program.values import Object, Symbol, Value
 from ddl_lint.source.span import Location
 
 _INSIDE = "module"
+_BY_NAME = ("builtins.getattr", "builtins.hasattr")
 
 
 def look_inside(probes: Probes) -> None:
     """Record `look_inside`."""
     probes.on_attribute.append(_looked)
+
+
+def ask_mode(probes: Probes) -> None:
+    """Record `ask_mode`."""
+    probes.on_attribute.append(lambda m, frame, owner, node: _asked(m, frame, owner, node.attr, frame.at(node)))
+    probes.on_library_call.append(_asked_by_name)
 
 
 def rebind_model(probes: Probes) -> None:
@@ -29,6 +36,18 @@ def _looked(m: Machine, frame: Frame, owner: Value, node: code.Attribute) -> Non
     for option in alternatives(owner):
         if _has_model_inside(m, option):
             m.emit(frame, "look_inside", frame.at(node), {"object": option})
+            return
+
+
+def _asked_by_name(m: Machine, frame: Frame, symbol: Symbol, arguments: Arguments, location: Location) -> None:
+    if symbol.name in _BY_NAME and len(arguments.positional) > 1:
+        _asked(m, frame, arguments.positional[0], text_of(arguments.positional[1]), location)
+
+
+def _asked(m: Machine, frame: Frame, owner: Value, name: str | None, location: Location) -> None:
+    for option in alternatives(owner):
+        if isinstance(option, Object) and name in str(option.traits.get("tells_mode", "")).split():
+            m.emit(frame, "ask_mode", location, {"object": option})
             return
 
 

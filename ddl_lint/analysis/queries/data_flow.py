@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ddl_lint.analysis.queries.averaging import averaging
-from ddl_lint.analysis.queries.control_context import is_replicated, may_be_replicated
+from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
 from ddl_lint.analysis.values.contexts import loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
@@ -42,24 +42,28 @@ def trains(run: RunView, built: Event, loader: Object) -> Event | None:
     if not events_consuming(run, loader, "backward"):
         return None
     replicated = is_replicated if any(undecided(built)) else may_be_replicated
-    forwards = events_consuming(run, loader, "forward")
+    forwards = [event for event in events_consuming(run, loader, "forward") if _may_follow(built, event)]
     found = next((event for event in forwards if replicated(event.operands.get("model"), run, run.api)), None)
-    if found is None and forwards and steps_together(run, loader, surely=any(undecided(built))) is not None:
+    if found is None and forwards and steps_together(run, loader, built=built) is not None:
         return forwards[0]
     return found
 
 
 def steps_together(
-    run: RunView, data: Object, drawing: Collection[Context] = (), *, surely: bool = True
+    run: RunView, data: Object, drawing: Collection[Context] = (), *, built: Event | None = None
 ) -> Event | None:
     """A step, on elements of the data, of an optimizer that averages the gradients, or of one that a tape gives them.
 
-    `drawing` are loops in whose turns elements are asked for one by one.
+    `drawing` are loops in whose turns elements are asked for one by one. `built` makes the data; where that happens in
+    any case, it is enough that the optimizer may be such a one.
     """
+    surely = built is None or any(undecided(built))
     steps = [
         event for event in run.events("optimizer_step") if any(loop in drawing for loop in loops(event.context)[:1])
     ]
     for event in (*events_consuming(run, data, "optimizer_step"), *steps):
+        if built is not None and not _may_follow(built, event):
+            continue
         used = objects(event.operands.get("optimizer"), "optimizer")
         averages = [made for made in used if averaging(made)]
         if averages and (not surely or len(averages) == len(used)):
@@ -70,6 +74,13 @@ def steps_together(
             if reaches and any(made.traits.get("synchronizes_gradients") for made in by):
                 return event
     return None
+
+
+def _may_follow(built: Event, event: Event) -> bool:
+    """Whether an event may happen in a run in which another one does: one thing is used under several conditions, each
+    for another of the things that it may be.
+    """
+    return not contradicts(built.context, event.context) and not excludes(built.context, event.context)
 
 
 def iterates_over(loop: Context, item: Object) -> bool:

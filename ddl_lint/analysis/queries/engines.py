@@ -11,7 +11,7 @@ from ddl_lint.analysis.queries.control_context import contradicts, excludes, obj
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops, with_contexts
+from ddl_lint.analysis.values.contexts import loops, undecided, with_contexts
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
@@ -55,6 +55,9 @@ class Engine:
         return item is self.made or item in self.parts
 
 
+_DRIVES: tuple[EventKind, ...] = ("backward", "optimizer_step", "save_sharded")
+
+
 def engines(run: RunView) -> list[Engine]:
     """The wrappers of a run that drive the training."""
     return run.once(_engines)
@@ -71,13 +74,24 @@ def _engines(run: RunView) -> list[Engine]:
     return found
 
 
-def meets(engine: Engine, event: Event) -> bool:
+def meets(run: RunView, engine: Engine, event: Event) -> bool:
     """Whether an event comes after the engine was made, and both happen in one kind of run."""
-    return (
-        event.order > engine.wrap.order
-        and not excludes(engine.wrap.context, event.context)
-        and not contradicts(engine.wrap.context, event.context)
-    )
+    return event.order > engine.wrap.order and not apart(engine.wrap, event) and not _does_without(run, engine, event)
+
+
+def _does_without(run: RunView, engine: Engine, event: Event) -> bool:
+    """Whether an event is what other runs do instead of driving the engine, to judge by the program: not every run
+    makes it, and it is driven in the other arm of a condition around the event.
+    """
+    driven = (each for kind in _DRIVES for each in own(run, engine, kind))
+    return any(excludes(each.context, event.context) for each in driven) and _may_be_missing(run, engine)
+
+
+def _may_be_missing(run: RunView, engine: Engine) -> bool:
+    """Whether not every run makes the engine: a condition leads there, or other models stand where it is called."""
+    places = {event.location for event in own(run, engine, "forward")}
+    others = (event for event in run.events("forward") if event.location in places and not is_call(engine, event))
+    return any(undecided(engine.wrap)) or any(others)
 
 
 def is_call(engine: Engine, event: Event) -> bool:

@@ -99,6 +99,16 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
     return "" if is_launched_as_several(run) or run.once(_asks_for_ranks) else _NOTHING_SHOWS
 
 
+def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
+    """As `doubt_of_trainer`, for what is so where a trainer wraps models in DDP: a launch line may choose an engine, or
+    what shards them, instead.
+    """
+    doubt = doubt_of_trainer(run, event)
+    if doubt == "" and run.launch.by_engine.has(run.run.path):
+        return "a launch line of this script has the framework wrap models in something else than DDP"
+    return doubt
+
+
 def meetings(run: RunView) -> list[Event]:
     """Where several processes are known to come together: a group is made, or a trainer makes one, in a script that is
     launched as several, or that does something on some ranks only.

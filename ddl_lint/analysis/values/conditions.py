@@ -142,7 +142,7 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
         return bool(value.value)
     if facts:
         condition, wanted = normal(value)
-        known = facts.get(condition)
+        known = _known(condition, facts)
         if known is not None:
             return known is wanted
     if isinstance(value, Unknown):
@@ -172,6 +172,16 @@ def truth_of(value: Value, facts: Facts | None = None) -> bool | None:
     if isinstance(value, Flag):
         return True if value.name == "distributed" else None
     return True if isinstance(value, (WorldSize, FunctionRef, ClassRef, ModuleRef, Bound)) else None
+
+
+def _known(condition: Value, facts: Facts) -> bool | None:
+    """The truth of a condition in its normal form, or of what says the opposite: `count > 1` and `count <= 1`."""
+    known = facts.get(condition)
+    if known is None and isinstance(condition, Apply) and condition.operator in RELATIONS:
+        opposite = OPERATORS[condition.operator].opposite
+        denied = facts.get(Apply(opposite, condition.operands)) if opposite else None
+        return None if denied is None else not denied
+    return known
 
 
 ANSWERS = "answers"

@@ -46,6 +46,11 @@ def records_gradients(context: Context) -> bool:
     return not any(made.traits.get("no_gradients") for made in with_contexts(context))
 
 
+def is_one_of_several(event: Event) -> bool:
+    """Whether what the event is about is one of the values that stand there, which no condition of the text chooses."""
+    return any(node.location == event.location for node in branches(event.context))
+
+
 def undecided(event: Event) -> Iterator[Context]:
     """The conditions around an event of which the distributed run does not decide the truth."""
     return (node for node in branches(event.context) if not node.assumed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from ddl_lint.analysis.values.contexts import undecided
+from ddl_lint.analysis.values.contexts import is_one_of_several, undecided
 from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File
@@ -53,7 +53,7 @@ def speaker(run: RunView, api: str) -> str:
 def may_be_unwrapped(run: RunView, event: Event, wrappers: Collection[Object]) -> bool:
     """Whether an event may happen in a run of the program that has not put the model into its wrapper."""
     wraps = [each for each in run.all_events if each.result is not None and each.result in wrappers]
-    return any(happens_without(run, event, wrap) for wrap in wraps)
+    return is_one_of_several(event) or any(happens_without(run, event, wrap) for wrap in wraps)
 
 
 def inside(file: File, model: code.Expression, attribute: str, *, always: bool) -> str:

@@ -63,7 +63,17 @@ def name_at(run: RunView, made: Event, place: Place) -> str:
         owner = _class_of(origin)
         if owner is not None and owner is _class_of(place) and len(_bindings(owner.body, name)) == 1:
             return name
+    elif _is_of_module(origin, name) and origin.file.document.path == place.file.document.path:
+        own = (each for each in place.owners if isinstance(each, code.Function))
+        if all(name not in {*names_bound(*each.body), *(given.name for given in each.parameters)} for each in own):
+            return name
     raise Unfixable(f"`{name}` is not known here")
+
+
+def _is_of_module(origin: Place, name: str) -> bool:
+    """Whether a name is that of a module, and stands for one thing only."""
+    at_top = not any(isinstance(owner, (code.Function, code.Class)) for owner in origin.owners)
+    return at_top and "." not in name and len(_bindings(origin.file.module.body, name)) == 1
 
 
 def _class_of(place: Place) -> code.Class | None:

@@ -8,10 +8,12 @@ from ddl_lint.fixes.python.arguments import replace_expression, value_of
 from ddl_lint.fixes.python.file import File
 from ddl_lint.fixes.python.statements import Edits, remove
 from ddl_lint.fixes.python.tree import walk
-from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of
+from ddl_lint.fixes.runs.names import name_at
+from ddl_lint.fixes.runs.project import argument_of, attribute_for, file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
-from ddl_lint.source.span import Span
+from ddl_lint.program.values import Object
+from ddl_lint.source.span import Location, Span
 
 
 def without_wrapper(run: RunView, wrap: Event) -> Edits:
@@ -44,6 +46,22 @@ def without_wrapper(run: RunView, wrap: Event) -> Edits:
         outer = file.place(Span(guard.start, guard.end))
         place = place if outer.is_elif else outer
     return (*imports, *remove(place))
+
+
+def by_trainer(run: RunView, trainer: Object, location: Location, model: code.Expression) -> Edits:
+    """The model at a place as its trainer takes it out of the wrapper, if there is one: `net` to
+    `accelerator.unwrap_model(net)`.
+
+    Raises:
+        Unfixable: the trainer has no name there, or its framework has no words for it.
+    """
+    made = next((each for each in run.events("delegate") if each.result is trainer), None)
+    if made is None:
+        raise Unfixable("the trainer that has wrapped the model has no name here")
+    file = file_of(run, location)
+    place = file.place(location)
+    said = say(run, place, made.api, "unwrapped", trainer=name_at(run, made, place), model=file.source(model))
+    return (*said.imports, replace_expression(file, model, said.text))
 
 
 def _import_of(file: File, call: code.Call) -> Edits:

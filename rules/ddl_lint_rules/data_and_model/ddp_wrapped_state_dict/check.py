@@ -28,7 +28,7 @@ from ddl_lint.rulekit import (
     alternatives,
     always,
     children,
-    doubt_of_trainer,
+    doubt_of_wrapper,
     in_handler,
     is_constant,
     is_object,
@@ -116,7 +116,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for save in run.events("save"):
         for state in _wrapped_states(save):
             wrapper = objects(state.given["of"])[0]
-            doubt = doubt_of_trainer(run, save) if _depends_on_job(wrapper) else ""
+            doubt = doubt_of_wrapper(run, save) if _depends_on_job(wrapper) else ""
             if doubt is None:
                 continue
             prefix = str(wrapper.traits["state_dict_prefix"])
@@ -201,6 +201,9 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     plain = any(
         place == about.state and about.prefix not in prefixes for each in shared.file for place, prefixes in each.taken
     )
+    if any(len(about.prefix) in each.stripped for each in shared.project):
+        unfixable = "another program cuts as many letters off keys that it reads, whatever they are"
+        return replace(finding, fix=None, unfixable=unfixable)
     return replace(finding, fix=about.careful) if plain and finding.fix is not None else finding
 
 

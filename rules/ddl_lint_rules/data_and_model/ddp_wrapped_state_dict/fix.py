@@ -34,8 +34,8 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     lenient = next((event for event in run.events("load_state") if _is_read_leniently(event, prefix)), None)
     if lenient is not None:
         raise Unfixable(
-            f"{run.place(lenient.location)} loads into a wrapper with `strict` off: without the prefix it would load "
-            "nothing, and say nothing"
+            f"{run.place(lenient.location)} loads with `strict` off into what may be a wrapper: without the prefix it "
+            "would load nothing, and say nothing"
         )
     if not isinstance(call.func, code.Attribute):
         raise Unfixable("the state is not taken by a method of the model here")
@@ -52,10 +52,11 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
 
 
 def _is_read_leniently(event: Event, prefix: str) -> bool:
-    """Whether a wrapper takes what it finds of a state, and does not mind if that is nothing."""
+    """Whether a wrapper, or what may be one, takes what it finds of a state, and does not mind if that is nothing."""
     strict = event.operands.get("strict")
     lenient = (strict is not None and not is_constant(strict, True)) or "strict" in event.unseen
-    return lenient and any(_has_prefix(target, prefix) for target in objects(event.operands.get("target")))
+    targets = objects(event.operands.get("target"))
+    return lenient and (not targets or any(_has_prefix(target, prefix) for target in targets))
 
 
 def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:

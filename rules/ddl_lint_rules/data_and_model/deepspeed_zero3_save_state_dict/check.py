@@ -46,7 +46,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     """Files that get the state of the model as a rank sees it: tensors without elements."""
     taken = {event.result: event for event in run.events("state_dict")}
     for save in run.events("save", "export"):
-        if not meets(engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
+        if not meets(run, engine, save) or is_whole_here(save.context) or _asks_for_stage(save):
             continue
         content = save.operands.get("object") if is_absent(save, "state") else save.operands.get("state")
         states = [
@@ -56,7 +56,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
             or (save.kind == "export" and each.kind == "model" and engine.owns(each))
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
-        if any(each is None or (meets(engine, each) and not is_whole_here(each.context)) for each in origins):
+        if any(each is None or (meets(run, engine, each) and not is_whole_here(each.context)) for each in origins):
             yield save, "the parameters are not gathered here: every tensor in the file has the shape (0,)"
 
 

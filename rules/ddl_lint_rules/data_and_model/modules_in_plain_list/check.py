@@ -170,9 +170,12 @@ def _is_read_in_forward(definition: code.Class, name: str) -> bool:
 
 
 def _is_kept_out(events: list[Event]) -> bool:
-    """Whether one module stands alone in a list: that is how people hide it from the module on purpose."""
-    first = events[0].operands["value"]
-    return len(events) == 1 and isinstance(first, Items) and not first.open and len(first.items) == 1
+    """Whether one module stands alone in a list, if it is there at all: that is how people hide it from the module on
+    purpose.
+    """
+    stored = [option for event in events for option in alternatives(event.operands["value"]) if option != NONE]
+    (first, *others) = stored or [NONE]
+    return not others and isinstance(first, Items) and not first.open and len(first.items) == 1
 
 
 def _may_be_registered(run: RunView, owner: Object) -> bool:

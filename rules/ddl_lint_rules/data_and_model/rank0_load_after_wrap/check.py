@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
+    apart,
     called_back,
     excludes,
     in_handler,
@@ -55,7 +56,7 @@ def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
     if not targets:
         return None
     for wrap in wraps:
-        if excludes(wrap.context, event.context):
+        if apart(wrap, event):
             continue
         held = _models_of(wrap)
         if wrap.order < event.order and all(target in held for target in targets):

@@ -21,10 +21,9 @@ from ddl_lint.rulekit import (
     Symbol,
     Unknown,
     Value,
-    branches,
     catches,
     catches_here,
-    doubt_of_trainer,
+    doubt_of_wrapper,
     is_set_from_outside,
     match,
     module_children,
@@ -83,7 +82,7 @@ def _doubt(run: RunView, event: Event, wrapper: Object) -> str | None:
     inner = {part for module in objects(wrapper.given.get("module")) for part in parts_of(module, held)}
     if inner and owners and owners.isdisjoint(inner):
         return "no optimizer trains this model"
-    return doubt_of_trainer(run, event)
+    return doubt_of_wrapper(run, event)
 
 
 def _is_wrapper(value: Object) -> bool:
@@ -167,9 +166,8 @@ def _asks_for_mode(run: RunView) -> bool:
     a call that cannot be seen through: FSDP and DeepSpeed hand on what they are asked for.
     """
     prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
-    asked = {node.value for event in run.all_events for node in branches(event.context) if node.value is not None}
-    return any(isinstance(value, Unknown) and isinstance(value.origin, Location) for value in prepared) or any(
-        isinstance(part, Object) and part.traits.get("tells_mode") for value in asked for part in parts(value)
+    return run.has("ask_mode") or any(
+        isinstance(value, Unknown) and isinstance(value.origin, Location) for value in prepared
     )
 
 

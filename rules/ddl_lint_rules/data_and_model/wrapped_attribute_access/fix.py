@@ -10,15 +10,14 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Unfixable,
+    by_trainer,
     code,
     file_of,
     inside,
     loops,
     may_be_unwrapped,
-    name_at,
     objects,
     replace_expression,
-    say,
 )
 
 _NOT_AVERAGED = (
@@ -48,17 +47,10 @@ def fix(run: RunView, event: Event) -> Fix:
 
 def _by_trainer(run: RunView, event: Event, trainer: Object) -> Fix:
     """`model.encode(x)` to `accelerator.unwrap_model(model).encode(x)`."""
-    made = next((each for each in run.events("delegate") if each.result is trainer), None)
-    if made is None:
-        raise Unfixable("the trainer that has wrapped the model has no name here")
-    file = file_of(run, event.location)
-    node = file.node(event.location, code.Attribute)
+    node = file_of(run, event.location).node(event.location, code.Attribute)
     if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
-    place = file.place(event.location)
-    model = file.source(node.value)
-    said = say(run, place, made.api, "unwrapped", trainer=name_at(run, made, place), model=model)
-    edits = (*said.imports, replace_expression(file, node.value, said.text))
+    edits = by_trainer(run, trainer, event.location, node.value)
     return _made(run, event, "Ask the model that the trainer has wrapped", edits)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ddl_lint.rulekit import (
     NONE,
@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     RunView,
     TimelineStep,
     Unfixable,
+    by_trainer,
     code,
     file_of,
     inside,
@@ -47,14 +48,15 @@ def fix(run: RunView, found: Found) -> Fix:
     if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
         return Fix("Run the model on all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _ALL)
     attribute = inner.pop()
-    edits = tuple(dict.fromkeys(_on_inner(run, found, step, attribute) for step in steps))
+    edits = tuple(dict.fromkeys(edit for step in steps for edit in _on_inner(run, found, step, attribute)))
     reason = ""
     if found.divergence.reaching.first.rank != 0:
         reason = _OTHER_BUFFERS
     elif any(truth_of(wrapper.given.get("device_ids", NONE)) is not False for wrapper in wrappers):
         reason = _MOVES_INPUTS
     applicability = Applicability.UNSAFE if reason else Applicability.SAFE
-    return Fix(f"Run the model inside the wrapper, `.{attribute}`", edits, applicability, reason)
+    way = "" if any(map(_trainers, steps)) else f", `.{attribute}`"
+    return Fix(f"Run the model inside the wrapper{way}", edits, applicability, reason)
 
 
 def _under_guard(run: RunView, found: Found) -> Iterator[TimelineStep]:
@@ -70,7 +72,11 @@ def _wrappers(step: TimelineStep) -> list[Object]:
     return objects(step.event.operands.get("model")) if step.event is not None else []
 
 
-def _on_inner(run: RunView, found: Found, step: TimelineStep, attribute: str) -> Edit:
+def _trainers(step: TimelineStep) -> list[Object]:
+    return [trainer for wrapper in _wrappers(step) for trainer in objects(wrapper.given.get("trainer"))]
+
+
+def _on_inner(run: RunView, found: Found, step: TimelineStep, attribute: str) -> Sequence[Edit]:
     """The model, as the function of the guard names it, with the attribute that leads inside the wrapper."""
     model, location = _model_at(run, step.location)
     for node in step.context.chain():
@@ -89,8 +95,10 @@ def _on_inner(run: RunView, found: Found, step: TimelineStep, attribute: str) ->
     if not isinstance(model, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
     assert step.event is not None
+    for trainer in _trainers(step):
+        return by_trainer(run, trainer, location, model)
     may_be_plain = may_be_unwrapped(run, step.event, _wrappers(step))
-    return replace_expression(file, model, inside(file, model, attribute, always=not may_be_plain))
+    return (replace_expression(file, model, inside(file, model, attribute, always=not may_be_plain)),)
 
 
 def _model_at(run: RunView, location: Location) -> tuple[code.Expression, Location]:

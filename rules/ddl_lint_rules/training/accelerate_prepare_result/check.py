@@ -16,12 +16,12 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
-    branches,
     contents,
     contradicts,
     events_consuming,
     is_constant,
     is_divided,
+    is_one_of_several,
     is_rank_guarded,
     loops,
     objects,
@@ -90,16 +90,12 @@ def _raw_use(run: RunView, call: Event) -> Event | None:
         forwards = [event for event in run.events("forward") if event.order > call.order]
         if any(_wraps(made, model) for event in forwards for made in objects(event.operands.get("model"))):
             continue
-        raw = (event for event in forwards if event.operands.get("model") is model and not _is_one_of_several(event))
+        uses = (event for event in forwards if objects(event.operands.get("model")) == [model])
+        raw = (event for event in uses if not is_one_of_several(event))
         use = next((event for event in raw if not contradicts(call.context, event.context)), None)
         if use is not None and any(_in_one_loop(use, backward) for backward in trained):
             return use
     return None
-
-
-def _is_one_of_several(use: Event) -> bool:
-    """Whether what is called here may be something else as well, such as what the call has prepared."""
-    return any(node.location == use.location for node in branches(use.context))
 
 
 def _wraps(made: Object, model: Object) -> bool:

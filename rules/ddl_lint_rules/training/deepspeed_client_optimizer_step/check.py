@@ -33,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if not (own(run, engine, "forward") or own(run, engine, "backward")):
             continue  # it is not the engine that trains
         for step in run.events("optimizer_step"):
-            if not meets(engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
+            if not meets(run, engine, step) or is_of_scaler(step, run.api) or not _trains(run, step):
                 continue
             message, severity = _judge(run, engine, step)
             if message:

@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Unfixable,
     code,
     engine_at,
+    excludes,
     file_of,
     in_turn,
     method_of,
@@ -29,7 +30,10 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call or call.args:
         raise Unfixable("the call is part of something else")
     edits: list[Edit] = []
-    if in_turn(step, own(run, engine, "optimizer_step")):
+    own_steps = in_turn(step, own(run, engine, "optimizer_step"))
+    if any(excludes(each.context, step.context) for each in own_steps):
+        raise Unfixable("the engine is stepped in the other arm of a condition, and this may be for runs without it")
+    if own_steps:
         edits += remove(place)
     else:
         name = f"{engine_at(run, engine, step)}.{method_of(run, engine, 'optimizer_step')}"

@@ -56,7 +56,7 @@ def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     message = "the engine scales the loss itself: its gradients are too large, or the scaler finds none"
     backwards = own(run, engine, "backward")
     for event in run.events("scale_loss", "optimizer_step"):
-        if not meets(engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
+        if not meets(run, engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
             continue
         if event.kind == "scale_loss":
             scalers = objects_under(event.operands.get("scaler"), event.context)

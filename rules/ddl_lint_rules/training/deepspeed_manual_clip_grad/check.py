@@ -15,7 +15,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for clip in run.events("clip_gradients"):
             if (
                 engine.has("hides_gradients")
-                and meets(engine, clip)
+                and meets(run, engine, clip)
                 and of_engine(engine, clip.operands.get("parameters"), clip.context)
                 and in_turn(clip, backwards)
             ):

@@ -37,7 +37,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 severity is not None
                 and not _averages_itself(engine)
                 and is_absent(backward, "engine")
-                and meets(engine, backward)
+                and meets(run, engine, backward)
                 and comes_from(run, engine, backward.operands.get("loss"), backward)
                 and not in_turn(backward, own(run, engine, "backward"))
                 and not averages_by_hand(run, backward)

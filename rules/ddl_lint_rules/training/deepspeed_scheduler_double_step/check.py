@@ -27,7 +27,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for engine in engines(run):
         steps = own(run, engine, "optimizer_step")
         for event in run.events("scheduler_step"):
-            if engine.has("owns_schedule") and meets(engine, event) and _is_its(engine, event):
+            if engine.has("owns_schedule") and meets(run, engine, event) and _is_its(engine, event):
                 double = next((step for step in steps if _is_double(step, event)), None)
                 if double is not None:
                     finding = Finding(

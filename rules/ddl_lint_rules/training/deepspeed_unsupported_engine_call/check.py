@@ -19,13 +19,13 @@ def _refused(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         if engine.has("splits_gradients"):
             yield engine.wrap, "a model in pipeline stages cannot be trained with gradients that are divided as well"
         steps = run.events("forward", "backward", "optimizer_step", "skip_synchronization")
-        calls = [event for event in steps if is_call(engine, event) and _is_own(engine, event)]
+        calls = [event for event in steps if is_call(engine, event) and _is_own(run, engine, event)]
         yield from ((event, "a model in pipeline stages is trained by `train_batch()` only") for event in calls[:1])
     elif engine.has("splits_gradients"):
         for event in run.events("skip_synchronization"):
-            if is_call(engine, event) and _is_own(engine, event):
+            if is_call(engine, event) and _is_own(run, engine, event):
                 yield event, "where each rank keeps a part of the gradients only, their exchange cannot be put off"
 
 
-def _is_own(engine: Engine, event: Event) -> bool:
-    return meets(engine, event) and not catches(event.context, "Exception", "RuntimeError", "AssertionError")
+def _is_own(run: RunView, engine: Engine, event: Event) -> bool:
+    return meets(run, engine, event) and not catches(event.context, "Exception", "RuntimeError", "AssertionError")

@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
+    apart,
     is_constant,
     left_under,
     objects,
@@ -46,5 +47,5 @@ def _wrappers(run: RunView, clip: Event, parameter: Object) -> Iterator[Object]:
         if isinstance(owner, Object) and owner.traits.get("flat_shards"):
             yield owner
         for wrap in run.events("wrap_model"):
-            if wrap.order < clip.order and owner in objects(wrap.operands.get("model")):
+            if wrap.order < clip.order and owner in objects(wrap.operands.get("model")) and not apart(wrap, clip):
                 yield from (made for made in objects(wrap.result) if made.traits.get("flat_shards"))
