@@ -45,22 +45,25 @@ def bind(
     keywords: Iterable[tuple[str, _T]] = (),
     star: bool = False,
     double_star: bool = False,
+    perhaps: frozenset[str] = frozenset(),
 ) -> Bound[_T]:
     """Bind a call's arguments.
 
     `positional` are the arguments before the first `*args` of the call, `keywords` the named ones; `star` and
-    `double_star` tell whether the call has `*args` and `**kwargs`. `parameters` is None when the
-    signature is not fixed.
+    `double_star` tell whether the call has `*args` and `**kwargs`; of names that are `perhaps` given no more is known.
+    `parameters` is None when the signature is not fixed.
     """
     if parameters is None:
-        return Bound(values=dict(keywords), extra_positional=tuple(positional), opaque=star or double_star)
+        return Bound(
+            values=dict(keywords), extra_positional=tuple(positional), opaque=star or double_star or bool(perhaps)
+        )
     slots = [parameter.name for parameter in parameters if parameter.kind == "positional"]
     names = {parameter.name for parameter in parameters if parameter.kind in ("positional", "keyword")}
     values = dict(zip(slots, positional, strict=False))
     extra_keywords: dict[str, _T] = {}
     for name, value in keywords:
         (values if name in names else extra_keywords)[name] = value
-    unknown: set[str] = set()
+    unknown: set[str] = names & perhaps
     if star:
         unknown.update(slots[len(positional) :])
     if double_star:
@@ -70,5 +73,5 @@ def bind(
         unknown=frozenset(unknown - values.keys()),
         extra_positional=tuple(positional[len(slots) :]),
         extra_keywords=extra_keywords,
-        opaque=star or double_star,
+        opaque=star or double_star or not perhaps <= names,
     )

@@ -134,7 +134,7 @@ def _field_names(arguments: Arguments) -> tuple[Const, ...]:
 def _record(m: Machine, arguments: Arguments, location: Location) -> Value:
     """A named tuple: what it was made with, by the names of its fields."""
     (count, *values) = arguments.positional
-    if not isinstance(count, Const) or arguments.star or arguments.double_star:
+    if not isinstance(count, Const) or arguments.hides_some:
         return Unknown(location)
     names, values = [text_of(name) or "" for name in values[: count.value]], values[count.value :]
     made = Object("namespace", location)
@@ -286,7 +286,7 @@ def _consume(m: Machine, frame: Frame, value: Value, location: Location) -> None
 
 def _dict(m: Machine, frame: Frame, arguments: Arguments, location: Location) -> Value | None:
     pairs: list[tuple[Value, Value]] = []
-    opened = arguments.double_star or arguments.star
+    opened = arguments.hides_some
     base = _first(arguments)
     if isinstance(base, Table):
         pairs.extend(base.items)
@@ -544,7 +544,7 @@ def changed_table(table: Table, name: str, arguments: Arguments) -> Table | None
     first = _first(arguments)
     if name == "update":
         pairs = dict(table.items)
-        opened = table.open or arguments.double_star
+        opened = table.open or arguments.hides_some
         if isinstance(first, Table):
             pairs.update(first.items)
             opened = opened or first.open
@@ -569,7 +569,7 @@ def table_gives(table: Table, name: str, arguments: Arguments, location: Locatio
 
 def format_text(m: Machine, template: Const, arguments: Arguments, location: Location) -> Value:
     """`"...{}...".format(...)`."""
-    hidden = arguments.keywords or arguments.star or arguments.double_star or not isinstance(template.value, str)
+    hidden = arguments.keywords or arguments.hides_some or not isinstance(template.value, str)
     text = None if hidden else fill_in(template.value.split("{}"), arguments.positional)
     if isinstance(text, Apply):
         return replace(text, location=location)
@@ -702,7 +702,7 @@ def environment_call(m: Machine, frame: Frame, name: str, arguments: Arguments, 
         return environment_value(m, frame, values[0], location)
     if name == f"{_ENVIRONMENT}.update":
         pairs: list[tuple[Value, Value]] = [(Const(key), value) for key, value in arguments.keywords]
-        opened = arguments.double_star
+        opened = arguments.hides_some
         if values and isinstance(values[0], Table):
             pairs.extend(values[0].items)
             opened = opened or values[0].open

@@ -100,6 +100,7 @@ def call(m: Machine, frame: Frame, function: Value, arguments: Arguments, locati
             [*((k, v) for k, v in function.keywords if k not in dict(arguments.keywords)), *arguments.keywords],
             arguments.star,
             arguments.double_star,
+            perhaps=arguments.perhaps,
         )
         return m.call(frame, function.function, joined, location)
     if isinstance(function, Alternatives):
@@ -238,7 +239,7 @@ def _kept_result(
 
 def _key(function: FunctionRef, arguments: Arguments) -> tuple[object, ...]:
     """What a function tells its calls apart by."""
-    unseen = (arguments.star, arguments.double_star)
+    unseen = (arguments.star, arguments.double_star, *sorted(arguments.perhaps))
     return (function.receiver, *arguments.positional, *arguments.keywords, *(each for each in unseen if each))
 
 
@@ -270,7 +271,7 @@ def _result(m: Machine, inner: Frame, completion: int) -> Value:
 def _lacks_arguments(m: Machine, function: FunctionRef, arguments: Arguments) -> bool:
     """Whether a call leaves out what the function must have, so that it raises and nothing of the function runs."""
     definition = function.function
-    if arguments.star or arguments.double_star or arguments.options or definition in m.loosened:
+    if arguments.hides_some or arguments.options or definition in m.loosened:
         return False
     if not arguments.positional or definition.decorators:
         return False  # who starts a function passes what it needs, and so may what wraps it
@@ -301,10 +302,11 @@ def _bind_parameters(m: Machine, inner: Frame, function: FunctionRef, arguments:
             value = keywords.pop(parameter.name, None)
         else:
             pairs = tuple((Const(name), held) for name, held in keywords.items())
-            names[parameter.name] = Table(pairs, open=arguments.double_star)
+            names[parameter.name] = Table(pairs, open=arguments.double_star or bool(arguments.perhaps))
             continue
         if value is None:
-            unseen = arguments.star or arguments.double_star or function.function in m.loosened
+            unseen = arguments.star or arguments.double_star or parameter.name in arguments.perhaps
+            unseen = unseen or function.function in m.loosened
             if arguments.options:
                 value = m.conventional(parameter.name) or option_of(m, inner, parameter)
             elif parameter.default is not None and not unseen:
@@ -554,7 +556,7 @@ def _call_function(
 ) -> Value:
     if receiver is None and arguments.positional and _is_method(m, model) and _suffices(model, arguments):
         receiver = arguments.positional[0]  # called through the class: `Class.method(object)`
-        arguments = Arguments(arguments.positional[1:], arguments.keywords, arguments.star, arguments.double_star)
+        arguments = replace(arguments, positional=arguments.positional[1:])
     bound, operands, unseen = _bind(m, model, arguments, receiver)
     read_documents(m, frame, model, bound)
     given = {**bound.values, **_variadic(model, bound)}
@@ -734,7 +736,7 @@ def _suffices(model: FunctionModel, arguments: Arguments) -> bool:
     """Whether arguments are left for a method when the first one is its object; a class method needs that one too."""
     named = {name for name, _ in arguments.keywords}
     needed = [p for p in model.parameters or () if p.kind == "positional" and p.required and p.name not in named]
-    return len(needed) < len(arguments.positional) or arguments.star or arguments.double_star
+    return len(needed) < len(arguments.positional) or arguments.hides_some
 
 
 def _is_method(m: Machine, model: FunctionModel) -> bool:
@@ -746,7 +748,12 @@ def _bind(
 ) -> tuple[binding.Bound[Value], dict[str, Value], frozenset[str]]:
     """The arguments by parameter, the operands by role, and the roles that may be given out of sight."""
     bound = binding.bind(
-        model.parameters, arguments.positional, arguments.keywords, arguments.star, arguments.double_star
+        model.parameters,
+        arguments.positional,
+        arguments.keywords,
+        arguments.star,
+        arguments.double_star,
+        arguments.perhaps,
     )
     if arguments.spread and all(parameter.kind != "positional" for parameter in model.parameters or ()):
         bound = replace(bound, extra_positional=(*bound.extra_positional, *arguments.spread))

@@ -963,8 +963,23 @@ def arguments_of(m: Machine, frame: Frame, node: code.Call) -> Arguments:
             arguments.double_star = arguments.double_star or value.open
         else:
             arguments.keywords.extend(_in_each_table(value))
-            arguments.double_star = True
+            some = _in_some_tables(value)
+            arguments.double_star = arguments.double_star or some is None
+            arguments.perhaps |= some or frozenset()
     return arguments
+
+
+def _in_some_tables(value: Value) -> frozenset[str] | None:
+    """The texts that are keys of some of several dicts, and not of all; None where there may be any."""
+    found: list[set[str]] = []
+    for option in alternatives(value):
+        if not isinstance(option, Table) or option.open:
+            return None
+        names = {name for key, _ in option.items if (name := text_of(key)) is not None}
+        if len(names) < len(option.items):
+            return None
+        found.append(names)
+    return frozenset(set[str]().union(*found).difference(set[str].intersection(*found)))
 
 
 def _in_each_table(value: Value) -> Iterator[tuple[str, Value]]:

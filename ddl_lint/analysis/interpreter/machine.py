@@ -116,8 +116,16 @@ class Arguments:
     spread: list[Value] = field(default_factory=lambda: [])
     """Some of what stands behind a `*`, where that is a list that a loop fills: it may come any number of times."""
 
+    perhaps: frozenset[str] = frozenset()
+    """Names that stand in some of the dicts that may be behind a `**`, and not in the others."""
+
     options: bool = False
     """What is not passed comes from the command line."""
+
+    @property
+    def hides_some(self) -> bool:
+        """Whether there may be more than can be seen."""
+        return self.star or self.double_star or bool(self.perhaps)
 
     def values(self) -> list[Value]:
         """All values that are passed."""

@@ -42,7 +42,7 @@ def _lost(m: Machine, frame: Frame, node: code.Call, model: FunctionModel, argum
     if model.event != "collective":
         return
     given_back = model.returns is None or model.returns.kind not in ("constant", "instance")
-    if arguments.star or arguments.double_star or given_back:
+    if arguments.hides_some or given_back:
         return
     slots = [parameter.name for parameter in model.parameters or () if parameter.kind == "positional"]
     values = dict(zip(slots, arguments.positional, strict=False)) | dict(arguments.keywords)

@@ -30,7 +30,7 @@ def _parsed(m: Machine, frame: Frame, method: Symbol, arguments: Arguments, loca
 def _is_given(arguments: Arguments) -> bool:
     """Whether a parser may read something else than the command line: `parse_args([])`."""
     given = arguments.positional[:1] + [value for name, value in arguments.keywords if name == "args"]
-    return arguments.star or arguments.double_star or any(value != NONE for value in given)
+    return arguments.hides_some or any(value != NONE for value in given)
 
 
 def _declared(m: Machine, frame: Frame, method: Symbol, arguments: Arguments, location: Location) -> None:

@@ -97,6 +97,8 @@ def _may_carry_weights(event: Event) -> bool:
         return False
     given = event.operands.get("tensor")
     if isinstance(given, Object):
+        if given.kind == "optimizer":  # what it has noted is no weights
+            return False
         return given.kind != "tensor" or not {"data", "size"} & given.given.keys()
     return not isinstance(given, Const)
 
