@@ -157,6 +157,8 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "model_methods",  # only models have these: what they are called on is one, though nothing else is known of it
         "unwrap_helpers",  # give the model inside a wrapper
         "share_patterns",  # regular expressions: who mentions such a name may take one process's share of the data
+        "maker_patterns",  # regular expressions of names of functions that make, read or compute something
+        "setup_patterns",  # regular expressions of names of what may set up a job, those functions included
         "rank_count_patterns",  # regular expressions of names for the number of ranks, or of what it divides
         "node_count_patterns",  # regular expressions of names for the number of nodes
         "repetition_patterns",  # regular expressions of names for making as many of a figure as there are samples

@@ -966,9 +966,18 @@ def _is_missing(m: Machine, frame: Frame, function: Value) -> bool:
     if not isinstance(function, Symbol) or function.receiver is not None or "." not in function.name:
         return False
     first = function.name.partition(".")[0]
-    return first not in m.api.packages and (
-        m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first)
-    )
+    if first in m.api.packages or not _may_set_up(m, function.name):
+        return False
+    return m.codebase.find(first, frame.module) is not None or m.codebase.has_named(first)
+
+
+def _may_set_up(m: Machine, name: str) -> bool:
+    """Whether what has this name may set up a job: any function may but those that only make or read something, and no
+    class but those of trainers, strategies, configurations and the like, by its name or that of its module.
+    """
+    word = name.rpartition(".")[2]
+    makes = word[:1].isupper() or m.api.names_like("maker_patterns").search(word) is not None
+    return not makes or m.api.names_like("setup_patterns").search(name) is not None
 
 
 def _name_of(function: Value) -> str:

@@ -139,13 +139,20 @@ class Codebase:
                 break
             parent = parent.rpartition(".")[0]
         if "." not in name:
-            return None
+            return self._in_added_folder(name, importer)
         ending = "." + name
         found = [
             candidate for candidate in self._by_last.get(name.rpartition(".")[2], ()) if candidate.endswith(ending)
         ]
         best = max(found, key=lambda candidate: (_common(candidate, importer), -len(candidate)), default=None)
         return best if best is not None else self._in_root_package(name)
+
+    def _in_added_folder(self, name: str, importer: str) -> str | None:
+        """A module beside no importer, as where a program adds folders to `sys.path`: the only one of its name, and no
+        part of a package, which may well be named after a library.
+        """
+        found = [each for each in self._by_last.get(name, ()) if each.rpartition(".")[0] not in self.sources]
+        return found[0] if len(found) == 1 and len(self._by_last[name]) == 1 and found[0] != importer else None
 
     def _in_root_package(self, name: str) -> str | None:
         """A module that is imported from the root of the project as from a package, by the name of its folder."""

@@ -52,7 +52,7 @@ def check(run: RunView) -> Iterable[Finding]:
         own = [provider for provider in providers if run.api.group_of(provider.api) == owner]
         others = [provider for provider in providers if provider not in own]
         for use in run.all_events:
-            if not _needs_group(run, use, owner) or not _is_unconditional(use, own) or _is_covered(use, own):
+            if not _needs_group(run, use, owner) or not _is_unconditional(use, providers) or _is_covered(use, own):
                 continue
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
@@ -74,11 +74,13 @@ def _needs_group(run: RunView, event: Event, owner: str) -> bool:
 
 
 def _is_unconditional(event: Event, providers: Sequence[Event]) -> bool:
-    """Whether the program neither asks for the group, nor expects the failure, nor leaves the call to others."""
+    """Whether the program neither asks for the group, nor expects the failure, nor leaves the call to others. Where
+    nothing makes a group in any mode, it does not matter in which one the program comes there.
+    """
     if in_handler(event) or any(_asks(node) for node in branches(event.context)):
         return False
     later = [each for each in providers if each.order > event.order and in_process(each) is in_process(event)]
-    if any(_may_choose_mode(node) and not _is_chosen_with(node, later) for node in undecided(event)):
+    if providers and any(_may_choose_mode(node) and not _is_chosen_with(node, later) for node in undecided(event)):
         return False
     calls = 0
     for node in event.context.chain():

@@ -1,4 +1,5 @@
 import torch
+import torch.distributed as dist
 from plum_trainer import PlumTrainer
 from torch.utils.data import DataLoader, DistributedSampler
 
@@ -11,6 +12,7 @@ def main():
         loader.sampler.set_epoch(epoch)
         for plum in loader:
             trainer.step(plum)
+    dist.destroy_process_group()
 
 
 if __name__ == "__main__":
