@@ -8,7 +8,7 @@ from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
 from ddl_lint.analysis.queries.control_context import is_joint
 from ddl_lint.analysis.queries.launching import starts_several, variable_of
-from ddl_lint.analysis.values.certainty import always
+from ddl_lint.analysis.values.certainty import always, objects
 from ddl_lint.analysis.values.contexts import in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
@@ -100,7 +100,8 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
 
 def meetings(run: RunView) -> list[Event]:
     """Where several processes are known to come together: a group is made, or a trainer makes one, in a script that is
-    launched as several, or that does something on some ranks only.
+    launched as several, or that does something on some ranks only. The cells of a notebook are one process, which no
+    trainer makes several of; those that a launcher starts are.
     """
     groups = run.groups()
     if groups or not (is_launched_as_several(run) or run.once(_has_rank_guards)):
@@ -109,8 +110,16 @@ def meetings(run: RunView) -> list[Event]:
 
 
 def _is_joined(run: RunView, provider: Event) -> bool:
-    """Whether a call of a library makes the process that it is in one of a group; others start such processes."""
+    """Whether a call of a library makes the process that it is in one of a group; others start such processes, make
+    what a trainer will be given, or a trainer for one process.
+    """
+    if is_notebook(run.run.path) and in_process(provider) is None:
+        return False
     made = run.api.class_(provider.api)
+    if made is not None and made.kind == "model":
+        return False
+    if any(trainer.traits.get("alone") for trainer in objects(provider.result)):
+        return False
     call = made.constructor if made is not None else run.api.function(provider.api)
     return call is not None and call.starts is None
 
