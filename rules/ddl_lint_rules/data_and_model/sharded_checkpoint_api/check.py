@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
+    Alternatives,
     Event,
     Evidence,
     Finding,
     Object,
     RunView,
+    Symbol,
     Table,
     Unknown,
     Value,
@@ -88,8 +90,31 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
             and not state.given.get("loaded")
         ):
             wrap = _sharded_before(run, save, state.given.get("of"))
-            if wrap is not None and state in objects_under(save.operands.get("object"), wrap.context):
+            is_left = wrap is not None and state in objects_under(save.operands.get("object"), wrap.context)
+            if wrap is not None and is_left and not _is_asked_before(run, save, state):
                 yield state, wrap
+
+
+def _is_asked_before(run: RunView, save: Event, state: Object) -> bool:
+    """Whether the program has looked at whose state it is before it takes it: a sharded model may have gone another
+    way, `if isinstance(model, FSDPModule): return gathered(model)`.
+    """
+    owners = objects(state.given.get("of"))
+    return any(
+        asked is not None and asked[0] in owners and any(_is_wrapper(run, each) for each in parts(asked[1]))
+        for choice in parts(save.operands.get("object", NONE))
+        if isinstance(choice, Alternatives)
+        for labels, option in choice.options
+        if option == state
+        for condition, _ in labels
+        for asked in map(match.inspection, parts(condition))
+    )
+
+
+def _is_wrapper(run: RunView, name: Value) -> bool:
+    """Whether a value names a class whose objects are wrapped models."""
+    made = run.api.class_(name.name) if isinstance(name, Symbol) else None
+    return made is not None and "wrapper" in made.traits
 
 
 def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | None:
