@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_trainer as doubt_of_trainer
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
-    from ddl_lint.analysis.queries.job_size import meetings as meetings
+    from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
@@ -539,7 +539,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "replicas",
         "trained_models",
     ),
-    "ddl_lint.analysis.queries.job_size": ("doubt_of_trainer", "is_on_one_node", "may_span_nodes", "meetings"),
+    "ddl_lint.analysis.queries.job_size": ("doubt_of_trainer", "is_on_one_node", "may_span_nodes", "meeting_with"),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
         "launcher_reads",

@@ -101,14 +101,18 @@ def _is_asked_before(run: RunView, save: Event, state: Object) -> bool:
     """
     owners = objects(state.given.get("of"))
     return any(
-        asked is not None and asked[0] in owners and any(_is_wrapper(run, each) for each in parts(asked[1]))
+        _asks_for_wrapper(run, condition) and any(part in owners for part in parts(condition))
         for choice in parts(save.operands.get("object", NONE))
         if isinstance(choice, Alternatives)
         for labels, option in choice.options
         if option == state
         for condition, _ in labels
-        for asked in map(match.inspection, parts(condition))
     )
+
+
+def _asks_for_wrapper(run: RunView, condition: Value) -> bool:
+    asked = (match.inspection(part) for part in parts(condition))
+    return any(pair is not None and any(_is_wrapper(run, each) for each in parts(pair[1])) for pair in asked)
 
 
 def _is_wrapper(run: RunView, name: Value) -> bool:
