@@ -270,6 +270,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.assumptions import happens_without as happens_without
     from ddl_lint.fixes.runs.assumptions import has_group as has_group
     from ddl_lint.fixes.runs.assumptions import inside as inside
+    from ddl_lint.fixes.runs.assumptions import is_handed_on as is_handed_on
     from ddl_lint.fixes.runs.assumptions import may_be_unwrapped as may_be_unwrapped
     from ddl_lint.fixes.runs.assumptions import speaker as speaker
     from ddl_lint.fixes.runs.call_path import CallStep as CallStep
@@ -591,7 +592,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.registry.schema": ("nearest",),
     # --- fixes: where in the code what a run does is written ---------------------------------------------------------
     "ddl_lint.fixes.runs.accumulation": ("uncounted", "undivided"),
-    "ddl_lint.fixes.runs.assumptions": ("happens_without", "has_group", "inside", "may_be_unwrapped", "speaker"),
+    "ddl_lint.fixes.runs.assumptions": (
+        "happens_without",
+        "has_group",
+        "inside",
+        "is_handed_on",
+        "may_be_unwrapped",
+        "speaker",
+    ),
     "ddl_lint.fixes.runs.call_path": ("CallStep", "around", "meeting", "spelled_at", "way"),
     "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
     "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),
