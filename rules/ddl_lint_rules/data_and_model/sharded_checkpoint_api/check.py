@@ -64,7 +64,7 @@ def check(run: RunView) -> Iterable[Finding]:
             message = "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
             yield with_fix(Finding(message, load.location), no_fix, run, "what is to be loaded is not named")
     for load, use in misread(run, "load_sharded"):
-        if load.operands.get("object") != Table(()):
+        if load.operands.get("object") != Table(()) and "shown" not in use.operands:
             finding = Finding(
                 "the load fills the state that it is given, and gives None, which is used here",
                 load.location,
