@@ -212,7 +212,9 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "local_rank": (),  # expression: the number of this process on its node, also before the group exists
         "local_rank_or": ("fallback",),  # expression: the same, or another number where no launcher says it
         "launched_rank": (),  # expression: the number of this process, before the group exists
+        "launched_rank_or": ("fallback",),  # expression: the same, or another number where no launcher says it
         "launched_world_size": (),  # expression: the number of processes, before the group exists
+        "launched_world_size_or": ("fallback",),  # expression: the same, or another number where no launcher says it
         "create_group": (),  # statement: creates the default process group, whatever the device
         "end_group": (),  # statement: the default process group exists no more
         "end_group_if_any": (),  # statement: the same, where there may be none

@@ -61,7 +61,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "wait": ("handle",),
         "keep_handle": ("handle", "name"),  # work that is still done is let go of, or kept in a variable under `name`
         "read_handle": ("handle",),  # a variable that holds it is read
-        "use_result": ("value", "name"),  # of what a call does not give, or has not finished, something is computed
+        # of what a call does not give, or has not finished, something is computed, or it is only `shown` to a person
+        "use_result": ("value", "name", "shown"),
         "use_missing": (
             "present",
             "name",

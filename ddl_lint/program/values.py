@@ -300,6 +300,9 @@ class Fact(Enum):
     COMPUTED = "computed"
     """The operation by which it was changed in place: `loss /= steps`."""
 
+    WRAPPED = "wrapped"
+    """As what it was wrapped in place, a value: its class derives from that of the wrapper from then on."""
+
     __hash__ = object.__hash__  # by identity, as they are compared; an enumeration's own is slow
 
 

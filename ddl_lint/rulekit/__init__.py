@@ -104,7 +104,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import doubt_of_wrapper as doubt_of_wrapper
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
-    from ddl_lint.analysis.queries.job_size import meetings as meetings
+    from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
@@ -272,6 +272,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.assumptions import happens_without as happens_without
     from ddl_lint.fixes.runs.assumptions import has_group as has_group
     from ddl_lint.fixes.runs.assumptions import inside as inside
+    from ddl_lint.fixes.runs.assumptions import is_handed_on as is_handed_on
     from ddl_lint.fixes.runs.assumptions import may_be_unwrapped as may_be_unwrapped
     from ddl_lint.fixes.runs.assumptions import speaker as speaker
     from ddl_lint.fixes.runs.call_path import CallStep as CallStep
@@ -548,7 +549,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "doubt_of_wrapper",
         "is_on_one_node",
         "may_span_nodes",
-        "meetings",
+        "meeting_with",
     ),
     "ddl_lint.analysis.queries.launching": (
         "asks_for_rank",
@@ -601,7 +602,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.registry.schema": ("nearest",),
     # --- fixes: where in the code what a run does is written ---------------------------------------------------------
     "ddl_lint.fixes.runs.accumulation": ("uncounted", "undivided"),
-    "ddl_lint.fixes.runs.assumptions": ("happens_without", "has_group", "inside", "may_be_unwrapped", "speaker"),
+    "ddl_lint.fixes.runs.assumptions": (
+        "happens_without",
+        "has_group",
+        "inside",
+        "is_handed_on",
+        "may_be_unwrapped",
+        "speaker",
+    ),
     "ddl_lint.fixes.runs.call_path": ("CallStep", "around", "meeting", "spelled_at", "way"),
     "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
     "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 GROUP_ONLY = """\
 import horovod.torch as hvd
 import torch
@@ -192,3 +194,90 @@ def test_no_launcher_tells_a_notebook_who_it_is(project, check):
     project({"read.ipynb": READER.replace("    if args.local_rank not in [-1, 0]:", "    for _ in range(2):")})
     (found,) = check().diagnostics
     assert (found["name"], found["fix"]) == ("missing-init-process-group", None)
+
+
+SETUP = """\
+import torch.distributed as dist
+
+
+class Job:
+    def __init__(self):
+        dist.init_process_group("gloo")
+        self.rank = dist.get_rank()
+
+
+def job_of(config):
+    if config.get("job") is None:
+        return None
+    return Job()
+
+
+def log_name(config):
+    job = job_of(config)
+    return "log" if job is None else f"log{job.rank}"
+"""
+TOOL = """\
+import argparse
+import json
+from common import log_name
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--config")
+args = parser.parse_args()
+config = json.load(open(args.config))
+with open(log_name(config), "a") as log:
+    log.write("started")
+with open("names.json", "w") as file:
+    json.dump(sorted(config), file)
+"""
+
+
+def test_a_tool_whose_library_makes_a_group_on_demand(project, check):
+    project({"common.py": SETUP, "tool.py": TOOL})
+    assert check().diagnostics == []
+    (found,) = check("--pedantic", "--select", "unguarded-filesystem-write").diagnostics
+    assert (found["name"], found["doubt"]) == (
+        "unguarded-filesystem-write",
+        "the process group is made only where a setting asks for it",
+    )
+
+
+def test_a_launched_tool_leaves_no_doubt(project, check):
+    project({"common.py": SETUP, "tool.py": TOOL, "run.sh": "torchrun --nproc_per_node=2 tool.py\n"})
+    (found,) = check().diagnostics
+    assert (found["name"], found["confidence"]) == ("unguarded-filesystem-write", "high")
+
+
+DRIVER = """\
+import lightning as L
+import mlflow
+import torch
+from pyspark.ml.torch.distributor import TorchDistributor
+
+class Net(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(4, 1)
+    def training_step(self, batch, index):
+        return self.head(batch).mean()
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1)
+
+def work(run_id):
+    trainer = L.Trainer(devices=2, strategy="ddp")
+    if trainer.global_rank == 0:
+        print(run_id)
+    trainer.fit(Net(), torch.utils.data.DataLoader(torch.ones(8, 4)))
+
+with mlflow.start_run(run_name="alone"):
+    L.Trainer(devices=1, num_nodes=1).fit(Net(), torch.utils.data.DataLoader(torch.ones(8, 4)))
+with mlflow.start_run(run_name="several") as run:
+    TorchDistributor(num_processes=2).run(work, run.info.run_id)
+"""
+
+
+def test_the_cells_of_a_notebook_are_the_driver(project, check):
+    cells = [{"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": [DRIVER]}]
+    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+    project({"demo.ipynb": json.dumps(notebook)})
+    assert check("--pedantic").diagnostics == []

@@ -10,6 +10,7 @@ from ddl_lint.analysis.interpreter import dispatch
 from ddl_lint.analysis.interpreter.classes import class_of, has_attribute, is_instance
 from ddl_lint.analysis.interpreter.decorators import MEMOISING
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
+from ddl_lint.analysis.interpreter.parsers import table_of
 from ddl_lint.analysis.interpreter.returned import as_number, as_text, environment_value, is_day, numbers
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate
 from ddl_lint.analysis.interpreter.tensors import about_tags, is_about, is_input
@@ -530,6 +531,10 @@ def container_method(
         joined = choose([(frozenset(), value) for _, value in receiver.items])
         element: Value = Items("tuple", (Unknown((location, "key")), joined)) if name == "items" else joined
         return Items("list", (element,), open=True)
+    if name == "update" and isinstance(first, Object) and first.kind == "namespace":
+        told = table_of(m, first)
+        if told is not None:
+            arguments = replace(arguments, positional=[told])
     changed = changed_table(receiver, name, arguments)
     if changed is not None:
         m.assign(frame, node.value, changed)

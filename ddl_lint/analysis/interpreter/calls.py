@@ -672,6 +672,9 @@ def _change(
         held = receiver if name == "self" else given.get(name)
         if name != "self" and model.event is None and held is not None and owner_of_parameter(m.api, held) is not None:
             m.emit(frame, "change_parameters", location, {"object": held}, api=model.name)
+        wrapper = model.traits.get("wrapper")
+        if isinstance(held, Object) and isinstance(wrapper, str):
+            m.heap.set(held, Fact.WRAPPED, Const(wrapper))
         if not isinstance(held, Object) or held.kind not in ("tensor", "generator"):
             continue
         tags = m.tags_of_all(arguments.values())

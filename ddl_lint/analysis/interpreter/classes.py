@@ -17,6 +17,7 @@ from ddl_lint.program.values import (
     Apply,
     ClassRef,
     Const,
+    Fact,
     FunctionRef,
     Items,
     Object,
@@ -138,6 +139,9 @@ def is_instance(m: Machine, value: Value, classes: Value) -> bool | None:
             return None
         if value.api is not None and m.api.is_subclass(value.api, wanted.name):
             return True
+        in_place = _is_wrapped_as(m, value, wanted)
+        if in_place is not False:
+            return in_place
         if value.traits.get("declared"):
             return None  # of whatever class that derives from the one that is written
         if value.definition is not None:
@@ -150,6 +154,15 @@ _PLAIN: Mapping[str, type] = {
     f"builtins.{each.__name__}": each for each in (str, int, float, bool, bytes, list, dict, tuple, set)
 }
 """The classes of Python of which constants are, or surely are not."""
+
+
+def _is_wrapped_as(m: Machine, value: Object, wanted: ClassModel) -> bool | None:
+    """Whether an object was wrapped in place as the objects of a class are; None where it was on some ways."""
+    wrapped, wrapper = m.heap.get(value, Fact.WRAPPED), wanted.traits.get("wrapper")
+    if wrapped is None or not isinstance(wrapper, str):
+        return False
+    found = {option == Const(wrapper) for option in alternatives(wrapped)}
+    return found.pop() if len(found) == 1 else None
 
 
 def _may_be_any_model(value: Object) -> bool:

@@ -24,6 +24,7 @@ from ddl_lint.analysis.interpreter.outcomes import (
     note_use,
     written_as,
 )
+from ddl_lint.analysis.interpreter.parsers import table_of
 from ddl_lint.analysis.interpreter.returned import given_by
 from ddl_lint.analysis.interpreter.statements import element_of, emit_iterate, fork, narrow, through_generators
 from ddl_lint.analysis.interpreter.tensors import (
@@ -726,6 +727,8 @@ def _call(m: Machine, frame: Frame, node: code.Call) -> Value:
     changed: Value | None = None
     if isinstance(node.func, code.Attribute):
         receiver = _receiver(m, frame, node.func)
+        if node.func.attr == "get" and isinstance(receiver, Object) and receiver.kind == "namespace":
+            receiver = table_of(m, receiver) or receiver
         if isinstance(receiver, (Items, Table)):
             note_tuple(m, frame, receiver, node.func.attr, location)
             arguments = arguments_of(m, frame, node)

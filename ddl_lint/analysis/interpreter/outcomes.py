@@ -82,16 +82,19 @@ def _is_trackable(value: Value) -> bool:
 # --- what the program does with it --------------------------------------------------------------------------------
 
 
-def note_use(m: Machine, frame: Frame, location: Location, *values: Value, name: str = "") -> None:
+def note_use(
+    m: Machine, frame: Frame, location: Location, *values: Value, name: str = "", only_shown: bool = False
+) -> None:
     """Record that the program computes with a value that a call did not give, or has not finished.
 
-    `name` is that of the attribute that it asks the value for.
+    `name` is that of the attribute that it asks the value for; a value that is `only_shown` goes to a person.
     """
     for value in values:
         for option in alternatives(value):
             if is_empty(option) or (m.unfinished and unfinished_part(m.unfinished, option) is not None):
                 asked: dict[str, Value] = {"name": Const(name)} if name else {}
-                m.emit(frame, "use_result", location, {"value": option, **asked})
+                shown: dict[str, Value] = {"shown": TRUE} if only_shown else {}
+                m.emit(frame, "use_result", location, {"value": option, **asked, **shown})
 
 
 def unfinished_part(unfinished: Collection[Value], value: Value, depth: int = 0) -> Value | None:
@@ -123,7 +126,8 @@ def note_arguments(m: Machine, frame: Frame, function: Value, values: Iterable[V
     flat = [part for value in values for part in (value.items if isinstance(value, Items) else (value,))]
     name = function.name.rpartition(".")[2]
     if name not in _CARRYING:
-        note_use(m, frame, location, *filter(is_empty, values if name in _ITERATING else flat))
+        used = filter(is_empty, values if name in _ITERATING else flat)
+        note_use(m, frame, location, *used, only_shown=function.name == "builtins.print")
     if m.unfinished and _computes(m, function, name):
         note_use(m, frame, location, *(part for part in flat if not is_empty(part)))
 

@@ -22,6 +22,7 @@ from ddl_lint.program.values import (
     Rank,
     Setting,
     Symbol,
+    Table,
     Unknown,
     Value,
     WorldSize,
@@ -156,6 +157,21 @@ def setting(m: Machine, namespace: Object, name: str) -> Value:
     if isinstance(declared, Setting):
         return _converted(m, namespace, name, declared)
     return Unknown((namespace, name))
+
+
+def table_of(m: Machine, namespace: Object) -> Table | None:
+    """What `vars(args)` holds, where a parser of the program has made the namespace; open where it may hold more."""
+    parser = namespace.given.get("parser")
+    if not isinstance(parser, Object) or parser.kind != "parser":
+        return None
+    names = {
+        name: None
+        for owner in (*_parsers(namespace), namespace)
+        for name in m.heap.attributes(owner)
+        if isinstance(name, str)
+    }
+    opened = options_of(m, parser).open or m.heap.is_escaped(namespace)
+    return Table(tuple((Const(name), setting(m, namespace, name)) for name in names), opened)
 
 
 def flag(m: Machine, name: str) -> Value:

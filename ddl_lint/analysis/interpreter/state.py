@@ -67,8 +67,10 @@ class Facts(dict[Fact, Any]):
         """Note what is true from now on."""
         self._note(self.owner, fact, self.get(fact))
 
-    def merged(self, fact: Fact, values: Sequence[Any]) -> Any:
+    def merged(self, fact: Fact, values: Sequence[Any], labels: Sequence[frozenset[Condition]]) -> Any:
         """What is true after one of several ways was gone, of which these are the values (None: nothing is known)."""
+        if fact is Fact.WRAPPED:
+            return choose([(label, value or FALSE) for label, value in zip(labels, values, strict=True)])
         if fact is Fact.TAGS:
             tags = [self.owner.tags if value is None else value for value in values]
             found = NO_TAGS.union(*tags)
@@ -184,7 +186,7 @@ class State:
             elif isinstance(names, Notes):
                 self.write(names, key, next(value for value in reversed(values) if value is not None))
             elif isinstance(names, Facts):
-                self.write(names, key, names.merged(key, values))
+                self.write(names, key, names.merged(key, values, [labels for labels, _ in ways]))
             else:
                 options = [(ways[index][0], value) for index, value in enumerate(values) if value is not None]
                 if len(options) < len(ways) and not (options and isinstance(names, Variables)):

@@ -6,16 +6,16 @@ import re
 
 from ddl_lint.analysis.interpreter.entries import is_notebook
 from ddl_lint.analysis.queries.averaging import has_own_group
-from ddl_lint.analysis.queries.control_context import is_joint
+from ddl_lint.analysis.queries.control_context import is_joint, is_same_process
 from ddl_lint.analysis.queries.launching import starts_several, variable_of
-from ddl_lint.analysis.values.certainty import always
-from ddl_lint.analysis.values.contexts import in_process, rank_guards
+from ddl_lint.analysis.values.certainty import always, objects
+from ddl_lint.analysis.values.contexts import branches, in_process, rank_guards, undecided
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.events import CollectiveWhen
 from ddl_lint.program.trace import Event
-from ddl_lint.program.values import Const, DeviceCount, Rank, Value, WorldSize
+from ddl_lint.program.values import Const, DeviceCount, Flag, Rank, Value, WorldSize
 
 
 def doubt_of_several(run: RunView) -> str | None:
@@ -111,7 +111,8 @@ def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
 
 def meetings(run: RunView) -> list[Event]:
     """Where several processes are known to come together: a group is made, or a trainer makes one, in a script that is
-    launched as several, or that does something on some ranks only.
+    launched as several, or that does something on some ranks only. The cells of a notebook are one process, which no
+    trainer makes several of; those that a launcher starts are.
     """
     groups = run.groups()
     if groups or not (is_launched_as_several(run) or run.once(_has_rank_guards)):
@@ -119,9 +120,50 @@ def meetings(run: RunView) -> list[Event]:
     return [event for event in run.providers("process_group") if _is_joined(run, event)]
 
 
+def meeting_with(run: RunView, event: Event) -> tuple[Event, str] | None:
+    """Where the processes to which an event happens come together, and why they may be one process only, as a half
+    sentence that is empty where nothing says so: a program that trains nothing makes the group on another way only.
+    """
+    starts = [start for start in meetings(run) if is_same_process(start, event)]
+    if not starts:
+        return None
+    sure = next((start for start in starts if not _is_elsewhere(run, start, event)), None)
+    return (starts[0], _OTHER_WAY) if sure is None else (sure, "")
+
+
+_OTHER_WAY = "the process group is made only where a setting asks for it"
+
+
+def _is_elsewhere(run: RunView, start: Event, event: Event) -> bool:
+    """Whether it hangs on something that has nothing to do with ranks, and that does not concern the event, whether the
+    group is made.
+    """
+    if not run.is_script or is_launched_as_several(run) or run.has("backward", "optimizer_step", "fit"):
+        return False
+    around = {(node.location, node.arm) for node in branches(event.context)}
+    return any(
+        node.value is not None and (node.location, node.arm) not in around and not _is_of_the_job(node.value)
+        for node in undecided(start)
+        if node.location.path != run.run.path
+    )
+
+
+def _is_of_the_job(condition: Value) -> bool:
+    """Whether a condition asks how many processes there are, or which one this is."""
+    return _is_about_ranks(condition) or any(isinstance(part, (Flag, DeviceCount)) for part in parts(condition))
+
+
 def _is_joined(run: RunView, provider: Event) -> bool:
-    """Whether a call of a library makes the process that it is in one of a group; others start such processes."""
+    """Whether a call of a library makes the process that it is in one of a group; others start such processes, make
+    what a trainer will be given, or a trainer for one process.
+    """
+    if is_notebook(run.run.path) and in_process(provider) is None:
+        return False
     made = run.api.class_(provider.api)
+    if made is not None and made.kind == "model":
+        return False
+    if any(trainer.traits.get("alone") for trainer in objects(provider.result)):
+        return False
     call = made.constructor if made is not None else run.api.function(provider.api)
     return call is not None and call.starts is None
 

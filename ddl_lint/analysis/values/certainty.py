@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ddl_lint.analysis.values.lattice import alternatives
@@ -93,13 +93,15 @@ def counts_by_rank(value: Value) -> bool:
     return any(isinstance(part, Rank) for part in parts(value))
 
 
-def is_divided(loader: Object, heap: Heap) -> bool:
-    """Whether a loader surely gives each rank a part of the data of its own."""
+def is_divided(loader: Object, heap: Heap, left: Callable[[Value], Iterable[Value]] = alternatives) -> bool:
+    """Whether a loader may give each rank a part of the data of its own, by one of the options that are left of what it
+    is made of.
+    """
     if loader.traits.get("shards_data"):
         return True
     if loader.kind == "dataset":
         return any(map(counts_by_rank, loader.given.values())) or any(
-            inner is not loader and is_divided(inner, heap)
+            inner is not loader and is_divided(inner, heap, left)
             for value in loader.given.values()
             for inner in objects(value, "dataset")
         )
@@ -107,10 +109,10 @@ def is_divided(loader: Object, heap: Heap) -> bool:
         return bool(tags_of_all((*loader.given.values(), *heap.attributes(loader).values())) & RANK_TAGS)
     inner = (loader.given.get(name) for name in ("sampler", "batch_sampler", "dataset"))
     return any(
-        isinstance(option, Object) and is_divided(option, heap)
+        isinstance(option, Object) and is_divided(option, heap, left)
         for value in inner
         if value is not None
-        for option in alternatives(value)
+        for option in left(value)
     )
 
 

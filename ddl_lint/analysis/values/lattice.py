@@ -110,17 +110,17 @@ def are_all_labelled(value: Alternatives) -> bool:
 
 
 def _narrowed(value: Alternatives, facts: Facts) -> Value:
-    """What is left of a choice of which the answer to a test is known."""
+    """What is left of a choice of which the answers to some tests are known."""
+    left = list(range(len(value.options)))
     for condition, truth in facts.items():
         if isinstance(condition, Apply) and condition.operator == ANSWERS and condition.operands[0] == value:
             answers = condition.operands[1]
             held = answers.items if isinstance(answers, Items) else ()
-            options = zip(value.options, held, strict=True)
-            kept = [option for option, answer in options if truth_of(answer) is not (not truth)]
-            if not kept:
-                return value
-            return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
-    return value
+            left = [place for place in left if place < len(held) and truth_of(held[place]) is not (not truth)]
+    if not left or len(left) == len(value.options):
+        return value
+    kept = [value.options[place] for place in left]
+    return kept[0][1] if len(kept) == 1 else Alternatives(tuple(kept))
 
 
 def map_alternatives(value: Value, function: Callable[[Value], Value]) -> Value:

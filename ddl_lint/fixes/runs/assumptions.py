@@ -56,6 +56,13 @@ def may_be_unwrapped(run: RunView, event: Event, wrappers: Collection[Object]) -
     return is_one_of_several(event) or any(happens_without(run, event, wrap) for wrap in wraps)
 
 
+def is_handed_on(event: Event, wrappers: Collection[Object]) -> bool:
+    """Whether a model is wrapped in one file and used in another, whose functions other programs may call with a plain
+    one.
+    """
+    return any(wrapper.location.path != event.location.path for wrapper in wrappers)
+
+
 def inside(file: File, model: code.Expression, attribute: str, *, always: bool) -> str:
     """The text of the model in a wrapper: `model.module`, or where there may be none, one that asks for it.
 

@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 
 from ddl_lint.rulekit import (
+    NONE,
     Applicability,
     CallStep,
     Const,
@@ -34,12 +35,16 @@ from ddl_lint.rulekit import (
     say,
     spelled_at,
     value_of,
+    variable_of,
     walk,
     way,
 )
 
 _IDIOMS = {"rank": "launched_rank", "world_size": "launched_world_size"}
 """How code says it that a launcher starts."""
+
+_ALONE = {"rank": "0", "world_size": "1"}
+"""What a process is that no launcher has started."""
 
 _UNSET = Const(-1)
 """What PyTorch's signature says for what is not given."""
@@ -98,7 +103,10 @@ def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
     if process is None:
         if isinstance(event.operands.get(role), Const) and event.operands[role] != _UNSET:
             raise Unfixable("each process needs a number of its own, and where it shall come from is not to be seen")
-        wording = say(run, steps[-1].place, event.api, _IDIOMS[role])
+        if _may_be_started_alone(run):
+            wording = say(run, steps[-1].place, event.api, f"{_IDIOMS[role]}_or", fallback=_ALONE[role])
+        else:
+            wording = say(run, steps[-1].place, event.api, _IDIOMS[role])
         return wording.text, wording.imports
     if role == "world_size":
         return _count(run, steps, process), ()
@@ -106,6 +114,15 @@ def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
         if len(steps) > 1 and spelled_at(run, value, event, steps[-2], steps[-2].place) is not None:
             return _handed_down(run, event, value, steps[-2], steps[-1])
     raise Unfixable("which variable holds the rank of the started process is not to be seen")
+
+
+def _may_be_started_alone(run: RunView) -> bool:
+    """Whether the program knows what to do where no launcher tells it who it is: `os.getenv("LOCAL_RANK", "0")`."""
+    known = run.api.conventions.names.get("launcher_variables", ())
+    return any(
+        variable_of(event) in known and event.operands.get("default", NONE) != NONE
+        for event in run.events("read_environment")
+    )
 
 
 def _only_one_rank(run: RunView, event: Event) -> None:

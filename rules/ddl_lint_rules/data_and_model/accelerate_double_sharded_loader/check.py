@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
+    Alternatives,
+    Confidence,
+    Event,
     Evidence,
     Finding,
     Object,
     RunView,
+    Unknown,
     always,
     counts_by_rank,
     is_constant,
     is_divided,
-    objects,
+    left_under,
     objects_under,
+    parts,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
@@ -27,10 +32,12 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_constant(event.operands.get("divides"), True):
             continue
         for loader in objects_under(event.operands.get("object"), event.context):
-            divided = is_divided(loader, run.heap) or always(loader.given.get("dataset"), counts_by_rank)
+            divided = _is_divided(run, loader, event) or always(loader.given.get("dataset"), counts_by_rank)
             if loader.kind == "loader" and divided and loader not in reported:
                 reported.add(loader)
-                samplers = objects(loader.given.get("sampler"), "sampler")
+                left = left_under(loader.given.get("sampler"), event.context)
+                samplers = [made for made in left if isinstance(made, Object) and made.kind == "sampler"]
+                doubt = _doubt(loader, samplers)
                 finding = Finding(
                     "the data are divided among the ranks twice: most of them are never seen",
                     loader.location,
@@ -38,5 +45,22 @@ def check(run: RunView) -> Iterable[Finding]:
                         *(Evidence("the program divides them here", sampler.location) for sampler in samplers),
                         Evidence("and `prepare` does so once more here", event.location),
                     ),
+                    confidence=Confidence.MEDIUM if doubt else None,
+                    doubt=doubt,
                 )
                 yield with_fix(finding, fix, run, loader)
+
+
+def _is_divided(run: RunView, loader: Object, prepared: Event) -> bool:
+    """Whether the program divides what a loader gives, where the conditions hold under which it is prepared."""
+    return is_divided(loader, run.heap, lambda made: left_under(made, prepared.context))
+
+
+def _doubt(loader: Object, samplers: list[Object]) -> str:
+    """Why the program may divide the data on another way than the one on which they are prepared."""
+    made = loader.given.get("sampler")
+    if not isinstance(made, Alternatives):
+        return ""
+    chosen = [labels for labels, option in made.options if option in samplers]
+    unseen = any(isinstance(part, Unknown) for labels in chosen for condition, _ in labels for part in parts(condition))
+    return "what chooses the sampler cannot be followed" if unseen else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ddl_lint.rulekit import (
+    NONE,
     TRUE,
     Applicability,
     Event,
@@ -15,7 +16,9 @@ from ddl_lint.rulekit import (
     file_of,
     is_absent,
     is_constant,
+    is_object,
     objects,
+    objects_in,
     remove_argument,
     replace_argument,
 )
@@ -27,6 +30,8 @@ def fix(run: RunView, loader: Object) -> Fix:
     samplers = objects(built.operands.get("sampler"), "sampler")
     if len(samplers) != 1 or samplers[0].definition is not None:
         raise Unfixable("it is not a sampler that divides the data")
+    if not is_object(built.operands.get("sampler"), "sampler") or _is_made_for_others(run, loader):
+        raise Unfixable("other loaders that are made here need the sampler")
     file = file_of(run, loader.location)
     call = file.node(loader.location, code.Call)
     given = argument_of(run, built.api, call, "sampler")
@@ -51,3 +56,10 @@ def _built(run: RunView, loader: Object) -> Event:
 
 def _is_told(run: RunView, sampler: Object) -> bool:
     return any(sampler in objects(event.operands.get("sampler")) for event in run.events("set_epoch"))
+
+
+def _is_made_for_others(run: RunView, loader: Object) -> bool:
+    """Whether loaders that no trainer prepares are made at the same place."""
+    prepared = {made for event in run.events("prepare") for made in objects_in(event.operands.get("object", NONE))}
+    made = (event.result for event in run.events("build_loader") if event.location == loader.location)
+    return any(isinstance(other, Object) and other not in prepared for other in made)

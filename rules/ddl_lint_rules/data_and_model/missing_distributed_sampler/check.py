@@ -24,15 +24,19 @@ from ddl_lint.rulekit import (
     cares_for_data,
     code,
     contents,
+    depends_on_rank,
     ignores_parameter,
     is_absent,
     is_constant,
     is_model_parallel,
     is_object,
     is_rank_guarded,
+    loops,
+    match,
     may_be_replicated,
     mentioned,
     objects,
+    parts,
     runs_inside,
     tags_of,
     trains,
@@ -59,7 +63,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
             training = trains(run, event, loader)
-            if training is not None and _sees_everything(run, event):
+            if training is not None and _sees_everything(run, event) and not _is_of_a_rank(event, training):
                 models = [
                     model for model in objects(training.operands["model"]) if may_be_replicated(model, run, run.api)
                 ]
@@ -72,6 +76,13 @@ def check(run: RunView) -> Iterable[Finding]:
                     ),
                 )
                 yield with_fix(finding, fix, run, event, loader)
+
+
+def _is_of_a_rank(built: Event, training: Event) -> bool:
+    """Whether a loop makes several loaders, and each rank takes the one with its number: `loaders[rank]`."""
+    asked = (part for node in loops(training.context) if node.value is not None for part in parts(node.value))
+    by_rank = any(pair is not None and depends_on_rank(pair[1]) for pair in map(match.index_of, asked))
+    return by_rank and bool(loops(built.context))
 
 
 def publish(run: RunView) -> Iterator[Location]:

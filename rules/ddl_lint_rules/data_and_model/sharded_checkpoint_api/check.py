@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     NONE,
+    Alternatives,
     Event,
     Evidence,
     Finding,
     Object,
     RunView,
+    Symbol,
     Table,
     Unknown,
     Value,
@@ -62,7 +64,7 @@ def check(run: RunView) -> Iterable[Finding]:
             message = "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
             yield with_fix(Finding(message, load.location), no_fix, run, "what is to be loaded is not named")
     for load, use in misread(run, "load_sharded"):
-        if load.operands.get("object") != Table(()):
+        if load.operands.get("object") != Table(()) and "shown" not in use.operands:
             finding = Finding(
                 "the load fills the state that it is given, and gives None, which is used here",
                 load.location,
@@ -88,8 +90,35 @@ def _shards_in(run: RunView, save: Event) -> Iterator[tuple[Object, Event]]:
             and not state.given.get("loaded")
         ):
             wrap = _sharded_before(run, save, state.given.get("of"))
-            if wrap is not None and state in objects_under(save.operands.get("object"), wrap.context):
+            is_left = wrap is not None and state in objects_under(save.operands.get("object"), wrap.context)
+            if wrap is not None and is_left and not _is_asked_before(run, save, state):
                 yield state, wrap
+
+
+def _is_asked_before(run: RunView, save: Event, state: Object) -> bool:
+    """Whether the program has looked at whose state it is before it takes it: a sharded model may have gone another
+    way, `if isinstance(model, FSDPModule): return gathered(model)`.
+    """
+    owners = objects(state.given.get("of"))
+    return any(
+        _asks_for_wrapper(run, condition) and any(part in owners for part in parts(condition))
+        for choice in parts(save.operands.get("object", NONE))
+        if isinstance(choice, Alternatives)
+        for labels, option in choice.options
+        if option == state
+        for condition, _ in labels
+    )
+
+
+def _asks_for_wrapper(run: RunView, condition: Value) -> bool:
+    asked = (match.inspection(part) for part in parts(condition))
+    return any(pair is not None and any(_is_wrapper(run, each) for each in parts(pair[1])) for pair in asked)
+
+
+def _is_wrapper(run: RunView, name: Value) -> bool:
+    """Whether a value names a class whose objects are wrapped models."""
+    made = run.api.class_(name.name) if isinstance(name, Symbol) else None
+    return made is not None and "wrapper" in made.traits
 
 
 def _sharded_before(run: RunView, event: Event, model: Value | None) -> Event | None:

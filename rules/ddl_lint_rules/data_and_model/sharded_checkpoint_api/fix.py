@@ -40,6 +40,8 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
     taken = next((event for event in run.events("state_dict") if state in objects(event.result)), None)
     if taken is None:
         raise Unfixable("who takes the state cannot be seen")
+    if not rank_guards(save.context):
+        raise Unfixable("all ranks write this file, and the gathered state is empty on all but one of them")
     outer = _outermost(place, rank_guards(taken.context))
     whole = say(run, outer, save.api, "whole_state", model=model)
     if outer is place:

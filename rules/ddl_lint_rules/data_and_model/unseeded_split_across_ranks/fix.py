@@ -16,6 +16,8 @@ from ddl_lint.rulekit import (
     argument_of,
     code,
     file_of,
+    loops,
+    mentions_of,
     parameter_of,
     replace_expression,
     say,
@@ -30,6 +32,8 @@ def fix(run: RunView, drawn: Event, division: Event) -> Fix:
 
     `division` is where the outcome is divided: its framework has the words for it.
     """
+    if _is_drawn_again(run, drawn):
+        raise Unfixable("it is drawn again and again, and would always be the same")
     file = file_of(run, drawn.location)
     call, place = file.node(drawn.location, code.Call), file.place(drawn.location)
     generator = drawn.operands.get("generator")
@@ -53,3 +57,13 @@ def fix(run: RunView, drawn: Event, division: Event) -> Fix:
     start = call.func.start
     edits = (file.edit(start, call.func.end, f"{said.text}.{name}"), *said.imports)
     return Fix(_TITLE, edits, Applicability.SAFE)
+
+
+def _is_drawn_again(run: RunView, drawn: Event) -> bool:
+    """Whether a draw may be made more than once in a run: in a loop, in several calls, or by a method that anyone may
+    call again.
+    """
+    if loops(drawn.context) or sum(each.location == drawn.location for each in run.events(drawn.kind)) > 1:
+        return True
+    asked = [] if drawn.function is None else mentions_of(run, drawn.location, drawn.function)
+    return sum(isinstance(node, code.Attribute) for _, node in asked) > 1

@@ -6,7 +6,9 @@ from ddl_lint.rulekit import (
     Applicability,
     Edit,
     Event,
+    File,
     Fix,
+    Location,
     Object,
     RunView,
     Unfixable,
@@ -14,6 +16,7 @@ from ddl_lint.rulekit import (
     code,
     file_of,
     inside,
+    is_handed_on,
     loops,
     may_be_unwrapped,
     objects,
@@ -39,10 +42,19 @@ def fix(run: RunView, event: Event) -> Fix:
     node = file.node(event.location, code.Attribute)
     if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
-    always = not may_be_unwrapped(run, event, wrappers)
+    if _replaces(file, event.location, node.value):
+        raise Unfixable("what comes of it takes the place of the wrapper")
+    always = not (may_be_unwrapped(run, event, wrappers) or is_handed_on(event, wrappers))
     title = f"Ask the model inside the wrapper, `.{attribute}`"
     edits = (replace_expression(file, node.value, inside(file, node.value, attribute, always=always)),)
     return _made(run, event, title, edits)
+
+
+def _replaces(file: File, location: Location, model: code.Expression) -> bool:
+    """Whether the statement puts something else in the place of the wrapper: `model = model.from_pretrained(path)`."""
+    statement = file.place(location).statement
+    targets = statement.targets if isinstance(statement, code.Assign) else ()
+    return any(file.source(target) == file.source(model) for target in targets)
 
 
 def _by_trainer(run: RunView, event: Event, trainer: Object) -> Fix:

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from ddl_lint.rulekit import Applicability, Event, Fix, RunView, Unfixable, code, file_of, replace_expression
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    code,
+    file_of,
+    loops,
+    replace_expression,
+)
 
 
 def fix(run: RunView, gathered: Event) -> Fix:
     """`accelerator.gather(predictions)` to `accelerator.gather_for_metrics(predictions)`."""
+    edits = {each.location: _edit(run, each) for each in _beside(run, gathered)}
+    return Fix("Leave out what fills up the last batch", tuple(edits.values()), Applicability.SAFE)
+
+
+def _beside(run: RunView, gathered: Event) -> list[Event]:
+    """What is gathered of the same batches, as what is told of them: both must keep the same length."""
+    around = loops(gathered.context)[:1]
+    return [
+        each
+        for each in run.events("collective")
+        if each.api == gathered.api and each.function is gathered.function and loops(each.context)[:1] == around
+    ]
+
+
+def _edit(run: RunView, gathered: Event) -> Edit:
     file = file_of(run, gathered.location)
     call = file.node(gathered.location, code.Call)
     name = _method(run, gathered)
     if not isinstance(call.func, code.Attribute) or call.keywords or name is None:
         raise Unfixable("the call has a form that cannot be taken over")
-    new = f"{file.source(call.func.value)}.{name}"
-    return Fix(
-        "Leave out what fills up the last batch", (replace_expression(file, call.func, new),), Applicability.SAFE
-    )
+    return replace_expression(file, call.func, f"{file.source(call.func.value)}.{name}")
 
 
 def _method(run: RunView, gathered: Event) -> str | None:

@@ -8,6 +8,7 @@ from ddl_lint.rulekit import (
     FALSE,
     NONE,
     RANK_TAGS,
+    Confidence,
     Const,
     Event,
     Evidence,
@@ -19,8 +20,7 @@ from ddl_lint.rulekit import (
     is_joint,
     is_on_every_rank,
     is_rank_guarded,
-    is_same_process,
-    meetings,
+    meeting_with,
     objects,
     tags_of,
 )
@@ -34,10 +34,12 @@ def check(run: RunView) -> Iterable[Finding]:
         message = _message(run, event)
         if message is None or not is_on_every_rank(event) or not _is_used_by_all(run, event):
             continue
-        start = next((start for start in meetings(run) if is_same_process(start, event)), None)
-        if start is not None and not _is_guarded_elsewhere(run, event):
+        met = meeting_with(run, event)
+        if met is not None and not _is_guarded_elsewhere(run, event):
+            start, doubt = met
             evidence = Evidence("every rank of this process group gets there", start.location)
-            yield Finding(message, event.location, (evidence,))
+            confidence = Confidence.MEDIUM if doubt else None
+            yield Finding(message, event.location, (evidence,), confidence=confidence, doubt=doubt)
 
 
 def publish(run: RunView) -> Iterator[Location]:

@@ -14,6 +14,7 @@ from ddl_lint.rulekit import (
     UNIFORM,
     Alternatives,
     Apply,
+    Confidence,
     Const,
     Event,
     Evidence,
@@ -35,11 +36,10 @@ from ddl_lint.rulekit import (
     is_kept_out,
     is_on_every_rank,
     is_rank_guarded,
-    is_same_process,
     job,
     match,
     may_span_nodes,
-    meetings,
+    meeting_with,
     objects,
     parts,
     rank_guards,
@@ -57,9 +57,8 @@ def check(run: RunView) -> Iterable[Finding]:
     if not run.is_script:
         return
     checked = _rank_checks(run)
-    starts = meetings(run)
     several_nodes = may_span_nodes(run)
-    found: list[tuple[Event, Event, str]] = []
+    found: list[tuple[Event, Event, str, str]] = []
     for event in run.events(*_WRITES):
         message = _message(event)
         if message is None or "guard_save" in event.provides:
@@ -71,18 +70,21 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
             continue  # written with a rank check, which this way of starting the program passes by
-        start = next((start for start in starts if is_same_process(start, event)), None)
-        if start is not None:
-            found.append((event, start, message))
-    others = [event for event, _, _ in found]
-    for event, start, message in found:
+        met = meeting_with(run, event)
+        if met is not None:
+            found.append((event, met[0], message, met[1]))
+    others = [event for event, _, _, _ in found]
+    for event, start, message, doubt in found:
         evidence = (Evidence("every rank of this process group gets there", start.location),)
         if guards := rank_guards(event.context):
             evidence = (
                 *(Evidence("only the local rank is checked here", guard.location) for guard in guards),
                 Evidence("the process group may span several nodes", start.location),
             )
-        finding = Finding(message, event.location, (*_called_from(event), *evidence))
+        evidence = (*_called_from(event), *evidence)
+        finding = Finding(
+            message, event.location, evidence, confidence=Confidence.MEDIUM if doubt else None, doubt=doubt
+        )
         if event.kind == "make_directory":
             yield with_fix(finding, fix_directory, run, event)
             continue
