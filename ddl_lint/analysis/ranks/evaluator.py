@@ -66,6 +66,7 @@ class Evaluator:
         self._elements: dict[Value, Value] = {}
         self._setting = None if bindings.setting is None else Const(bindings.setting)
         self._residuals: dict[Value, Value] = {}
+        self._wholes: dict[Value, Value] = {}  # of choices: one may stand in many others, on many ways
         self._open: set[Value] = set()
         self._comprehended = 0
 
@@ -172,7 +173,12 @@ class Evaluator:
             return self._elements.get(value.operands[0], value)
         if isinstance(value, Apply) and value.operator == "each":
             return self._each(value)
-        return evaluated(_computed(value, self._whole))
+        if not isinstance(value, Alternatives) or self._elements:
+            return evaluated(_computed(value, self._whole))
+        known = self._wholes.get(value)
+        if known is None:
+            known = self._wholes[value] = evaluated(_computed(value, self._whole))
+        return known
 
     def _each(self, comprehension: Apply) -> Value:
         """A comprehension: its element for each element of its source."""
