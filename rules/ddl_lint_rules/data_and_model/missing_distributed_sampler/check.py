@@ -9,6 +9,8 @@ from ddl_lint.rulekit import (
     LOCAL_TAGS,
     NONE,
     RANK_TAGS,
+    Apply,
+    Const,
     Event,
     Evidence,
     Finding,
@@ -184,7 +186,11 @@ def _sees_everything(run: RunView, event: Event) -> bool:
 
 
 def _is_map_style(data: Value) -> bool:
-    """Whether a value is a data set that is asked for items by number, also a class of the project with no base."""
+    """Whether a value is a data set that is asked for items by number, also a class of the project with no base, or a
+    part of one that has several: `data["train"]`.
+    """
+    if isinstance(data, Apply) and data.operator == "index":
+        return isinstance(data.operands[1], Const) and _is_map_style(data.operands[0])
     if not isinstance(data, Object):
         return False
     body = data.definition.definition.body if data.definition is not None else ()
