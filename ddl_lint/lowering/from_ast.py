@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from keyword import iskeyword
 from typing import Any, Literal
 
 from ddl_lint.lowering.builder import Builder, join_strings
@@ -76,7 +77,7 @@ class AstLowering(Builder):
 
     def _field(self, text: str, start: int) -> code.Expression:
         """The expression of a field: parsed by itself, in parentheses, for it may span lines."""
-        if text.isidentifier() and text not in _CONSTANT_WORDS:
+        if text.isidentifier() and not iskeyword(text):
             self._mentions.add(text)
             return code.Name(start, start + len(text), text)
         whole = f"({text})"
@@ -106,7 +107,7 @@ class AstLowering(Builder):
     def _tuple(self, node: ast.Tuple) -> code.Expression:
         start, end = self._span(node)
         if not node.elts:
-            start, end = self._places.inside(start, end, start + 1)
+            start = end = self._places.inside(start, end, start + 1)[0]
         elif self._is_enclosed(node):
             start, end = self._places.inside(start, end, self._span(node.elts[-1])[1])
         return code.Display(start, end, "tuple", self._all(node.elts))
@@ -171,7 +172,8 @@ class AstLowering(Builder):
 
     def _slice(self, node: ast.Slice) -> code.Expression:
         lower, upper, step = (self._optional(part) for part in (node.lower, node.upper, node.step))
-        return code.Slice(*self._span(node), lower, upper, step)
+        start, end = self._span(node)
+        return code.Slice(start, self._places.slice_end(end), lower, upper, step)
 
     def _walrus(self, node: ast.NamedExpr) -> code.Expression:
         return self.make_walrus(self._span(node), self.expression(node.target), self.expression(node.value))
@@ -220,10 +222,12 @@ class AstLowering(Builder):
         out.append(code.Assign(*self._span(node), targets, self.expression(node.value)))
 
     def _annotated(self, node: ast.AnnAssign, out: list[code.Statement]) -> None:
-        target = self.expression(node.target)
+        target, span = self.expression(node.target), self._span(node)
+        if span[0] != self._span(node.target)[0]:
+            raise Doubt  # libcst refuses parentheses here
         self.bind(target)
         annotation = self.expression(node.annotation)
-        out.append(code.Assign(*self._span(node), [target], self._optional(node.value), annotation))
+        out.append(code.Assign(*span, [target], self._optional(node.value), annotation))
 
     def _augment(self, node: ast.AugAssign, out: list[code.Statement]) -> None:
         target = self.expression(node.target)
@@ -288,6 +292,8 @@ class AstLowering(Builder):
         out.append(code.While(*self._span(node), test, body, self.suite(node.orelse), bound, mentions))
 
     def _with(self, node: ast.With | ast.AsyncWith, out: list[code.Statement]) -> None:
+        if len(node.items) == 1 and type(node.items[0].context_expr) is ast.BoolOp:
+            raise Doubt  # whose parentheses they are
         items: list[tuple[code.Expression, code.Expression | None]] = []
         for item in node.items:
             context, target = self.expression(item.context_expr), self._optional(item.optional_vars)
@@ -397,7 +403,6 @@ class _Table(dict[type, Any]):
         raise Doubt(kind)
 
 
-_CONSTANT_WORDS = frozenset({"True", "False", "None"})
 _UNARY = _Table({ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "not"})
 _BINARY = _Table({
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",

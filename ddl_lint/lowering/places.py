@@ -92,6 +92,11 @@ class Places:
             raise Doubt
         return self._past_closed(stop, self._opened(place + 1 + self._base, start))
 
+    def slice_end(self, end: int) -> int:
+        """The end of a slice: blanks behind its last colon belong to it."""
+        place = end - self._base
+        return self._skip(place) + self._base if self._text.startswith(":", place - 1) else end
+
     def closed_end(self, end: int) -> int:
         """The end of an operand that ends at `end` with all parentheses that close behind it."""
         place = end - self._base
