@@ -30,19 +30,19 @@ def begin(): pathlib.Path("begun").touch()
 sys.exit(main())
 """
 NATIVE = """
-import libcst
-def sleep(text):
+import ast
+def sleep(*_, **__):
     begin()
     ctypes.CDLL(None).sleep(10**6)  # code that no exception reaches, and that leaves the interpreter to others
-libcst.parse_module = sleep
+ast.parse = sleep
 """
 PARSING = """
-import libcst
-really = libcst.parse_module
-def parse(text):
+import ast
+really = ast.parse
+def parse(*arguments, **more):
     begin()
-    return really(text)
-libcst.parse_module = parse
+    return really(*arguments, **more)
+ast.parse = parse
 """
 FOLLOWING = """
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
