@@ -15,10 +15,10 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
-LONG = "import torch\n\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000))
-"""One statement that takes libcst very long."""
+LONG = "import torch\n\f\n\ndef f():\n" + "".join(f"    x{number} = f(a, b, c)[{number}]\n" for number in range(60_000))
+"""One statement that takes libcst very long; the form feed leaves it to libcst."""
 
-MANY = "import torch\n" + "x = f(a, b, c)\n" * 100_000
+MANY = "import torch\n\f\n" + "x = f(a, b, c)\n" * 100_000
 """Statements that are parsed one after the other, for a long time."""
 
 PROGRAM = """
@@ -37,12 +37,12 @@ def sleep(*_, **__):
 ast.parse = sleep
 """
 PARSING = """
-import ast
-really = ast.parse
-def parse(*arguments, **more):
+import libcst
+really = libcst.parse_module
+def parse(text):
     begin()
-    return really(*arguments, **more)
-ast.parse = parse
+    return really(text)
+libcst.parse_module = parse
 """
 FOLLOWING = """
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
