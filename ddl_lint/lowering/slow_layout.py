@@ -18,8 +18,19 @@ def place_nodes_slowly(module: cst.Module, text: str) -> Extents:
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     extents: Extents = {}
     last = len(starts) - 1
-    for node, found in wrapper.resolve(PositionProvider).items():
+    nodes = wrapper.resolve(PositionProvider)
+    for node, found in nodes.items():
         begin = starts[min(found.start.line - 1, last)] + found.start.column
         end = starts[min(found.end.line - 1, last)] + found.end.column
         extents[id(node)] = (min(begin, len(text)), min(end, len(text)))
+    for node in nodes:
+        if isinstance(node, cst.Param):
+            extents[id(node)] = (extents[id(node)][0], _parameter_end(node, extents))
     return extents
+
+
+def _parameter_end(node: cst.Param, extents: Extents) -> int:
+    """The end of a parameter, which the provider takes for its name."""
+    last = node.default or (node.annotation.annotation if node.annotation is not None else None)
+    parts = (node, last, *last.rpar) if last is not None else (node,)
+    return max(extents[id(part)][1] for part in parts)

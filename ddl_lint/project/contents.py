@@ -53,7 +53,7 @@ class _Kept:
     lowered: LoweredFile | None = None
     source: Source | None = None
     parsed: ParseCache | None = None
-    """The trees of its pieces; only where there is a next check, for they are many times as large as the program."""
+    """The trees of its pieces; only for texts that an editor holds, for they are many times as large as the program."""
 
     pieces: PieceCache = field(default_factory=lambda: {})
     """What lowering made of those trees."""
@@ -215,9 +215,10 @@ class Contents:
             known = stored.load(source.path, name, source.name, is_package=source.is_package)
             if known is not None:
                 return known
-        from ddl_lint.lowering import lower  # brings in libcst
+        from ddl_lint.lowering import lower
 
-        lowered = lower(document, source.name, is_package=source.is_package, cache=kept.parsed, pieces=kept.pieces)
+        cache = kept.parsed if source.path in self._overlay else None  # what only lies on a disk changes too seldom
+        lowered = lower(document, source.name, is_package=source.is_package, cache=cache, pieces=kept.pieces)
         if stored is not None and kept.digest:
             stored.store(kept.digest, lowered)
         return lowered

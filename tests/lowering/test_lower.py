@@ -8,7 +8,8 @@ import libcst as cst
 import pytest
 
 from ddl_lint.analysis.syntactic.mentions import inside
-from ddl_lint.lowering import LoweredFile, PieceCache, lower, lower_tree
+from ddl_lint.lowering import LoweredFile, lower
+from ddl_lint.lowering.pieces import PieceCache, lower_tree
 from ddl_lint.program import code
 from ddl_lint.source import Document, load
 from ddl_lint.syntax.parse import ParseCache, parse

@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 import libcst as cst
 
+from ddl_lint.lowering.builder import Builder, join_strings
 from ddl_lint.lowering.layout import Extents
 from ddl_lint.program import code
 
@@ -16,24 +17,13 @@ _PLAIN_STRING = re.compile(r"""'[^'\\\n]*'|"[^"\\\n]*\"""")
 """Without an escape, which has to be read; most strings are like that, and reading them is slow."""
 
 
-class Lowering:
-    """Lowers the statements of one chunk of a file; names and imports are collected on the way."""
+class Lowering(Builder):
+    """Lowers the statements of one chunk of a file."""
 
     def __init__(self, module_name: str, *, is_package: bool) -> None:
-        self._package = module_name if is_package else module_name.rpartition(".")[0]
+        super().__init__(module_name, is_package=is_package)
         self._extents: Extents = {}
         self._base = 0
-        self._scope: list[str] = []
-        self._yields = False
-        self._bound: set[str] = set()
-        self._mentions: set[str] = set()
-        self._import_words: set[str] = set()
-        self.imported: set[str] = set()
-
-    @property
-    def words(self) -> frozenset[str]:
-        """All names and attributes that were lowered, and what imports write."""
-        return frozenset(self._mentions | self._import_words)
 
     def chunk(self, statements: Sequence[cst.CSTNode], extents: Extents, base: int) -> list[code.Statement]:
         """Statements of one parsed chunk that starts at offset `base` of the document."""
@@ -57,7 +47,8 @@ class Lowering:
                 _STATEMENTS[type(node)](self, node, out)
         return out
 
-    def _suite(self, node: cst.BaseSuite) -> list[code.Statement]:
+    def suite(self, node: cst.BaseSuite) -> list[code.Statement]:
+        """The statements of a block."""
         if isinstance(node, cst.IndentedBlock):
             return self._block(node.body)
         out: list[code.Statement] = []
@@ -112,18 +103,7 @@ class Lowering:
 
     def _concatenated(self, node: cst.ConcatenatedString) -> code.Expression:
         left, right = self.expression(node.left), self.expression(node.right)
-        start, end = self._span(node)
-        if isinstance(left, code.Literal) and isinstance(right, code.Literal):
-            if isinstance(left.value, str) and isinstance(right.value, str):
-                return code.Literal(start, end, left.value + right.value)
-            return code.Literal(start, end, b"")
-        parts: list[str | code.Expression] = []
-        for side in (left, right):
-            if isinstance(side, code.Literal):
-                parts.append(str(side.value))
-            else:
-                parts.extend(cast(code.FormattedString, side).parts)
-        return code.FormattedString(start, end, parts)
+        return join_strings(self._span(node), [left, right])
 
     def _call(self, node: cst.Call) -> code.Expression:
         args: list[code.Expression] = []
@@ -138,10 +118,7 @@ class Lowering:
                 args.append(code.Starred(*self._span(arg), value))
             else:
                 args.append(value)
-        function = self.expression(node.func)
-        if isinstance(function, code.Attribute) and function.attr in _CHANGES:
-            self._bind(function.value)
-        return code.Call(*self._span(node), function, args, keywords)
+        return self.make_call(self._span(node), self.expression(node.func), args, keywords)
 
     def _display(self, node: cst.Tuple | cst.List | cst.Set) -> code.Expression:
         kind = _DISPLAY_KINDS[type(node)]
@@ -160,12 +137,7 @@ class Lowering:
         return code.Dictionary(*self._span(node), items)
 
     def _unary(self, node: cst.UnaryOperation) -> code.Expression:
-        start, end = self._span(node)
-        operand = self.expression(node.expression)
-        operator = _UNARY[type(node.operator)]
-        if operator == "-" and isinstance(operand, code.Literal) and isinstance(operand.value, (int, float)):
-            return code.Literal(start, end, -operand.value)
-        return code.Unary(start, end, operator, operand)
+        return self.make_unary(self._span(node), _UNARY[type(node.operator)], self.expression(node.expression))
 
     def _binary(self, node: cst.BinaryOperation) -> code.Expression:
         operator = _BINARY[type(node.operator)]
@@ -200,18 +172,15 @@ class Lowering:
         return code.Starred(value.start, value.end, value) if cast(cst.Index, node).star else value
 
     def _walrus(self, node: cst.NamedExpr) -> code.Expression:
-        target = self.expression(node.target)
-        self._bind(target)
-        return code.Walrus(*self._span(node), cast(code.Name, target), self.expression(node.value))
+        return self.make_walrus(self._span(node), self.expression(node.target), self.expression(node.value))
 
     def _await(self, node: cst.Await) -> code.Expression:
         return self.expression(node.expression)
 
     def _yield(self, node: cst.Yield) -> code.Expression:
-        self._yields = True
         delegates = isinstance(node.value, cst.From)
         value = node.value.item if isinstance(node.value, cst.From) else node.value
-        return code.YieldValue(*self._span(node), self._optional(value), delegates)
+        return self.make_yield(self._span(node), self._optional(value), delegates=delegates)
 
     def _comprehension(self, node: Any) -> code.Expression:  # the five kinds share no useful base
         generators: list[code.Generator] = []
@@ -225,16 +194,7 @@ class Lowering:
         return code.Comprehension(*self._span(node), _COMPREHENSIONS[type(node)], element, key, generators)
 
     def _lambda(self, node: cst.Lambda) -> code.Expression:
-        start, end = self._span(node)
-        parameters = self._parameters(node.params)
-        outer, self._yields = self._yields, False
-        body = self.expression(node.body)
-        generator, self._yields = self._yields, outer
-        function = code.Function(
-            start, end, "<lambda>", start, parameters, [code.Return(body.start, body.end, body)], [], generator,
-            ".".join((*self._scope, "<lambda>")),
-        )  # fmt: skip
-        return code.Lambda(start, end, function)
+        return self.make_lambda(self._span(node), self._parameters(node.params), node.body)
 
     # --- simple statements ------------------------------------------------------------------------------------
 
@@ -244,34 +204,20 @@ class Lowering:
     def _assign(self, node: cst.Assign, out: list[code.Statement]) -> None:
         targets = [self.expression(target.target) for target in node.targets]
         for target in targets:
-            self._bind(target)
+            self.bind(target)
         out.append(code.Assign(*self._span(node), targets, self.expression(node.value)))
 
     def _annotated(self, node: cst.AnnAssign, out: list[code.Statement]) -> None:
         target = self.expression(node.target)
-        self._bind(target)
+        self.bind(target)
         annotation = self.expression(node.annotation.annotation)
         out.append(code.Assign(*self._span(node), [target], self._optional(node.value), annotation))
 
     def _augment(self, node: cst.AugAssign, out: list[code.Statement]) -> None:
         target = self.expression(node.target)
-        self._bind(target)
+        self.bind(target)
         operator = _AUGMENTED[type(node.operator)]
         out.append(code.Augment(*self._span(node), target, operator, self.expression(node.value)))
-
-    def _bind(self, target: code.Expression) -> None:
-        """Note a name, plain or dotted, that the surrounding loops assign or change."""
-        if isinstance(target, (code.Name, code.Attribute)):
-            name = _dotted_name(target)
-            if name is not None:
-                self._bound.add(name)
-        elif isinstance(target, code.Subscript):
-            self._bind(target.value)
-        elif isinstance(target, code.Display):
-            for item in target.items:
-                self._bind(item)
-        elif isinstance(target, code.Starred):
-            self._bind(target.value)
 
     def _return(self, node: cst.Return, out: list[code.Statement]) -> None:
         out.append(code.Return(*self._span(node), self._optional(node.value)))
@@ -304,11 +250,7 @@ class Lowering:
         for alias in node.names:
             module = _dotted(alias.name)
             name = cast(cst.Name, alias.asname.name).value if alias.asname is not None else None
-            self.imported.add(module)
-            self._import_words.update(module.split("."))
-            self._bound.add(name or module.partition(".")[0])
-            span = self._span(node if len(node.names) == 1 else alias)
-            out.append(code.Import(*span, module, name))
+            out.append(self.make_import(self._span(node if len(node.names) == 1 else alias), module, name))
 
     def _import_from(self, node: Any, out: list[code.Statement]) -> None:
         level = len(node.relative)
@@ -320,60 +262,33 @@ class Lowering:
                 (_dotted(alias.name), cast(cst.Name, alias.asname.name).value if alias.asname is not None else None)
                 for alias in node.names
             ]
-        absolute = self.absolute(module, level)
-        self.imported.add(absolute)
-        self.imported.update(f"{absolute}.{name}" for name, _ in names if absolute and name != "*")
-        self._import_words.update(module.split("."), (name for name, _ in names))
-        self._bound.update(alias or name for name, alias in names)
-        out.append(code.ImportFrom(*self._span(node), module, level, names))
-
-    def absolute(self, module: str, level: int) -> str:
-        """The absolute dotted name of a (relative) import of this file."""
-        if not level:
-            return module
-        package = self._package.split(".") if self._package else []
-        kept = package[: len(package) - (level - 1)]
-        return ".".join((*kept, module) if module else kept)
+        out.append(self.make_import_from(self._span(node), module, level, names))
 
     # --- compound statements ----------------------------------------------------------------------------------
 
     def _if(self, node: cst.If, out: list[code.Statement]) -> None:
         start, end = self._span(node)
-        test, body = self.expression(node.test), self._suite(node.body)
+        test, body = self.expression(node.test), self.suite(node.body)
         orelse: list[code.Statement] = []
         if isinstance(node.orelse, cst.If):
             self._if(node.orelse, orelse)
         elif node.orelse is not None:
-            orelse = self._suite(node.orelse.body)
+            orelse = self.suite(node.orelse.body)
         out.append(code.If(start, end, test, body, orelse))
 
-    def _loop_body(
-        self, body: cst.BaseSuite, target: code.Expression | None
-    ) -> tuple[list[code.Statement], frozenset[str], frozenset[str]]:
-        outer, self._bound = self._bound, set()
-        outer_mentions, self._mentions = self._mentions, set()
-        if target is not None:
-            self._bind(target)
-        statements = self._suite(body)
-        bound = frozenset(self._bound)
-        self._bound = outer | bound
-        mentions = frozenset(self._mentions)
-        self._mentions = outer_mentions | mentions
-        return statements, bound, mentions
-
     def _else(self, node: cst.Else | None) -> list[code.Statement]:
-        return [] if node is None else self._suite(node.body)
+        return [] if node is None else self.suite(node.body)
 
     def _for(self, node: cst.For, out: list[code.Statement]) -> None:
         start, end = self._span(node)
         target, iterable = self.expression(node.target), self.expression(node.iter)
-        body, bound, mentions = self._loop_body(node.body, target)
+        body, bound, mentions = self.loop_body(node.body, target)
         out.append(code.For(start, end, target, iterable, body, self._else(node.orelse), bound, mentions))
 
     def _while(self, node: cst.While, out: list[code.Statement]) -> None:
         start, end = self._span(node)
         test = self.expression(node.test)
-        body, bound, mentions = self._loop_body(node.body, None)
+        body, bound, mentions = self.loop_body(node.body, None)
         out.append(code.While(start, end, test, body, self._else(node.orelse), bound, mentions))
 
     def _with(self, node: cst.With, out: list[code.Statement]) -> None:
@@ -382,20 +297,20 @@ class Lowering:
             context = self.expression(item.item)
             target = self.expression(item.asname.name) if item.asname is not None else None
             if target is not None:
-                self._bind(target)
+                self.bind(target)
             items.append((context, target))
-        out.append(code.With(*self._span(node), items, self._suite(node.body)))
+        out.append(code.With(*self._span(node), items, self.suite(node.body)))
 
     def _try(self, node: cst.Try | cst.TryStar, out: list[code.Statement]) -> None:
-        body = self._suite(node.body)
+        body = self.suite(node.body)
         handlers: list[code.Handler] = []
         for handler in node.handlers:
             name = handler.name.name if handler.name is not None else None
             word = name.value if isinstance(name, cst.Name) else None
             handlers.append(
-                code.Handler(*self._span(handler), self._optional(handler.type), word, self._suite(handler.body))
+                code.Handler(*self._span(handler), self._optional(handler.type), word, self.suite(handler.body))
             )
-        final = [] if node.finalbody is None else self._suite(node.finalbody.body)
+        final = [] if node.finalbody is None else self.suite(node.finalbody.body)
         out.append(code.Try(*self._span(node), body, handlers, self._else(node.orelse), final))
 
     def _match(self, node: cst.Match, out: list[code.Statement]) -> None:
@@ -403,10 +318,10 @@ class Lowering:
         for case in node.cases:
             names: list[str] = []
             values = self._pattern(case.pattern, names)
-            self._bound.update(names)
+            self.bind_names(names)
             irrefutable = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
             guard = self._optional(case.guard)
-            cases.append(code.Case(*self._span(case), values, irrefutable, names, guard, self._suite(case.body)))
+            cases.append(code.Case(*self._span(case), values, irrefutable, names, guard, self.suite(case.body)))
         out.append(code.Match(*self._span(node), self.expression(node.subject), cases))
 
     def _pattern(self, node: cst.CSTNode, names: list[str]) -> list[code.Expression] | None:
@@ -434,36 +349,9 @@ class Lowering:
         decorators = [self.expression(decorator.decorator) for decorator in node.decorators]
         parameters = self._parameters(node.params)
         annotation = self.expression(node.returns.annotation) if node.returns is not None else None
-        self._bound.add(node.name.value)
-        outer, self._yields = self._yields, False
-        outer_bound, self._bound = self._bound, set()
-        outer_mentions, self._mentions = self._mentions, set()
-        self._scope.append(node.name.value)
-        body = self._suite(node.body)
-        qualname = ".".join(self._scope)
-        self._scope.pop()
-        generator, self._yields = self._yields, outer
-        bound, self._bound = frozenset(self._bound), outer_bound
-        mentions = frozenset(self._mentions)
-        self._mentions = outer_mentions | mentions
-        start, end = self._span(node)
-        name_start = self._span(node.name)[0]
-        out.append(
-            code.Function(
-                start,
-                end,
-                node.name.value,
-                name_start,
-                parameters,
-                body,
-                decorators,
-                generator,
-                qualname,
-                annotation,
-                mentions,
-                bound,
-            )
-        )
+        name, name_start = node.name.value, self._span(node.name)[0]
+        span = self._span(node)
+        out.append(self.make_function(span, name, name_start, decorators, parameters, annotation, node.body))
 
     def _parameters(self, node: cst.Parameters) -> list[code.Parameter]:
         out: list[code.Parameter] = []
@@ -491,16 +379,8 @@ class Lowering:
                          self.expression(arg.value))
             for arg in node.keywords
         ]  # fmt: skip
-        self._bound.add(node.name.value)
-        outer_bound, self._bound = self._bound, set()
-        self._scope.append(node.name.value)
-        body = self._suite(node.body)
-        qualname = ".".join(self._scope)
-        self._scope.pop()
-        self._bound = outer_bound
-        start, end = self._span(node)
-        name_start = self._span(node.name)[0]
-        out.append(code.Class(start, end, node.name.value, name_start, bases, keywords, body, decorators, qualname))
+        name, name_start = node.name.value, self._span(node.name)[0]
+        out.append(self.make_class(self._span(node), name, name_start, decorators, bases, keywords, node.body))
 
 
 def _dotted(node: cst.CSTNode) -> str:
@@ -511,18 +391,6 @@ def _dotted(node: cst.CSTNode) -> str:
     parts.append(cast(cst.Name, node).value)
     return ".".join(reversed(parts))
 
-
-def _dotted_name(node: code.Expression) -> str | None:
-    parts: list[str] = []
-    while isinstance(node, code.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join((node.id, *reversed(parts))) if isinstance(node, code.Name) else None
-
-
-_CHANGES = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "remove", "discard",
-                      "pop", "popleft", "popitem", "clear"})  # fmt: skip
-"""Methods that change the size of a container."""
 
 _WITH_VALUE = (cst.DictComp, cst.StarredDictComp) if hasattr(cst, "StarredDictComp") else (cst.DictComp,)
 _CONSTANTS: dict[str, object] = {"True": True, "False": False, "None": None}
