@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.registry.index import read_index
+from ddl_lint.registry.late_fix import import_check
 from ddl_lint.registry.rule_file import FixAdvice, RuleFileError, RuleInfo, SilentCase, rule_info
 from ddl_lint.registry.schema import nearest
 from ddl_lint.storage import Storage, user_storage
@@ -83,17 +83,17 @@ class Rule:
             ImportError: the rule has no `check.py`, or it cannot be imported.
             AttributeError: its module has no function `check`.
         """
-        return importlib.import_module(self.module).check
+        return import_check(self.module).check
 
     @property
     def publish(self) -> Publish | None:
         """The function that tells other runs of one, of a rule that joins; errors as of `check`."""
-        return getattr(importlib.import_module(self.module), "publish", None)
+        return getattr(import_check(self.module), "publish", None)
 
     @property
     def join(self) -> Join | None:
         """The function that judges a finding beside other runs, of a rule that joins; errors as of `check`."""
-        return getattr(importlib.import_module(self.module), "join", None)
+        return getattr(import_check(self.module), "join", None)
 
 
 @dataclass(frozen=True)
