@@ -122,8 +122,10 @@ def rule_packages() -> dict[str, Path]:
 
 def _packages() -> Iterator[tuple[str, str, Path | None]]:
     """The entry point, the name and, if it is there, the folder of each package of rules."""
-    entries = metadata.entry_points(group=ENTRY_POINTS)
-    for entry in sorted(entries, key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint"):
+    entries = list(metadata.entry_points(group=ENTRY_POINTS))
+    if len(entries) > 1:  # to ask for the name of a distribution reads all of its metadata
+        entries.sort(key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint")
+    for entry in entries:
         try:
             spec = find_spec(entry.value)
         except (ImportError, ValueError):
@@ -136,10 +138,11 @@ def installed(storage: Storage | None = None) -> Installed:
     """The rules that are installed. A mistake in one costs that one only. `storage` is the user's unless another one is
     given.
     """
-    packages = rule_packages()
+    found = list(_packages())
+    packages = {name: folder for _, name, folder in found if folder is not None}
     missing = [
         f"{name}: the rule package `{entry}` is registered but not installed (the working directory does not count)"
-        for entry, name, folder in _packages()
+        for entry, name, folder in found
         if folder is None
     ]
     index = read_index(packages, storage or user_storage())
