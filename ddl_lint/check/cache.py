@@ -17,7 +17,7 @@ from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.surroundings import projects
 from ddl_lint.registry.rules import Rule, rule_packages
 from ddl_lint.source import Document, Location, SourceError, load
-from ddl_lint.storage import Codec, Storage, digest, fingerprint
+from ddl_lint.storage import Codec, Storage, digest, kept_fingerprint
 
 _KIND: Final = "reports"
 _CODEC = Codec(
@@ -28,13 +28,16 @@ _CODEC = Codec(
 )
 
 
-def name_of(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule]) -> str:
+def name_of(
+    paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule], storage: Storage
+) -> str:
     """A name for what is asked, and for the program that answers; empty where that cannot be kept.
 
     Args:
         paths: The files to be checked, absolute.
         settings_for: The settings of each file.
         rules: All rules that are installed.
+        storage: Where the name of the program is kept.
     """
     files: dict[Settings, list[str]] = {}
     try:
@@ -43,7 +46,7 @@ def name_of(paths: Sequence[Path], settings_for: Callable[[Path], Settings], rul
     except ConfigError:  # what cannot be checked is for the check to tell
         return ""
     asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
-    program = fingerprint([Path(__file__).parents[1], *rule_packages().values()])
+    program = kept_fingerprint([Path(__file__).parents[1], *rule_packages().values()], storage)
     versions = [sys.version, *(metadata.version(name) for name in ("libcst", "astroid"))]
     roots = sorted(str(root) for root in projects(paths))
     return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *roots, *asked)

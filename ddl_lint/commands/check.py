@@ -33,8 +33,7 @@ _FOR_PEOPLE = ("text", "concise")
 
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can mend."""
-    gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
-    atexit.register(gc.freeze)  # nor does it at the very end
+    atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     if not options.timing:
         return _check(options)
     with timing.collect() as times:

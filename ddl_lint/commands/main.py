@@ -6,6 +6,7 @@ Each command is a module of its own, imported when it is called, so that `--vers
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -55,4 +56,5 @@ def _run(options: argparse.Namespace) -> int:
     if not options.command:
         options.print_help(sys.stderr)
         return FAILURE
+    gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
     return import_module(f"{__package__}.{options.command}").run(options)

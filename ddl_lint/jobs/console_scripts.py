@@ -14,9 +14,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FILES = ("pyproject.toml", "setup.cfg", "setup.py")
-"""The names of the files that may say so."""
-
 _TABLES = (
     ("project", "scripts"),
     ("project", "gui-scripts"),

@@ -12,10 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ddl_lint.jobs.file_names import RECIPES
 from ddl_lint.jobs.launch_paths import SCRIPT, LaunchFile, LaunchPaths
 
-SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
-RECIPES = ("Dockerfile",)  # files that say how the job's image is made
 _LARGEST = 200_000  # bytes; a launch file is short
 
 _ONE_DEVICE = re.compile(

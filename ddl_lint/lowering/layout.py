@@ -21,6 +21,7 @@ Rows whose node may stand in parentheses are written in `EXPRESSIONS`, without t
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import libcst as cst
@@ -448,8 +449,8 @@ def _generate(name: str, row: str, *, ends_with_line: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _build() -> None:
-    """Generate and register the width functions of all rows that this libcst knows."""
+def _rows() -> dict[str, tuple[str, bool]]:
+    """Each row as it is written out, and whether its node ends with its last line."""
     rows: dict[str, tuple[str, bool]] = {}
     for name, row in EXPRESSIONS.items():
         rows[name] = (f"lpar* [ {row} ] rpar*", False)
@@ -463,21 +464,38 @@ def _build() -> None:
         rows[name] = (f"whitespace_before '{sign}' whitespace_after", False)
     for name, sign in _PREFIX.items():
         rows[name] = (f"'{sign}' whitespace_after", False)
-    known = {name: row for name, row in rows.items() if hasattr(cst, name)}
-    source = "".join(_generate(name, row, ends_with_line=ends) for name, (row, ends) in known.items())
-    namespace: dict[str, Any] = {
-        "W": _WIDTH,
-        "SW": cst.SimpleWhitespace,
-        "STAR": cst.ImportStar,
-        "ABSENT": cst.MaybeSentinel.DEFAULT,
-        "returned": _returned,
-    }
-    exec(compile(source, "<width functions>", "exec"), namespace)  # our own table, no outside input
-    for name in known:
-        _WIDTH[getattr(cst, name)] = namespace[f"width_{name}"]
+    return rows
+
+
+_SHARED: dict[str, Any] = {
+    "W": _WIDTH,
+    "SW": cst.SimpleWhitespace,
+    "STAR": cst.ImportStar,
+    "ABSENT": cst.MaybeSentinel.DEFAULT,
+    "returned": _returned,
+}
+"""What the generated functions read."""
+
+
+def _first(kind: type, row: str, ends_with_line: bool, node: Any, at: int, state: _State) -> int:
+    """The width of the first node of a kind: from now on it is computed by the function that is generated here."""
+    source = _generate(kind.__name__, row, ends_with_line=ends_with_line)
+    exec(compile(source, "<width functions>", "exec"), _SHARED)  # our own table, no outside input
+    _WIDTH[kind] = _SHARED[f"width_{kind.__name__}"]
+    return _WIDTH[kind](node, at, state)
+
+
+def _register() -> None:
+    """Enter all rows that this libcst knows. Their functions wait for the first node: to make all of them at once
+    takes longer than anything else in the check of a small file.
+    """
+    for name, (row, ends) in _rows().items():
+        kind: type | None = getattr(cst, name, None)
+        if kind is not None:
+            _WIDTH[kind] = partial(_first, kind, row, ends)
     _WIDTH[cst.Annotation] = _annotation
     if hasattr(cst, "TemplatedStringExpression"):
         _WIDTH[cst.TemplatedStringExpression] = _replacement_field
 
 
-_build()
+_register()

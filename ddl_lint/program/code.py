@@ -497,8 +497,14 @@ class Function:
     """The names (`x`, `self.x`) that the function assigns or grows."""
 
 
+class _Referable:
+    """Of what weak references may be held; `weakref_slot=True` needs Python 3.11."""
+
+    __slots__ = ("__weakref__",)
+
+
 @dataclass(slots=True, eq=False)
-class Class:
+class Class(_Referable):
     """A class definition."""
 
     start: int

@@ -20,11 +20,6 @@ from ddl_lint.finding import Severity
 from ddl_lint.project.globs import compiled
 from ddl_lint.registry import schema
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 PYPROJECT = "pyproject.toml"
 CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
 """The names looked for in each folder; the first one found counts."""
@@ -191,6 +186,11 @@ def _read(file: Path) -> str:
 
 def _table(file: Path, text: str) -> Any:
     """The part of a TOML text that is ours; None when there is none."""
+    if sys.version_info >= (3, 11):  # here, since most checks read no settings
+        import tomllib
+    else:
+        import tomli as tomllib
+
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

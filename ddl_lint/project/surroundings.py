@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.console_scripts import FILES as PACKAGING
-from ddl_lint.jobs.hints import RECIPES, SUFFIXES
+from ddl_lint.jobs.file_names import PACKAGING, RECIPES, SUFFIXES
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, read_bytes
 

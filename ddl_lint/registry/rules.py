@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.registry.index import read_index
+from ddl_lint.registry.late_fix import import_check
 from ddl_lint.registry.rule_file import FixAdvice, RuleFileError, RuleInfo, SilentCase, rule_info
 from ddl_lint.registry.schema import nearest
 from ddl_lint.storage import Storage, user_storage
@@ -83,17 +83,17 @@ class Rule:
             ImportError: the rule has no `check.py`, or it cannot be imported.
             AttributeError: its module has no function `check`.
         """
-        return importlib.import_module(self.module).check
+        return import_check(self.module).check
 
     @property
     def publish(self) -> Publish | None:
         """The function that tells other runs of one, of a rule that joins; errors as of `check`."""
-        return getattr(importlib.import_module(self.module), "publish", None)
+        return getattr(import_check(self.module), "publish", None)
 
     @property
     def join(self) -> Join | None:
         """The function that judges a finding beside other runs, of a rule that joins; errors as of `check`."""
-        return getattr(importlib.import_module(self.module), "join", None)
+        return getattr(import_check(self.module), "join", None)
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,10 @@ def rule_packages() -> dict[str, Path]:
 
 def _packages() -> Iterator[tuple[str, str, Path | None]]:
     """The entry point, the name and, if it is there, the folder of each package of rules."""
-    entries = metadata.entry_points(group=ENTRY_POINTS)
-    for entry in sorted(entries, key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint"):
+    entries = list(metadata.entry_points(group=ENTRY_POINTS))
+    if len(entries) > 1:  # to ask for the name of a distribution reads all of its metadata
+        entries.sort(key=lambda entry: entry.dist is None or entry.dist.name != "ddl-lint")
+    for entry in entries:
         try:
             spec = find_spec(entry.value)
         except (ImportError, ValueError):
@@ -136,10 +138,11 @@ def installed(storage: Storage | None = None) -> Installed:
     """The rules that are installed. A mistake in one costs that one only. `storage` is the user's unless another one is
     given.
     """
-    packages = rule_packages()
+    found = list(_packages())
+    packages = {name: folder for _, name, folder in found if folder is not None}
     missing = [
         f"{name}: the rule package `{entry}` is registered but not installed (the working directory does not count)"
-        for entry, name, folder in _packages()
+        for entry, name, folder in found
         if folder is None
     ]
     index = read_index(packages, storage or user_storage())

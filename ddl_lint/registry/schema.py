@@ -7,7 +7,6 @@ these schemas use are known: `type`, `enum`, `pattern`, `minLength`, `items`, `m
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -52,6 +51,8 @@ class Mistake(NamedTuple):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ` (did you mean `x`?)`, ready to append to a message; empty when nothing is near."""
+    import difflib  # here, since only a mistake needs it
+
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f" (did you mean `{found[0]}`?)" if found else ""
 

@@ -12,7 +12,9 @@ may be added at any time. All else in `ddl_lint` may change with every release. 
 `rule.yaml` for which version it was written (`rulekit: 1`). Where that is another one, the rule is left out, which is
 told.
 
-Nothing is imported but what a rule asks for: so is a check itself, when there is something for it to judge.
+Nothing is imported but what a rule asks for: so is a check itself, when there is something for it to judge, and its
+`fix.py`, when the first fix is made. What a check takes from its `fix.py` is functions, with small letters, or classes
+and constants, with a capital.
 """
 
 from __future__ import annotations

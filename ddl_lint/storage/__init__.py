@@ -7,7 +7,17 @@ written is not kept.
 from __future__ import annotations
 
 from ddl_lint.storage.codec import Codec
-from ddl_lint.storage.fingerprint import digest, fingerprint, stamp
+from ddl_lint.storage.fingerprint import digest, fingerprint, kept_fingerprint, stamp
 from ddl_lint.storage.folder import Cleared, Storage, cache_folder, user_storage
 
-__all__ = ["Cleared", "Codec", "Storage", "cache_folder", "digest", "fingerprint", "stamp", "user_storage"]
+__all__ = [
+    "Cleared",
+    "Codec",
+    "Storage",
+    "cache_folder",
+    "digest",
+    "fingerprint",
+    "kept_fingerprint",
+    "stamp",
+    "user_storage",
+]

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ddl_lint.storage.folder import Storage
 
 _SIZE = 16  # bytes: none of 2^64 contents will ever meet another by chance
 _DATA = frozenset({"__pycache__", "bad", "good"})  # programs that a rule shows, and what Python makes of our files
@@ -45,10 +49,21 @@ def fingerprint(places: Iterable[Path]) -> str:
                     content = stream.read()
             except OSError:
                 content = b""
-            name = os.path.relpath(file, place)
+            name = file[len(str(place)) + 1 :] or "."
             whole.update(f"{name}\0{len(content)}\0".encode("utf-8", "surrogateescape"))
             whole.update(content)
     return whole.hexdigest()
+
+
+def kept_fingerprint(places: Sequence[Path], storage: Storage) -> str:
+    """`fingerprint`, which is read from the storage as long as no file has another time of change, size or place."""
+    files = [file for place in places for file in sorted(_files(str(place)))]
+    key = digest("\n".join([*map(str, places), *(f"{file} {stamp(file)}" for file in files)]))
+    known = storage.read("fingerprints", key)
+    if known is None:
+        known = fingerprint(places).encode()
+        storage.write("fingerprints", key, known)
+    return known.decode()
 
 
 def _files(place: str) -> Iterator[str]:

@@ -115,7 +115,7 @@ def test_settings_and_options_count(project: Project) -> None:
     assert project.check().code == 1
 
 
-@pytest.mark.parametrize("kind", ["reports", "programs", "models", "rules"])
+@pytest.mark.parametrize("kind", ["reports", "programs", "models", "rules", "fingerprints"])
 @pytest.mark.parametrize("damage", ["empty", "cut", "foreign"])
 def test_damaged_entries_are_made_anew(project: Project, kind: str, damage: str) -> None:
     cold = project.check()

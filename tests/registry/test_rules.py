@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from dataclasses import replace
@@ -46,6 +47,26 @@ def on(rules, **settings) -> str:
 def test_rules_are_found_by_entry_point_without_importing_them(rules):
     assert [rule.code for rule in rules][-4:] == ["DDL401", "DDL402", "DDL403", "DDL404"]
     assert "made_up_rules" not in sys.modules
+
+
+def test_a_fix_is_imported_when_it_is_made(pack, add_room):
+    room = add_room()
+    for folder in (room, room.parent):
+        (folder / "__init__.py").touch()
+    fixes = "made_up_rules.training.lost_rank.fix"
+    told = f"from {fixes} import LIMIT, fix\n\n\ndef check(run):\n    return [fix(run, LIMIT)] if run else []\n"
+    (room / "check.py").write_text(told.replace("LIMIT, ", "").replace("LIMIT", "more=1"), encoding="utf-8")
+    (room / "fix.py").write_text("LIMIT = 3\n\n\ndef fix(run, more):\n    return run + more\n", encoding="utf-8")
+    rule = load_rules()[-1]
+    assert rule.check(0) == []
+    assert fixes not in sys.modules
+    assert rule.check(1) == [2]
+    assert fixes in sys.modules
+
+    del sys.modules[fixes], sys.modules["made_up_rules.training.lost_rank.check"]
+    (room / "check.py").write_text(told, encoding="utf-8")
+    importlib.invalidate_caches()
+    assert rule.check(1) == [4]  # a constant is the constant itself
 
 
 def test_the_check_is_imported_when_asked_for(pack, add_room):

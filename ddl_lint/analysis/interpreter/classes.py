@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ddl_lint.analysis.interpreter.machine import Machine
 from ddl_lint.analysis.syntactic.mentions import mentioned, set_on_self
+from ddl_lint.analysis.syntactic.per_file import per_class
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.lattice import alternatives, answer_each, are_all_labelled, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare
@@ -308,7 +309,13 @@ def _is_plain(m: Machine, ref: ClassRef, name: str) -> bool:
     if any(find_member(m, ref, each) is not None for each in (name, "__getattr__", "__getattribute__")):
         return False
     bodies = [current.definition for current in ancestry(m, ref) if isinstance(current, ClassRef)]
-    return not any(name in set_on_self(body) or _SETS_BY_NAME & mentioned(body) for body in bodies)
+    return not any(name in set_on_self(body) or _sets_by_name(body) for body in bodies)
+
+
+@per_class
+def _sets_by_name(definition: code.Class) -> bool:
+    """Whether the methods of a class may set attributes whose names are not written there."""
+    return not _SETS_BY_NAME.isdisjoint(mentioned(definition))
 
 
 _SETS_BY_NAME = frozenset(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from ddl_lint.analysis.syntactic.per_file import per_class
 from ddl_lint.program import code
 from ddl_lint.source.span import Location
 
@@ -183,6 +184,7 @@ def read_from_self(function: code.Function) -> SelfReads:
     )
 
 
+@per_class
 def set_on_self(definition: code.Class) -> frozenset[str]:
     """The attributes that the methods of a class assign on its object."""
     found: set[str] = set()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, exclude, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
@@ -41,8 +42,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
         return Alternatives((options[0], options[1]))  # the common case: two different values
     merged: dict[Value, frozenset[Condition]] = {}
     for conditions, value in options:
-        known = dict(conditions)
-        known.update((part, holds) for each, truth in conditions for part, holds in _implied(each, truth))
+        known = _all_known(conditions)
         for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
             if known and any(exclude(label, other) for label in inner for other in known.items()):
                 continue  # the two never hold together
@@ -57,6 +57,14 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     if len(merged) > _MOST_ALTERNATIVES or sum([value.size for value in merged]) > _LARGEST_CHOICE:
         return Unknown(None, tags_of_all(merged))
     return Alternatives(tuple((labels, value) for value, labels in merged.items()))
+
+
+@lru_cache(maxsize=64)  # where two ways meet, each thing that they have written asks this of the same conditions
+def _all_known(conditions: frozenset[Condition]) -> Mapping[Value, bool]:
+    """These conditions, and what follows from those that are themselves one of several."""
+    known = dict(conditions)
+    known.update((part, holds) for each, truth in conditions for part, holds in _implied(each, truth))
+    return known
 
 
 def _implied(condition: Value, truth: bool) -> list[Condition]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from ddl_lint.jobs.hints import SUFFIXES
+from ddl_lint.jobs.file_names import SUFFIXES
 from ddl_lint_server.client_settings import refresh_settings
 from ddl_lint_server.state import Server
 
