@@ -15,7 +15,6 @@ from ddl_lint.rulekit import (
     file_of,
     inside,
     is_constant,
-    is_handed_on,
     may_be_unwrapped,
     objects,
     replace_expression,
@@ -68,7 +67,7 @@ def _may_be_plain(run: RunView, state: Object, prefix: str) -> bool:
             continue
         if not always(taken.operands.get("of"), lambda model: _has_prefix(model, prefix)):
             return True
-        if may_be_unwrapped(run, taken, wrappers) or is_handed_on(taken, wrappers):
+        if may_be_unwrapped(run, taken, wrappers):
             return True
     return False
 
