@@ -312,7 +312,7 @@ def test_what_stands_before_a_change_is_lowered_once() -> None:
     longer = again(_PIECES.replace("z = 1", "z = 12"))
     assert alike(before, longer) == [True, True, False, False]
     for text in (_PIECES.replace("z = 1", "z = 12"), _PIECES.replace("f(x)", "f(long)"), _PIECES):
-        changed, fresh = again(text), lower(Document("mod.py", text), "mod").module
+        changed, fresh = again(text), lower(Document("mod.py", text), "mod", cache={}).module
         assert repr(changed) == repr(fresh)
         assert (changed.imported, changed.words) == (fresh.imported, fresh.words)
     assert not any(alike(again(_PIECES), again(_PIECES, "pkg.other")))
