@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import catches as catches
     from ddl_lint.analysis.queries.control_context import catches_here as catches_here
     from ddl_lint.analysis.queries.control_context import contradicts as contradicts
-    from ddl_lint.analysis.queries.control_context import excludes as excludes
     from ddl_lint.analysis.queries.control_context import is_certain as is_certain
     from ddl_lint.analysis.queries.control_context import is_joint as is_joint
     from ddl_lint.analysis.queries.control_context import is_mode_guarded as is_mode_guarded
@@ -179,6 +178,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.values.conditions import normal as normal
     from ddl_lint.analysis.values.conditions import truth_of as truth_of
     from ddl_lint.analysis.values.contexts import branches as branches
+    from ddl_lint.analysis.values.contexts import excludes as excludes
     from ddl_lint.analysis.values.contexts import in_handler as in_handler
     from ddl_lint.analysis.values.contexts import in_process as in_process
     from ddl_lint.analysis.values.contexts import is_one_of_several as is_one_of_several
@@ -457,6 +457,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.values.number_texts": ("is_number", "is_number_text"),
     # --- questions about the circumstances of an event ---------------------------------------------------------------
     "ddl_lint.analysis.values.contexts": (
+        "excludes",
         "branches",
         "in_handler",
         "in_process",
@@ -472,7 +473,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "catches",
         "catches_here",
         "contradicts",
-        "excludes",
         "is_certain",
         "is_joint",
         "is_mode_guarded",

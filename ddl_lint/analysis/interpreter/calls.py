@@ -38,10 +38,10 @@ from ddl_lint.analysis.interpreter.tensors import (
 )
 from ddl_lint.analysis.values.certainty import last_word
 from ddl_lint.analysis.values.conditions import Condition
-from ddl_lint.analysis.values.contexts import records_gradients, with_contexts
+from ddl_lint.analysis.values.contexts import excludes, records_gradients, with_contexts
 from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
-from ddl_lint.analysis.values.visitors import objects_in, rebuild
+from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
 from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
@@ -727,12 +727,25 @@ def _wrapped(
         return rebuild(value, lambda item: _wrapped(m, frame, wrapper, item, receiver, location))
 
     def inside(option: Value) -> Value:
-        if not is_some_model(m, option):
+        if not is_some_model(m, option) or _was_prepared(m, frame, option, location):
             return option
         given = {"module": option} if receiver is None else {"module": option, "trainer": receiver}
         return given_by(m, frame, wrapper, given, receiver, location)
 
     return map_alternatives(value, inside)
+
+
+def _was_prepared(m: Machine, frame: Frame, value: Value, location: Location) -> bool:
+    """Whether something unknown was prepared elsewhere before: then one place makes models and others, as a registry
+    does, and nobody knows which this is.
+    """
+    return isinstance(value, Unknown) and any(
+        event.kind == "prepare"
+        and event.location != location
+        and not excludes(event.context, frame.context)
+        and any(value in parts(held) for held in event.operands.values())
+        for event in m.run.events
+    )
 
 
 def _suffices(model: FunctionModel, arguments: Arguments) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
 from ddl_lint.analysis.values.conditions import exclude, normal
-from ddl_lint.analysis.values.contexts import branches, in_handler, in_process, rank_guards
+from ddl_lint.analysis.values.contexts import branches, excludes, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
@@ -107,17 +107,6 @@ def reached_from(event: Event, other: Event) -> Location:
         if node.kind == "call":
             place = node.location
     return place
-
-
-def excludes(first: Context, second: Context) -> bool:
-    """Whether two places cannot both run: they stand in different arms of one condition."""
-    arms: dict[tuple[int, int, str], bool] = {}
-    for node in branches(first):
-        arms[(node.location.start, node.location.end, node.location.path)] = node.arm
-    return any(
-        arms.get((node.location.start, node.location.end, node.location.path), node.arm) is not node.arm
-        for node in branches(second)
-    )
 
 
 def single_shot(context: Context) -> bool:

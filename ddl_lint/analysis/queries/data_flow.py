@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from ddl_lint.analysis.queries.averaging import averaging
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, is_replicated, may_be_replicated
+from ddl_lint.analysis.queries.control_context import contradicts, is_replicated, may_be_replicated
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops, undecided
+from ddl_lint.analysis.values.contexts import excludes, loops, undecided
 from ddl_lint.analysis.values.tags import tags_of
 from ddl_lint.analysis.values.visitors import children, parts
 from ddl_lint.analysis.view import RunView

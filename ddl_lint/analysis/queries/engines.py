@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ddl_lint.analysis.queries.control_context import contradicts, excludes, objects_under
+from ddl_lint.analysis.queries.control_context import contradicts, objects_under
 from ddl_lint.analysis.queries.gradients import forwards_behind
 from ddl_lint.analysis.queries.modules import module_children, parts_of
 from ddl_lint.analysis.values.certainty import objects
-from ddl_lint.analysis.values.contexts import loops, undecided, with_contexts
+from ddl_lint.analysis.values.contexts import excludes, loops, undecided, with_contexts
 from ddl_lint.analysis.values.visitors import objects_in
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex

@@ -19,6 +19,17 @@ def rank_guards(context: Context) -> list[Context]:
     return [node for node in branches(context) if node.value is not None and tags_of(node.value) & RANK_TAGS]
 
 
+def excludes(first: Context, second: Context) -> bool:
+    """Whether two places cannot both run: they stand in different arms of one condition."""
+    arms: dict[tuple[int, int, str], bool] = {}
+    for node in branches(first):
+        arms[(node.location.start, node.location.end, node.location.path)] = node.arm
+    return any(
+        arms.get((node.location.start, node.location.end, node.location.path), node.arm) is not node.arm
+        for node in branches(second)
+    )
+
+
 def loops(context: Context) -> list[Context]:
     """The loops around the code, innermost first."""
     return [node for node in context.chain() if node.kind == "loop"]
