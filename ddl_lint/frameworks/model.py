@@ -173,6 +173,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "calculating_packages",  # packages whose functions ask no other process
         "visible_devices",  # environment variables that choose and renumber the devices of a process
         "launcher_variables",  # environment variables in which a launcher tells a process who it is
+        "cluster_variables",  # environment variables that list the workers of a cluster
         "rendezvous_variables",  # environment variables that say where the processes meet, and who meets
         "telling_methods",  # modelled methods whose last name says enough when nothing is known of the receiver
         "detaching_methods",  # through what they give no gradient goes back

@@ -100,10 +100,9 @@ def _is_told_by_others(run: RunView) -> bool:
     """Whether another framework makes a group of the processes, and nobody tells a strategy of its workers: it finds
     one, its own process.
     """
-    told = (event for event in run.events("set_environment", "read_environment"))
-    return run.has("init_process_group") and not any(
-        event.operands.get("variable") == Const("TF_CONFIG") for event in told
-    )
+    listing = {Const(name) for name in run.api.conventions.names.get("cluster_variables", ())}
+    told = (event.operands.get("variable") for event in run.events("set_environment", "read_environment"))
+    return run.has("init_process_group") and listing.isdisjoint(told)
 
 
 # --- what it is done with ---------------------------------------------------------------------------------------------
