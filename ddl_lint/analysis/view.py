@@ -55,8 +55,7 @@ class Surroundings:
         break what it reads there, it need not know who runs it.
         """
         if name not in self._around:
-            importers = _reached(name, self._importers)
-            known = importers.union(*(_reached(each, self._imports) for each in importers))
+            known = _reached(_reached([name], self._importers), self._imports)
             modules = (self.codebase.module(each) for each in sorted(known))
             self._around[name] = tuple(module for module in modules if module is not None)
         return self._around[name]
@@ -83,10 +82,10 @@ class Surroundings:
         return imports, {name: frozenset(each) for name, each in importers.items()}
 
 
-def _reached(name: str, edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """A name, and all to which edges lead from there."""
-    found = {name}
-    waiting = [name]
+def _reached(names: Iterable[str], edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Names, and all to which edges lead from there."""
+    found = set(names)
+    waiting = list(found)
     while waiting:
         new = edges.get(waiting.pop(), frozenset()) - found
         found |= new

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from ddl_lint.analysis.interpreter import calls, expressions, statements
 from ddl_lint.analysis.interpreter.classes import ancestry, is_abstract, library_model
@@ -369,9 +371,24 @@ class Interpreter(Machine):
                 if self._loaded_inside:
                     self._loaded_inside[-1].append(range(first, _next_number()))
             elsewhere = self.state.take_back(self._is_elsewhere(name, first, others))
-            written = (each for each, _, _ in self.state.changes(0).values())
-            changed = {*self.heap.made, *(each.owner for each in written if isinstance(each, OWNED))}
-            self._loads[name] = _Load(run.events, elsewhere, frozenset(self.visited), tuple(changed))
+            changed = {*self.heap.made, *self.state.owners(0)}
+            own = self._without_imported(name, elsewhere)
+            self._loads[name] = _Load(run.events, own, frozenset(self.visited), tuple(changed))
+
+    def _without_imported(self, name: str, changes: Changes) -> Changes:
+        """What the top level of a module has written itself: what those that it imports have, they write again."""
+        if not changes:
+            return changes
+        behind = (self._loads.get(each) for each in self.modules_behind(self._imports[name]) if each != name)
+        imported: dict[tuple[int, Any], list[Any]] = defaultdict(list)
+        for load in behind:
+            for place, (_, _, value) in load.elsewhere.items() if load is not None else ():
+                imported[place].append(value)
+        return {
+            place: change
+            for place, change in changes.items()
+            if all(value is not change[2] for value in imported.get(place, ()))
+        }
 
     def _is_elsewhere(self, name: str, first: int, inside: Sequence[range]) -> Callable[[Names], bool]:
         """Tells what the top level of a module has written into that is not its own.

@@ -108,6 +108,10 @@ class State:
         """What was written since the mark."""
         return {(id(names), key): (names, key, names.get(key)) for names, key, _ in self._trail[mark:]}
 
+    def owners(self, mark: int) -> set[Object]:
+        """The objects of which something was written since the mark."""
+        return {names.owner for names, _, _ in self._trail[mark:] if isinstance(names, OWNED)}
+
     def undo(self, mark: int) -> None:
         """Take back what was written since the mark."""
         trail = self._trail
@@ -296,8 +300,7 @@ class Store(Heap):
 
     def end(self, mark: int) -> Heap:
         """Take back what was written since the mark; what was true until then is what the run leaves to be asked."""
-        written = (names for names, _, _ in self.state.changes(mark).values())
-        changed = {*self.made, *(names.owner for names in written if isinstance(names, OWNED))}
+        changed = {*self.made, *self.state.owners(mark)}
         left = Heap(
             {made: dict(self._stored[made]) for made in changed if made in self._stored},
             {made: dict(self._known[made]) for made in changed if made in self._known},
