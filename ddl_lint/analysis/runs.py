@@ -32,7 +32,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
-from ddl_lint.program.followed import Coverage
+from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.program.trace import Run
 from ddl_lint.program.values import ClassRef, FunctionRef, Object, Value
 from ddl_lint.source.span import Location
@@ -88,6 +88,7 @@ class Analyzer(Generic[_Verdict]):
         self._installed = installed
         self._interpreter: Interpreter | None = None
         self._wanted: frozenset[EventKind] = frozenset()
+        self._budgets: Mapping[str, Budget] = {}
         self._units: dict[tuple[str, str], _Unit[_Verdict]] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
@@ -140,14 +141,16 @@ class Analyzer(Generic[_Verdict]):
         codebase = surroundings.codebase
         interpreter = self._interpreter
         is_current = self._json_files.is_current(files)
-        is_current = is_current and judge.wanted == self._wanted
+        is_current = is_current and judge.wanted == self._wanted and surroundings.budgets == self._budgets
         if interpreter is None or codebase.sources != interpreter.codebase.sources or not is_current:
-            # With other files, any import may mean something else; with other probes, there are other events.
-            self._json_files, self._wanted = files, judge.wanted
+            # With other files, any import may mean something else; with other probes, there are other events; and with
+            # other budgets, runs end elsewhere.
+            self._json_files, self._wanted, self._budgets = files, judge.wanted, surroundings.budgets
             probes = probes_for(judge.wanted)
             interpreter = Interpreter(
                 codebase, self.api, installed=self._installed, crashes=self.crashes, probes=probes
             )
+            interpreter.budgets = surroundings.budgets
             self._interpreter = interpreter
             self._units = {}
         modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
@@ -371,13 +374,14 @@ def follow_scripts(
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
     crashes: list[RuleFinding] | None = None,
+    budget: Budget | None = None,
 ) -> list[Run]:
     """The runs of these modules as somebody starts them, in the order of the names.
 
     Each time one of the statements `watched` is come to, the run has an event `reach` there. `crashes` takes in the
-    faults of ours in modules that are imported.
+    faults of ours in modules that are imported; `budget` is what each run may cost, where that is not the usual.
     """
-    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
     interpreter.watched = watched
     modules = [module for module in (codebase.module(name) for name in sorted(names)) if module is not None]
     interpreter.take_in(modules)
@@ -392,15 +396,16 @@ def follow_entries(
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
     crashes: list[RuleFinding] | None = None,
+    budget: Budget | None = None,
 ) -> list[Run]:
     """The runs that begin in one module: from its first statement if it is a script, else from its functions that are
     started from outside.
 
-    `watched` and `crashes` as in `follow_scripts`.
+    `watched`, `crashes` and `budget` as in `follow_scripts`.
     """
     if script_entry(module) is not None:
-        return follow_scripts(codebase, api, [module.name], installed, watched, crashes)
-    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
+        return follow_scripts(codebase, api, [module.name], installed, watched, crashes, budget)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
     interpreter.watched = watched
     interpreter.take_in([module])
     named = [entry for entry in console if entry.module == module.name]
@@ -415,12 +420,13 @@ def follow_function(
     installed: Installed | None = None,
     watched: frozenset[code.Statement] = frozenset(),
     crashes: list[RuleFinding] | None = None,
+    budget: Budget | None = None,
 ) -> Run | None:
     """A function or method (`Class.method`) of a module by itself, with unknown arguments; None when there is none.
 
-    `watched` and `crashes` as in `follow_scripts`.
+    `watched`, `crashes` and `budget` as in `follow_scripts`.
     """
-    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes)
+    interpreter = Interpreter(codebase, api, installed=installed, crashes=crashes, budget=budget)
     interpreter.watched = watched
     interpreter.take_in([module])
     names = interpreter.module_names(module.name)

@@ -18,6 +18,7 @@ from ddl_lint.jobs.hints import LaunchHints
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.trace import Event, Run, Spelling
 from ddl_lint.program.values import Const
@@ -42,6 +43,9 @@ class Surroundings:
 
     versions_of: Callable[[str], Versions] = lambda _: Versions()
     """The versions with which a file runs: those of the nearest package around it."""
+
+    budgets: Mapping[str, Budget] = field(default_factory=dict[str, Budget])
+    """What runs may cost that start in these files, by path, where that is not the usual."""
 
     names: Iterable[str] = ()
     """The modules in which runs may start: the files that are checked, and those that import them."""

@@ -32,7 +32,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
-from ddl_lint.program.followed import Coverage
+from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
 from ddl_lint.project.discover import LeftOut, Problem
@@ -166,7 +166,8 @@ def _followed(
         followed = memory.followed[root] = Followed(Analyzer(api, installed), installed)
     start = Location(program.given[0], 0, 0)
     with stage("prepare"), contained(files.faults, "lowering the program", start):
-        files.prepare((codebase.sources[name] for name in relevant), jobs)
+        seconds = min(settings[path].budget.seconds for path in program.checked)
+        files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
     with stage("launch files"):
         launches = launch_files(root)
         configurations = named_configurations(launches, root)
@@ -178,7 +179,8 @@ def _followed(
         targets = {path: settings.get(path, settings[program.given[0]]).target for path in paths}
         versions = package_versions(root, targets, inputs)
     json_files = JsonFiles(root, hints.json_options)
-    surroundings = Surroundings(api, codebase, hints, files.documents, versions.of, relevant)
+    budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
+    surroundings = Surroundings(api, codebase, hints, files.documents, versions.of, budgets, relevant)
     verdicts: list[Verdict] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
@@ -211,6 +213,9 @@ def _judged(
 
 def _given_up(verdicts: Iterable[Verdict]) -> Iterator[RuleFinding]:
     """A note for each script that was not followed to its end."""
-    for path in dict.fromkeys(verdict.path for verdict in verdicts if verdict.given_up):
-        message = "the program was not followed to its end, for it takes too many steps: what comes late is not checked"
-        yield RuleFinding(BUDGET, Finding(message, Location(path, 0, 0)))
+    told: dict[str, Finding] = {}
+    for verdict in verdicts:
+        if verdict.given_up is not None:
+            told.setdefault(verdict.path, verdict.given_up)
+    for finding in told.values():
+        yield RuleFinding(BUDGET, finding)

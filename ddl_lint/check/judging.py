@@ -13,7 +13,7 @@ from ddl_lint.analysis.queries.job_size import doubt_of_several
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
 from ddl_lint.crash import contained
-from ddl_lint.finding import Confidence, Finding, RuleFinding
+from ddl_lint.finding import Confidence, Evidence, Finding, RuleFinding
 from ddl_lint.fixes.build import without_fix
 from ddl_lint.program.events import EventKind
 from ddl_lint.registry.rules import Rule
@@ -30,8 +30,8 @@ class Verdict:
     known: frozenset[str]
     """The names of the modules that the run has looked into, with all that these import."""
 
-    given_up: bool
-    """Whether it is a script that was not followed to its end."""
+    given_up: Finding | None
+    """A note on a script that was not followed to its end."""
 
     findings: tuple[RuleFinding, ...] = ()
     """Of a rule that joins, those that may yet fall."""
@@ -81,7 +81,7 @@ class Jury:
             run.run.path,
             run.run.module,
             run.known,
-            run.is_script and run.exhausted,
+            _given_up(run),
             tuple(RuleFinding(code, finding) for (code, _), finding in findings.items()),
             {code: told for code, told in facts.items() if told},
             tuple(crashes),
@@ -96,6 +96,24 @@ class Jury:
         for _, rule in sorted(asked.items()):
             if not (surely_alone and rule.info.several_processes):
                 yield rule
+
+
+def _given_up(run: RunView) -> Finding | None:
+    """A note on a script that was not followed to its end: where that was, and what took the most statements."""
+    cut = run.run.cut
+    if cut is None or not run.is_script:
+        return None
+    place = run.place(cut.location)
+    place = f"`{cut.function.name}` ({place})" if cut.function is not None else place
+    message = f"Partly checked: the analysis stopped after {cut.limit}, in {place}; what comes later was not checked"
+    around = (node.location for node in cut.context.chain() if node.location.path == run.run.path)
+    start = Location(run.run.path, 0, 0)
+    inside = cut.location if cut.location.path == start.path else next(around, start)
+    evidence: tuple[Evidence, ...] = ()
+    if cut.dearest is not None:
+        function, location = cut.dearest
+        evidence = (Evidence(f"`{function.name}` took most of them", location),)
+    return Finding(message, inside, evidence)
 
 
 def _doubted(finding: Finding, doubt: str | None) -> Finding:

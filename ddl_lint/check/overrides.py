@@ -31,6 +31,8 @@ class Overrides:
     """Globs, in addition to those of the file; relative to `folder`."""
     pedantic: bool = False
     preview: bool = False
+    max_steps: int | None = None
+    max_seconds: float | None = None
     unsafe_fixes: bool | None = None
     fail_on: Severity | None = None
     target: tuple[str, ...] = ()
@@ -99,6 +101,8 @@ def _overridden(
         ),
         pedantic=settings.pedantic or overrides.pedantic,
         preview=settings.preview or overrides.preview,
+        max_steps=overrides.max_steps or settings.max_steps,
+        max_seconds=overrides.max_seconds or settings.max_seconds,
         unsafe_fixes=settings.unsafe_fixes if overrides.unsafe_fixes is None else overrides.unsafe_fixes,
         fail_on=overrides.fail_on or settings.fail_on,
         target={**settings.target, **target},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from ddl_lint.finding import Finding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program import code
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
@@ -110,6 +112,7 @@ class _Project:
     module: code.Module
     sources: Mapping[str, Source]
     console: Sequence[Entry]
+    budget: Budget
 
     def view(self, run: Run) -> RunView:
         return RunView(run, Surroundings(self.api, self.codebase, documents=self.files.documents))
@@ -127,7 +130,7 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
     if module is None:
         reason = files.faults[0].finding.message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, codebase, api, module, sources, console_commands(codebase, root))
+    return _Project(files, codebase, api, module, sources, console_commands(codebase, root), settings.budget)
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
@@ -142,7 +145,8 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
             raise TraceError(f"{path}: {_no_function(module, function, functions)}")
         installed = InstalledPackages(api)
         run: Run | None = None
-        runs = follow_entries(codebase, api, module, project.console, installed, crashes=project.files.faults)
+        faults, budget = project.files.faults, project.budget
+        runs = follow_entries(codebase, api, module, project.console, installed, crashes=faults, budget=budget)
         if wanted is not None:
             runs = [each for each in runs if any(_is_inside(event.context, wanted) for event in each.events)]
         if runs:
@@ -150,10 +154,10 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
         elif wanted is None:
             raise TraceError(f"{path}: {_no_script(project, functions)}")
         if run is None:
-            run = follow_function(codebase, api, module, function, installed, crashes=project.files.faults)
+            run = follow_function(codebase, api, module, function, installed, crashes=faults, budget=budget)
             assert run is not None
-        faults = [fault.finding for fault in project.files.faults]
-        return Traced(communication(project.view(run), wanted), project.files.documents, faults)
+        findings = [fault.finding for fault in faults]
+        return Traced(communication(project.view(run), wanted), project.files.documents, findings)
 
 
 def _is_inside(context: Context, function: code.Function) -> bool:
@@ -200,8 +204,11 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
         sources = (project.sources.get(script.as_posix()) for script in paths)
         names = {source.name for source in sources if source is not None}  # the others are of another project
         modules = [module for module in map(project.codebase.module, names) if module is not None]
-        begun = (follow_entries(project.codebase, project.api, each, project.console, installed, watched)
-                 for each in sorted(modules, key=lambda module: module.name))  # fmt: skip
+        modules.sort(key=lambda module: module.name)
+        follow = partial(
+            follow_entries, project.codebase, project.api, installed=installed, watched=watched, budget=project.budget
+        )
+        begun = (follow(module, project.console) for module in modules)
         runs = [run for each in begun for run in each]
         if found.function and not any(event.kind == "reach" for run in runs for event in run.events):
             alone = follow_function(project.codebase, project.api, project.module, found.function, installed, watched)

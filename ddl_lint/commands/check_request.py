@@ -54,6 +54,8 @@ def _overrides(options: argparse.Namespace) -> Overrides:
         exclude=tuple(options.exclude),
         pedantic=options.pedantic,
         preview=options.preview,
+        max_steps=options.max_steps,
+        max_seconds=options.max_seconds,
         unsafe_fixes=options.unsafe_fixes,
         fail_on=Severity(options.fail_on) if options.fail_on else None,
         target=tuple(options.target),

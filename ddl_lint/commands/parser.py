@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from ddl_lint import __version__
@@ -126,6 +127,15 @@ def _check_speed(check: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes that may work at once, where there is much to do (default: one for each core)",
     )
+    speed.add_argument(
+        "--max-steps", type=_steps, metavar="N", help="statements of one script that are followed (default: 40000)"
+    )
+    speed.add_argument(
+        "--max-seconds",
+        type=_seconds,
+        metavar="S",
+        help="CPU time for one script, or for reading one file (default: 60)",
+    )
     cache = check.add_argument_group("stored results")
     cache.add_argument("--no-cache", action="store_true", help="use none, and store none")
     _add_cache_folder(cache)
@@ -225,9 +235,25 @@ def _add_rules(group: argparse._ArgumentGroup, flag: str, default: list[str] | N
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
+    return int(_number(text, int, 1))
+
+
+def _steps(text: str) -> int:
+    return int(_number(text, int, 100))  # as in the configuration
+
+
+def _seconds(text: str) -> float:
+    return _number(text, float, 0.001)
+
+
+def _number(text: str, kind: Callable[[str], float], least: float) -> float:
+    try:
+        number = kind(text)
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise argparse.ArgumentTypeError(f"expected {wanted}, found `{text}`") from None
+    if not number >= least:
+        raise argparse.ArgumentTypeError(f"must be {least} or more")
     return number
 
 

@@ -8,6 +8,26 @@ from ddl_lint.source.span import Location
 
 
 @dataclass(frozen=True)
+class Budget:
+    """What following one script may cost: `steps` are statements, `seconds` CPU time. The steps end a run at the same
+    place each time; the seconds are for what nobody foresaw.
+    """
+
+    steps: int = 40_000
+    seconds: float = 60.0
+
+    @property
+    def library_steps(self) -> int:
+        """The statements of what no script reaches, from one function or class."""
+        return self.steps * 3 // 20
+
+    @property
+    def module_steps(self) -> int:
+        """The statements of the top level of one module."""
+        return self.steps // 2
+
+
+@dataclass(frozen=True)
 class Coverage:
     """What became of one entry, of a library module, or of a file that was not followed.
 

@@ -141,6 +141,24 @@ class Spelling:
     order: int
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a run was left because its budget was used up."""
+
+    context: Context
+    location: Location
+    """The statement that was not followed any more."""
+
+    function: code.Function | None
+    """The function that it is in; None at the top level of a module."""
+
+    limit: str
+    """What was used up, such as `40,000 statements`."""
+
+    dearest: tuple[code.Function, Location] | None
+    """The function that took most statements, without those of what it calls, and its place."""
+
+
 @dataclass(eq=False, slots=True)
 class Run:
     """All events from one entry point.
@@ -182,8 +200,10 @@ class Run:
     foreign_calls: set[Location] = field(default_factory=lambda: set())
     """Calls of what neither the project nor a model shows, and that may ask other processes, for all one knows."""
 
-    exhausted: bool = False
-    """The budget ended before the run did: what comes later is unknown."""
+    cut: Cut | None = None
+    """Where the budget ended before the run did: what comes later is unknown."""
 
-    cut: Context | None = None
-    """Where an exhausted run ended."""
+    @property
+    def exhausted(self) -> bool:
+        """Whether the budget ended before the run did."""
+        return self.cut is not None

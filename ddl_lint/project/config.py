@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ddl_lint.finding import Severity
+from ddl_lint.program.followed import Budget
 from ddl_lint.project.globs import compiled
 from ddl_lint.registry import schema
 
@@ -67,6 +68,10 @@ class Settings:
     """API models of the project's own wrappers, as absolute paths."""
     severity: Mapping[str, Severity] = field(default_factory=dict[str, Severity], hash=False)
     """Rule (name or code) to the severity that replaces its own."""
+    max_steps: int = Budget().steps
+    """How many statements of one script may be followed."""
+    max_seconds: float = Budget().seconds
+    """How long following one script, or reading one file, may take, in seconds of CPU time."""
     unsafe_fixes: bool = False
     """Apply those fixes too that may change behaviour."""
     unfixable: tuple[str, ...] = ()
@@ -79,6 +84,11 @@ class Settings:
     """The folder that globs are relative to: that of the configuration file; None without one."""
     source: Path | None = None
     """The configuration file; None without one."""
+
+    @property
+    def budget(self) -> Budget:
+        """What following one script may cost."""
+        return Budget(self.max_steps, self.max_seconds)
 
 
 class ConfigError(Exception):

@@ -183,8 +183,10 @@ class Contents:
             self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
         return kept.lowered.module
 
-    def prepare(self, sources: Iterable[Source], jobs: int) -> None:
-        """Lower files that are going to be needed, in up to `jobs` processes at once if there are enough of them."""
+    def prepare(self, sources: Iterable[Source], jobs: int, seconds: float) -> None:
+        """Lower files that are going to be needed, in up to `jobs` processes at once if there are enough of them; none
+        may take longer than `seconds`.
+        """
         if jobs < 2:
             return
         wanted: list[tuple[Source, bytes]] = []
@@ -197,7 +199,7 @@ class Contents:
 
         tasks = [Task(source, data) for source, data in wanted]
         with suppress(OSError):  # no process can be started: what is missing is lowered here
-            for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs)):
+            for task, lowered, is_lasting in lower_all(tasks, worthwhile(tasks, jobs), patience=seconds):
                 kept = self._of(task.source.path)
                 kept.lowered, kept.source = lowered, task.source
                 self.is_lasting = self.is_lasting and is_lasting

@@ -2,7 +2,7 @@
 
 Our published schemas are also what is enforced at run time, so that the two cannot disagree. Only the keywords that
 these schemas use are known: `type`, `enum`, `pattern`, `minLength`, `items`, `minItems`, `uniqueItems`, `properties`,
-`required`, `additionalProperties`, `anyOf` and `$ref` to the schema's own `$defs`.
+`required`, `additionalProperties`, `minimum`, `anyOf` and `$ref` to the schema's own `$defs`.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def _check(value: Any, schema: Schema, root: Schema, path: Path) -> Iterator[Mis
         yield Mistake(path, f"unknown value `{value}`{hint}" + ("" if hint else f"; expected one of {allowed}"))
     elif isinstance(value, str):
         yield from _check_string(value, schema, path)
+    elif isinstance(value, (int, float)):
+        yield from _check_number(value, schema, path)
     elif isinstance(value, list):
         yield from _check_list(value, schema, root, path)  # pyright: ignore[reportUnknownArgumentType]
     elif isinstance(value, dict):
@@ -99,6 +101,11 @@ def _check_string(value: str, schema: Schema, path: Path) -> Iterator[Mistake]:
     elif "pattern" in schema and not re.search(schema["pattern"], value):
         wanted = schema.get("description", f"must match the pattern {schema['pattern']}")
         yield Mistake(path, f"`{value}` is not allowed here: {wanted}")
+
+
+def _check_number(value: float, schema: Schema, path: Path) -> Iterator[Mistake]:
+    if value < schema.get("minimum", value):
+        yield Mistake(path, f"must be {schema['minimum']} or more")
 
 
 def _check_list(value: list[Any], schema: Schema, root: Schema, path: Path) -> Iterator[Mistake]:

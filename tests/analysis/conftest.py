@@ -20,12 +20,14 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.lowering import lower
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Event, Run
 from ddl_lint.program.values import Const, Value
 from ddl_lint.source import Document
 from shipped import shipped_index
 
 ROOT = PurePosixPath("/project")
+NO_BUDGETS: Mapping[str, Budget] = {}
 
 
 @dataclass(frozen=True)
@@ -101,9 +103,11 @@ def follow_project(api, codebase_of) -> Callable[..., Followed]:
         names: Iterable[str] | None = None,
         installed: Installed | None = None,
         wanted: Iterable[EventKind] = (),
+        budgets: Mapping[str, Budget] = NO_BUDGETS,
     ):
         codebase = codebase_of({"main.py": project} if isinstance(project, str) else project)
         surroundings = Surroundings(api, codebase, names=codebase.sources if names is None else names)
+        surroundings.budgets = budgets
         views = Analyzer[RunView](api, installed).run(surroundings, Judge(lambda run: run, wanted=frozenset(wanted)))
         return Followed([view for view in views if view.run.events or view.is_script])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.interpreter.interpreter import STEPS
 from ddl_lint.analysis.queries.control_context import called_back
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.analysis.values.lattice import alternatives
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.values import Apply, Const, Items, Object, Rank, Unknown
 
 WORKER = """
@@ -197,9 +197,9 @@ def test_functions_without_events_are_followed_twice_and_others_again(follow_pro
     assert [item.value for item in second.items] == [1, 1, 1]
 
 
-def test_a_run_that_is_too_long_says_so(follow_project, monkeypatch) -> None:
-    monkeypatch.setitem(STEPS, "script", 100)
-    found = follow_project("import torch\ntorch.save(0, 'start')\n" + "a = 1\n" * 100 + "torch.save(0, 'end')\n")
+def test_a_run_that_is_too_long_says_so(follow_project) -> None:
+    program = "import torch\ntorch.save(0, 'start')\n" + "a = 1\n" * 100 + "torch.save(0, 'end')\n"
+    found = follow_project(program, budgets={"/project/main.py": Budget(steps=100)})
     assert found.labels == ["start"]
     assert found.script.exhausted
 

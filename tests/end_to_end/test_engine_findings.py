@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ddl_lint.analysis.interpreter import interpreter
 from ddl_lint.registry.rules import Rule, load_rules
 
 FAULTY = "import torch.distributed as dist\n\nprint(dist.get_rank())\n"
-LONG = "import torch\nimport torch.distributed as dist\n\n" + "x = 1\n" * 60 + "print(dist.get_rank())\n"
+LONG = (
+    "import torch\nimport torch.distributed as dist\n"
+    "def prepare():\n" + "    x = 1;" + " x = 1;" * 59 + "\n\n"
+    "def work():\n" + "    y = 2;" + " y = 2;" * 39 + "\n"
+    "    y = 3\n\n"
+    "prepare(); work()\nprint(dist.get_rank())\n"
+)
 
 
 @pytest.fixture
@@ -62,15 +67,32 @@ def test_a_rule_that_yields_nonsense_is_a_crash(project, check, replace_check):
     assert check().found == [("ok.py", "DDL002")]
 
 
-def test_an_exhausted_budget_is_one_note_for_a_script(project, check, monkeypatch):
-    monkeypatch.setitem(interpreter.STEPS, "script", 20)
-    project({"long.py": LONG, "ok.py": FAULTY})
+def test_an_exhausted_budget_is_one_note_for_a_script(project, check):
+    project({"long.py": LONG, "ok.py": FAULTY, "ddl-lint.toml": "max-steps = 100\n"})
     result = check()
     assert result.found == [("long.py", "DDL006"), ("ok.py", "DDL201")]
-    assert result.diagnostics[0]["severity"] == "info"
+    note = result.diagnostics[0]
+    assert note["severity"] == "info"
+    assert note["message"] == (
+        "Partly checked: the analysis stopped after 100 statements, in `work` (long.py:7); "
+        "what comes later was not checked"
+    )
+    assert note["range"]["start"]["line"] == 7
+    assert [each["message"] for each in note["related"]] == ["`prepare` took most of them"]
     assert check("long.py").code == 0
     assert check("long.py", "--fail-on", "info").code == 1
     assert check("long.py", "--ignore", "DDL006").found == []
+    assert check("long.py", "--max-steps", "1000").found == [("long.py", "DDL201")]
+
+
+def test_a_script_that_takes_too_much_time_is_left(project, check):
+    project({"long.py": LONG + "x = 1\n" * 3000})
+    assert ("long.py", "DDL006") not in check("long.py").found
+    note = check("long.py", "--max-seconds", "0.001").diagnostics[-1]
+    assert (note["code"], note["message"].startswith("Partly checked: the analysis stopped after 0.001 seconds")) == (
+        "DDL006",
+        True,
+    )
 
 
 def test_a_long_program_is_no_budget_case(project, check):

@@ -27,6 +27,13 @@ CONFIGURATIONS = [
     {"per-file-ignores": {"a": "x"}},
     {"severity": {"a": "info"}},
     {"severity": {"a": None}},
+    {"max-steps": 100},
+    {"max-steps": 99},
+    {"max-steps": 1.5},
+    {"max-steps": True},
+    {"max-seconds": 0.5},
+    {"max-seconds": 0},
+    {"max-seconds": "long"},
     [],
     "x",
 ]
@@ -41,7 +48,7 @@ def test_the_verdict_on_configurations(value):
 
 def test_only_known_keywords_are_used():
     known = {"$schema", "$defs", "$ref", "title", "description", "default", "type", "enum", "pattern", "minLength"}
-    known |= {"items", "minItems", "uniqueItems", "properties", "required", "additionalProperties", "anyOf"}
+    known |= {"items", "minItems", "uniqueItems", "properties", "required", "additionalProperties", "anyOf", "minimum"}
 
     def visit(schema):
         assert schema.keys() <= known

@@ -207,6 +207,7 @@ def invoke(
         taken = steps - m.steps
         if yielded is None:  # else what consumes the generator was followed in its place
             m.effort[definition] += taken - m.called_steps
+            m.homes[definition] = path
         m.called_steps = outside + taken
     finally:
         m.stack.pop()

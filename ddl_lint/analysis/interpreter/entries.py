@@ -244,8 +244,8 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
     reason = f"{entry.reason}; one process" if all(run.single_process for run in runs) else entry.reason
     if len(runs) > 1:
         reason += f"; {len(runs)} commands"
-    if any(run.exhausted for run in runs):
-        reason += "; stopped at the step limit"
+    for cut in [run.cut for run in runs if run.cut is not None][:1]:
+        reason += f"; stopped after {cut.limit}"
     seen = any(event.collective_when or event.requires or event.provides for run in runs for event in run.events)
     unseen = [call for run in runs for call in run.unseen_calls]
     hidden = unseen[0] if unseen and not seen else None

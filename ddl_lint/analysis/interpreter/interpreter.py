@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,19 +30,14 @@ from ddl_lint.finding import RuleFinding
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import Hooks
 from ddl_lint.program import code
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Presences, Unknown, Value, Variables
 from ddl_lint.source.span import Location
 
-STEPS = {"script": 40_000, "library": 6_000}
-"""Statements that one run may follow."""
-
 FOLLOWING = "following the program"
 """What fails when we fail in here."""
-
-MODULE_STEPS = 20_000
-"""Statements that the top level of one module may follow."""
 
 
 class Interpreter(Machine):
@@ -55,9 +51,13 @@ class Interpreter(Machine):
         installed: Installed | None = None,
         crashes: list[RuleFinding] | None = None,
         probes: Probes | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        """`crashes` takes in the faults of ours in following the top levels of modules."""
+        """`crashes` takes in the faults of ours in following the top levels of modules; `budget` is what a run may
+        cost, where `budgets` says nothing of its file.
+        """
         super().__init__(codebase, api, installed=installed, probes=probes)
+        self._usual = budget or Budget()
         self.crashes = crashes if crashes is not None else []
         self._loads: dict[str, _Load] = {}
         self._imports: dict[str, list[str]] = {}
@@ -270,7 +270,8 @@ class Interpreter(Machine):
         """Whatever becomes of it, the next run starts from the state from which this one did."""
         self.run = run
         self.begin_anew()
-        self.steps = STEPS[run.kind]
+        budget = self.budgets.get(run.path, self._usual)
+        self.begin_spending(budget, budget.steps if run.kind == "script" else budget.library_steps)
         if self._learnt != (self.codebase, self.codebase.looked_for):
             self.take_in(self.codebase.loaded())
             self._learnt = self.codebase, self.codebase.looked_for
@@ -301,11 +302,9 @@ class Interpreter(Machine):
 
     @contextmanager
     def _budget(self) -> Generator[None]:
-        """Ends a run quietly when its budget is used up, and says so in the run."""
-        try:
+        """Ends a run quietly when its budget is used up."""
+        with suppress(Exhausted):
             yield
-        except Exhausted:
-            self.run.exhausted = True
 
     # --- the parts --------------------------------------------------------------------------------------------
 
@@ -420,7 +419,10 @@ class Interpreter(Machine):
                 around.enter_context(self.state.set_aside())
                 around.enter_context(self._without_main())
             self.begin_anew()
-            self.run, self.steps, self.visited = run, MODULE_STEPS, set()
+            self.run, self.visited = run, set()
+            budget = self.budgets.get(run.path, self._usual)
+            self.begin_spending(budget, budget.module_steps)
+            began = time.thread_time()
             self.state = self.heap.state = State()
             self.heap.history, self.heap.made = {}, []
             try:
@@ -430,6 +432,7 @@ class Interpreter(Machine):
                 self.heap.state = self.state
                 self.prescribed = prescribed
                 self.go_on(before)
+                self.deadline += time.thread_time() - began
 
     @contextmanager
     def _without_main(self) -> Generator[None]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, NoReturn, Protocol, TypeAlias, cast
 
 from ddl_lint.analysis.interpreter.codebase import Codebase
 from ddl_lint.analysis.interpreter.probing import Probes
@@ -24,9 +25,10 @@ from ddl_lint.frameworks.model import SETTER
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.program import code
 from ddl_lint.program.events import CollectiveWhen, EventKind
+from ddl_lint.program.followed import Budget
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import GROUP_RANK, NO_TAGS, NUMBER, SIZE, Tags
-from ddl_lint.program.trace import Context, ContextKind, Event, Exit, ExitKind, Run, Spelling
+from ddl_lint.program.trace import Context, ContextKind, Cut, Event, Exit, ExitKind, Run, Spelling
 from ddl_lint.program.values import (
     TRUE,
     Alternatives,
@@ -189,8 +191,9 @@ _FEEDING = frozenset({"loader", "sampler", "batch_sampler"})
 
 
 _OF_ONE_RUN: Mapping[str, Callable[[], Any]] = {
+    "budget": Budget, "allowed": int, "deadline": float,
     "facts": dict, "steps": int, "stack": list, "called_back": set, "being_made": set, "passing": int,
-    "followed": Counter, "computed": dict, "effort": Counter,
+    "followed": Counter, "computed": dict, "effort": Counter, "homes": dict,
     "called_steps": int, "collective_count": int, "follows_hooks": bool,
     "is_decorating": bool, "collectives_by_function": dict, "has_pending_work": bool, "unfinished": set,
     "left_behind": dict,
@@ -208,6 +211,15 @@ class Machine(ABC):
 
     steps: int
     """The statements that may still be followed."""
+
+    allowed: int
+    """How many those were at the beginning."""
+
+    budget: Budget
+    """What the run, or the top level of the module, may cost."""
+
+    deadline: float
+    """The CPU time of this thread, in seconds, until which it may be followed."""
 
     stack: list[code.Function]
     called_back: set[code.Function]
@@ -229,6 +241,9 @@ class Machine(ABC):
 
     effort: Counter[code.Function]
     """How many statements of functions this run has followed, without those of what they call."""
+
+    homes: dict[code.Function, str]
+    """The paths of the files of those functions."""
 
     called_steps: int
     """How many statements were followed in the calls that the function has made which is followed now."""
@@ -306,6 +321,9 @@ class Machine(ABC):
         self.spelled_in_modules: dict[str, list[Spelling]] = {}
         """How the top levels of modules write ranks and world sizes, by path; each is followed once, in any run."""
 
+        self.budgets: Mapping[str, Budget] = {}
+        """What runs may cost that start in these files, by path, where that is not the usual."""
+
         self._conventional: dict[str, Value | None] = {}
         self.hooked: dict[code.Class, Hooked] = {}
         """The first instance that a script makes of such a class."""
@@ -328,6 +346,11 @@ class Machine(ABC):
         """Forget all that belongs to one run, or to the top level of one module, alone."""
         for name, make in _OF_ONE_RUN.items():
             setattr(self, name, make())
+
+    def begin_spending(self, budget: Budget, steps: int) -> None:
+        """Let this be what a run, or the top level of a module, may cost; of the steps, so many."""
+        self.budget, self.steps, self.allowed = budget, steps, steps
+        self.deadline = time.thread_time() + budget.seconds
 
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""
@@ -501,6 +524,26 @@ class Machine(ABC):
     ) -> Inside:
         """Run what follows under one more circumstance."""
         return Inside(self, frame, Context(kind, frame.context, location, value, arm, False, assumed))
+
+    def is_out_of_time(self) -> bool:
+        """Whether what is followed has taken all the time that it may."""
+        return time.thread_time() > self.deadline
+
+    def cut_off(self, frame: Frame, statement: code.Statement) -> NoReturn:
+        """End the run before a statement, for its budget is used up.
+
+        Raises:
+            Exhausted: always.
+        """
+        dearest = max(self.effort.items(), key=lambda each: each[1], default=None)
+        place: tuple[code.Function, Location] | None = None
+        if dearest is not None:
+            function = dearest[0]
+            end = function.name_start + len(function.name)
+            place = function, Location(self.homes[function], function.name_start, end)
+        limit = f"{self.allowed:,} statements" if self.steps < 0 else f"{self.budget.seconds:g} seconds"
+        self.run.cut = Cut(frame.context, frame.at(statement), frame.function, limit, place)
+        raise Exhausted
 
     def ask(self, value: Value) -> None:
         """Note that a condition reads a mode of the run, or what was asked of a group that exists."""

@@ -62,6 +62,8 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
+_LOOK_AT_CLOCK = 0xFF  # each time that 256 more statements were followed
+
 _UNROLLED = 4  # a loop over so few literal elements is followed element by element
 
 
@@ -78,9 +80,8 @@ def _go_through(m: Machine, frame: Frame, body: Sequence[code.Statement]) -> int
     done = FALL
     for index, statement in enumerate(body):
         m.steps -= 1
-        if m.steps < 0:
-            m.run.cut = frame.context
-            raise Exhausted
+        if m.steps < 0 or (not m.steps & _LOOK_AT_CLOCK and m.is_out_of_time()):
+            m.cut_off(frame, statement)
         if m.watched and statement in m.watched:
             m.emit(frame, "reach", frame.at(statement), {})
         returns = len(frame.returns)
@@ -519,7 +520,7 @@ def _creating_group(m: Machine, frame: Frame, follow: Callable[[], int], returns
     try:
         ended = follow()
     except Exhausted:
-        ended = None
+        ended = m.run.cut = None  # what was tried may end before the run does
     m.steps = steps - (limit - max(m.steps, 0))
     if ended is not None and any("process_group" in event.provides for event in m.run.events[events:]):
         return ended

@@ -196,7 +196,7 @@ def _calls(run: RunView, api: ApiIndex) -> Iterator[TimelineStep]:
 def _unfinished(run: RunView) -> set[Context]:
     """The branches of which an exhausted run has followed one arm only."""
     cut = run.run.cut
-    return set() if cut is None else set(branches(cut))
+    return set() if cut is None else set(branches(cut.context))
 
 
 def _is_out_of_hand(context: Context) -> bool:

@@ -62,7 +62,7 @@ def subtitle(communication: Communication) -> str:
     if communication.alone:
         said.append("the function by itself, with unknown arguments")
     if not communication.complete:
-        said.append("not followed to its end, for it takes too many steps")
+        said.append("not followed to its end: the limit of the analysis was reached")
     return "; ".join(said)
 
 
