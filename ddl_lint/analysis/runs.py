@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from ddl_lint.analysis.interpreter.classes import is_abstract
 from ddl_lint.analysis.interpreter.codebase import Codebase
@@ -25,6 +25,7 @@ from ddl_lint.analysis.interpreter.entries import (
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
+from ddl_lint.analysis.units import FunctionPlace, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
@@ -39,28 +40,6 @@ from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
 _Verdict = TypeVar("_Verdict")
-
-
-@dataclass(frozen=True)
-class _Unit(Generic[_Verdict]):
-    """What was found by following one script, or what no script reaches of one module; and what it depends on."""
-
-    verdicts: tuple[_Verdict, ...]
-    """What was said of its runs, which are gone by now."""
-
-    read: Mapping[str, code.Module | None]
-    """The modules that were looked into, by name."""
-
-    asked: Mapping[str, tuple[code.Module, ...]]
-    """The modules that the verdicts are made of beside those: what was answered for which one."""
-
-    before: object
-    """What had to be as it was, beside those."""
-
-    entered: frozenset[code.Function]
-    hooked: Mapping[code.Class, Hooked]
-    programs: tuple[Coverage, ...] = ()
-    """What is told of it."""
 
 
 _Definitions: TypeAlias = tuple[frozenset[code.Function], tuple[code.Class, ...]]
@@ -89,13 +68,18 @@ class Analyzer(Generic[_Verdict]):
         self._interpreter: Interpreter | None = None
         self._wanted: frozenset[EventKind] = frozenset()
         self._budgets: Mapping[str, Budget] = {}
-        self._units: dict[tuple[str, str], _Unit[_Verdict]] = {}
+        self._units: dict[Place, Unit[_Verdict]] = {}
         self._json_files = JsonFiles()
         self._definitions: dict[code.Module, _Definitions] = {}
         self.crashes: list[RuleFinding] = []
         """The faults of ours in what was followed last."""
         self.programs: list[Coverage] = []
         """What was followed the last time from where, and what was not."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it has followed nothing yet, or must follow everything again."""
+        return not self._units
 
     @property
     def documents(self) -> list[Path]:
@@ -109,13 +93,14 @@ class Analyzer(Generic[_Verdict]):
         json_files: JsonFiles | None = None,
         console: Sequence[Entry] = (),
         launching: frozenset[str] = frozenset(),
+        shelf: Shelf[_Verdict] | None = None,
     ) -> list[_Verdict]:
         """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
 
         A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
-        `launching` the notebooks in which something beside their code starts processes.
+        `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and told in `crashes`.
@@ -123,7 +108,7 @@ class Analyzer(Generic[_Verdict]):
         self.crashes.clear()
         is_sound = False
         try:
-            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching)
+            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching, shelf)
             is_sound = not self.crashes
             return verdicts
         finally:
@@ -137,6 +122,7 @@ class Analyzer(Generic[_Verdict]):
         files: JsonFiles,
         console: Sequence[Entry],
         launching: frozenset[str],
+        shelf: Shelf[_Verdict] | None,
     ) -> list[_Verdict]:
         codebase = surroundings.codebase
         interpreter = self._interpreter
@@ -158,11 +144,11 @@ class Analyzer(Generic[_Verdict]):
         interpreter.turn_to(codebase)
         interpreter.take_in(modules)
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
-        work = _Work(interpreter, surroundings, judge)
+        work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules))
         imported = imported_modules(codebase, modules)
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
-        units: dict[tuple[str, str], _Unit[_Verdict]] = {}
+        units: dict[Place, Unit[_Verdict]] = {}
         for module in modules:
             entry = script_entry(module, imported)
             if entry is not None:
@@ -188,12 +174,14 @@ class Analyzer(Generic[_Verdict]):
             units["library", module.name] = unit
             entered |= unit.entered
         self.programs = [program for unit in units.values() for program in unit.programs]
+        if not self.crashes:
+            work.keep({place: unit for place, unit in units.items() if self._units.get(place) is not unit})
         self._units = units
         return [verdict for unit in units.values() for verdict in unit.verdicts]
 
     def _script(
         self, work: _Work[_Verdict], module: code.Module, entry: Entry, launching: frozenset[str]
-    ) -> _Unit[_Verdict]:
+    ) -> Unit[_Verdict]:
         before = (entry, module.name in launching)
         known = self._known(("script", module.name), work, before)
         if known is not None:
@@ -218,7 +206,7 @@ class Analyzer(Generic[_Verdict]):
         named: Sequence[Entry],
         entered: set[code.Function],
         imported: frozenset[str],
-    ) -> _Unit[_Verdict] | None:
+    ) -> Unit[_Verdict] | None:
         """The functions of a module that are started from outside, and that no script has entered."""
         if not named and module.name in imported:
             return None
@@ -239,7 +227,7 @@ class Analyzer(Generic[_Verdict]):
         shared: frozenset[code.Function],
         hooked: Mapping[code.Class, Hooked],
         started: bool,
-    ) -> _Unit[_Verdict]:
+    ) -> Unit[_Verdict]:
         """What no script, and no module before, has entered; `shared` are the methods of abstract classes."""
         functions, classes = self._definitions[module]
         defined = tuple((each, hooked[each]) for each in classes if each in hooked)
@@ -257,14 +245,14 @@ class Analyzer(Generic[_Verdict]):
             runs = [Run("library", module.name, module.path)]
         return work.unit(module, runs, before, own, [told] if told is not None else [])
 
-    def _known(self, place: tuple[str, str], work: _Work[_Verdict], before: object) -> _Unit[_Verdict] | None:
+    def _known(self, place: Place, work: _Work[_Verdict], before: object) -> Unit[_Verdict] | None:
         """What was found before, if nothing has changed that it depends on."""
         unit = self._units.get(place)
-        if unit is None or unit.before != (before, work.judge.basis):
-            return None
-        codebase, around = work.surroundings.codebase, work.surroundings.around
-        is_same = all(codebase.module(name) is module for name, module in unit.read.items())
-        return unit if is_same and all(around(name) == modules for name, modules in unit.asked.items()) else None
+        if unit is not None and unit.before == (before, work.judge.basis):
+            is_same = all(work.module(name) is module for name, module in unit.read.items())
+            if is_same and all(work.around(name) == modules for name, modules in unit.asked.items()):
+                return unit
+        return work.find(place, before)
 
 
 @dataclass(frozen=True)
@@ -274,6 +262,48 @@ class _Work(Generic[_Verdict]):
     interpreter: Interpreter
     surroundings: Surroundings
     judge: Judge[_Verdict]
+    shelf: Shelf[_Verdict] | None
+    functions: _Functions
+    kept: set[Place] = field(default_factory=set[Place])
+    """What was found on the shelf."""
+
+    def module(self, name: str) -> code.Module | None:
+        """The program of a module."""
+        return self.surroundings.codebase.module(name)
+
+    def around(self, name: str) -> tuple[code.Module, ...]:
+        """The programs that use a module."""
+        return self.surroundings.around(name)
+
+    def relevant_words(self, module: code.Module) -> frozenset[str]:
+        """The words of a module that decide what of it is followed again."""
+        interpreter = self.interpreter
+        return interpreter.relevance.among(module.words) | interpreter.reaches_collective.among(module.words)
+
+    def place_of(self, function: code.Function) -> FunctionPlace | None:
+        """Where a function stands; None where no library run is made of it."""
+        return self.functions.places.get(function)
+
+    def function_at(self, place: FunctionPlace) -> code.Function | None:
+        """The function at a place."""
+        return self.functions.at.get(place)
+
+    def find(self, place: Place, before: object) -> Unit[_Verdict] | None:
+        """What the shelf holds for a place."""
+        plain = self.functions.plain(before)
+        unit = self.shelf.find(place, plain, self) if self.shelf is not None and plain is not None else None
+        if unit is None:
+            return None
+        self.kept.add(place)
+        return replace(unit, before=(before, self.judge.basis))
+
+    def keep(self, units: Mapping[Place, Unit[_Verdict]]) -> None:
+        """Put units on the shelf."""
+        for place, unit in units.items() if self.shelf is not None else ():
+            before, _ = cast("tuple[object, object]", unit.before)
+            plain = self.functions.plain(before)
+            if self.shelf is not None and place not in self.kept and plain is not None and not unit.hooked:
+                self.shelf.keep(place, plain, unit, self)
 
     def unit(
         self,
@@ -282,7 +312,7 @@ class _Work(Generic[_Verdict]):
         before: object,
         entered: Collection[code.Function],
         programs: Sequence[Coverage] = (),
-    ) -> _Unit[_Verdict]:
+    ) -> Unit[_Verdict]:
         """Has runs judged; they are all that the interpreter has followed since it began."""
         interpreter = self.interpreter
         read = interpreter.modules_behind({module.name, *interpreter.asked_for})
@@ -290,12 +320,48 @@ class _Work(Generic[_Verdict]):
         known = frozenset(read)
         verdicts: list[_Verdict] = []
         asked: dict[str, tuple[code.Module, ...]] = {}
+        texts: set[str] = set()
+        lines: dict[tuple[str, int], int] = {}
         for run in runs:
             view = RunView(run, self.surroundings, known)
             verdicts.append(self.judge.verdict(view))
             asked.update(view.asked)
-        looked_into = {name: interpreter.codebase.module(name) for name in read}
-        return _Unit(tuple(verdicts), looked_into, asked, (before, self.judge.basis), visited, hooked, tuple(programs))
+            texts |= view.texts
+            lines.update(view.lines)
+        return Unit(
+            tuple(verdicts),
+            {name: interpreter.codebase.module(name) for name in read},
+            asked,
+            (before, self.judge.basis),
+            visited,
+            hooked,
+            tuple(programs),
+            frozenset(texts),
+            tuple((path, offset, line) for (path, offset), line in lines.items()),
+        )
+
+
+class _Functions:
+    """The functions and methods of which library runs are made, by where they stand."""
+
+    def __init__(self, modules: Iterable[code.Module]) -> None:
+        each = ((each.name, number, made) for each in modules for number, made in enumerate(_all_functions(each)))
+        self.at: dict[FunctionPlace, code.Function] = {(name, number): made for name, number, made in each}
+        self.places = {made: place for place, made in self.at.items()}
+
+    def plain(self, before: object) -> object | None:
+        """What a unit depends on as plain data; None where that is the state of objects of another run."""
+        parts: list[object] = []
+        part: object
+        for part in cast("tuple[object, ...]", before):
+            if isinstance(part, frozenset):
+                functions = cast("frozenset[code.Function]", part)
+                parts.append(frozenset(self.places[each] for each in functions))
+            elif isinstance(part, tuple) and any(not isinstance(each, Entry) for each in cast("tuple[object]", part)):
+                return None
+            else:
+                parts.append(part)
+        return tuple(parts)
 
 
 def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Hooked]) -> None:

@@ -109,6 +109,12 @@ class RunView:
     asked: dict[str, tuple[code.Module, ...]] = field(default_factory=lambda: {}, repr=False)
     """The modules that rules have asked about beside those: what was answered for which one."""
 
+    texts: set[str] = field(default_factory=set[str], repr=False)
+    """The paths of the files of which somebody has read more than the programs."""
+
+    lines: dict[tuple[str, int], int] = field(default_factory=lambda: {}, repr=False)
+    """The lines that were asked for, of offsets in files."""
+
     _by_kind: dict[str, list[Event]] = field(default_factory=lambda: defaultdict(list))
     _answers: dict[object, Any] = field(default_factory=dict[object, Any], repr=False)
 
@@ -140,7 +146,7 @@ class RunView:
     @property
     def documents(self) -> Mapping[str, Document]:
         """The texts of the project's files, by path."""
-        return self.surroundings.documents
+        return _Noted(self.surroundings.documents, self.texts)
 
     def versions_of(self, path: str) -> Versions:
         """The versions of packages with which a file runs."""
@@ -148,9 +154,11 @@ class RunView:
 
     def place(self, location: Location) -> str:
         """A location as people write it: `train.py:88`."""
-        document = self.documents.get(location.path)
-        line = f":{document.position(location.start)[0]}" if document is not None else ""
-        return PurePath(location.path).name + line
+        document = self.surroundings.documents.get(location.path)
+        if document is None:
+            return PurePath(location.path).name
+        line = self.lines[location.path, location.start] = document.position(location.start)[0]
+        return f"{PurePath(location.path).name}:{line}"
 
     @property
     def modules(self) -> Mapping[str, code.Module]:
@@ -236,6 +244,24 @@ class RunView:
     def provides(self, *facilities: str) -> bool:
         """Whether something in the run sets up or takes care of one of these facilities."""
         return any(True for _ in self.providers(*facilities))
+
+
+class _Noted(Mapping[str, Document]):
+    """The texts of files, with a note of each that is looked at."""
+
+    def __init__(self, documents: Mapping[str, Document], noted: set[str]) -> None:
+        self._documents = documents
+        self._noted = noted
+
+    def __getitem__(self, path: str) -> Document:
+        self._noted.add(path)
+        return self._documents[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._documents)
+
+    def __len__(self) -> int:
+        return len(self._documents)
 
 
 def _is_told_to_be_alone(run: RunView, init: Event) -> bool:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
 from ddl_lint import finding
 from ddl_lint.check.report import Report
+from ddl_lint.check.version import version_name
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.surroundings import projects
-from ddl_lint.registry.rules import Rule, rule_packages
+from ddl_lint.registry.rules import Rule
 from ddl_lint.source import Document, Location, SourceError, load
-from ddl_lint.storage import Codec, Storage, digest, kept_fingerprint
+from ddl_lint.storage import Codec, Storage, digest
 
 _KIND: Final = "reports"
 _CODEC = Codec(
@@ -46,10 +45,8 @@ def name_of(
     except ConfigError:  # what cannot be checked is for the check to tell
         return ""
     asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
-    program = kept_fingerprint([Path(__file__).parents[1], *rule_packages().values()], storage)
-    versions = [sys.version, *(metadata.version(name) for name in ("libcst", "astroid"))]
     roots = sorted(str(root) for root in projects(paths))
-    return digest(program, *versions, *sys.path, *(rule.code for rule in rules), *roots, *asked)
+    return digest(version_name(storage), *(rule.code for rule in rules), *roots, *asked)
 
 
 def find(storage: Storage, name: str) -> Report | None:

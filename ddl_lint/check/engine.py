@@ -25,6 +25,8 @@ from ddl_lint.check.programs import (
     package_versions,
 )
 from ddl_lint.check.report import Report
+from ddl_lint.check.stored_units import StoredUnits
+from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
@@ -36,7 +38,7 @@ from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
 from ddl_lint.project.discover import LeftOut, Problem
-from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
 from ddl_lint.project.surroundings import (
     launch_files,
@@ -46,7 +48,7 @@ from ddl_lint.project.surroundings import (
 )
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
-from ddl_lint.storage import Storage
+from ddl_lint.storage import Storage, description, digest
 from ddl_lint.syntax import Triage, in_deep_stack
 from ddl_lint.timing import stage
 
@@ -117,7 +119,7 @@ def _check(
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
-            verdicts, coverage = _followed(program, applied.settings, files, api, memory, inputs, jobs, jury)
+            verdicts, coverage = _followed(program, applied.settings, files, api, memory, inputs, jobs, jury, storage)
             programs += coverage
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
@@ -143,6 +145,7 @@ def _followed(
     inputs: Inputs,
     jobs: int,
     jury: Jury,
+    storage: Storage | None,
 ) -> tuple[list[Verdict], list[Coverage]]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not."""
     root, sources, codebase = program.root, program.sources, program.codebase
@@ -186,7 +189,16 @@ def _followed(
         launching = launching_notebooks(program, files)
         basis = (frozenset(rule.code for rule in jury.rules), hints, versions)
         judge = Judge(jury.verdict, basis, jury.wanted)
-        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching)
+        shelf: StoredUnits | None = None
+        if storage is not None and storage.folder is not None and followed.analyzer.is_new:
+            models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
+            context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
+            shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
+        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf)
+        if shelf is not None:
+            shelf.close()
+            inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))
+            inputs.unchanged({path: state for path, state in shelf.looked_at.items() if not isinstance(state, str)})
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
     coverage += followed.analyzer.programs
     inputs.files(followed.analyzer.documents)

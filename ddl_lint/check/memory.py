@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ddl_lint.project import contents
+from ddl_lint.project.inputs import content_of
 
 if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.installed import InstalledPackages
@@ -39,3 +41,10 @@ class Followed:
 
     analyzer: Analyzer[Verdict]
     installed: InstalledPackages
+
+    def outside(self) -> Mapping[str, object]:
+        """The files that were looked at beside programs: those that programs read, each with the digest of its content
+        (empty if there is none), and those of installed packages, each with its `stamp`.
+        """
+        documents = {str(path): content_of(str(path)) for path in self.analyzer.documents}
+        return {**self.installed.looked_at, **documents}

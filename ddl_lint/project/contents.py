@@ -183,6 +183,17 @@ class Contents:
             self.faults.append(RuleFinding(code, Finding(fault.message, Location(source.path, *fault.span))))
         return kept.lowered.module
 
+    def digest_of(self, path: str) -> str:
+        """A name for the bytes of a file on disk; empty for one that cannot be read, and for a text of an editor."""
+        return self._of(path).digest if self.bytes_of(path) is not None else ""
+
+    def earlier(self, module: code.Module, content: str) -> code.Module | None:
+        """The program of a file with another content, which is given by its digest; None if it is not stored."""
+        if self._programs is None:
+            return None
+        known = self._programs.load(module.path, content, module.name, is_package=module.is_package)
+        return known.module if known is not None else None
+
     def prepare(self, sources: Iterable[Source], jobs: int, seconds: float) -> None:
         """Lower files that are going to be needed, in up to `jobs` processes at once if there are enough of them; none
         may take longer than `seconds`.

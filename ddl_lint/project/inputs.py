@@ -46,7 +46,7 @@ class Inputs:
     def files(self, paths: Iterable[Path]) -> None:
         """Files that are read by somebody else, later."""
         for path in paths:
-            self.file(str(path), stamp(str(path)), _content(str(path)))
+            self.file(str(path), stamp(str(path)), content_of(str(path)))
 
     def tree(self, root: Path) -> None:
         """Which programs and launch files a project has, where its packages begin, and which settings lie there."""
@@ -73,7 +73,7 @@ class Inputs:
         for path, (state, content) in self._files.items():
             seen = stamp(path)
             if seen != state:
-                if _content(path) != content:
+                if content_of(path) != content:
                     return None
                 now.file(path, seen, content)
                 is_same = False
@@ -82,7 +82,8 @@ class Inputs:
         return self if is_same else now
 
 
-def _content(path: str) -> str:
+def content_of(path: str) -> str:
+    """The digest of the bytes of a file, empty if it cannot be read."""
     try:
         return digest(read_bytes(path))
     except SourceError:

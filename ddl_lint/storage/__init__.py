@@ -7,6 +7,7 @@ written is not kept.
 from __future__ import annotations
 
 from ddl_lint.storage.codec import Codec
+from ddl_lint.storage.description import description
 from ddl_lint.storage.fingerprint import digest, fingerprint, kept_fingerprint, stamp
 from ddl_lint.storage.folder import Cleared, Storage, cache_folder, user_storage
 
@@ -15,6 +16,7 @@ __all__ = [
     "Codec",
     "Storage",
     "cache_folder",
+    "description",
     "digest",
     "fingerprint",
     "kept_fingerprint",

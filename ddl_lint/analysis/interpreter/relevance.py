@@ -42,6 +42,10 @@ class Relevance:
                     self._relevant.add(caller)
                     waiting.append(caller)
 
+    def among(self, words: frozenset[str]) -> frozenset[str]:
+        """Those of some words that decide about functions that mention them."""
+        return words & self._relevant
+
     def of(self, function: code.Function) -> bool:
         """Whether the function may reach an event worth following it for."""
         return bool(function.mentions & self._relevant)

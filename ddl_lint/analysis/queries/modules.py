@@ -70,11 +70,7 @@ def is_set_from_outside(run: RunView, name: str) -> bool:
     """Whether some file of a program assigns an attribute of this name on anything but `self`."""
     known = run.once(_set_from_outside)
     if name not in known:
-        known[name] = any(
-            is_set_on_others(module, name)
-            for path, module in run.modules.items()
-            if path not in run.documents or name in run.documents[path].text
-        )
+        known[name] = any(is_set_on_others(module, name) for module in run.modules.values() if name in module.words)
     return known[name]
 
 

@@ -246,11 +246,7 @@ def _is_asked(run: RunView, name: str) -> bool:
     """Whether some file of a program reads the attribute from outside of its class."""
     known = run.once(_asked)
     if name not in known:
-        known[name] = any(
-            is_asked_of_others(module, name)
-            for path, module in run.modules.items()
-            if path not in run.documents or name in run.documents[path].text
-        )
+        known[name] = any(is_asked_of_others(module, name) for module in run.modules.values() if name in module.words)
     return known[name]
 
 

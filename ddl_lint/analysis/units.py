@@ -1,0 +1,83 @@
+"""What was found by following one script, or what no script reaches of one module, and what that depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from ddl_lint.analysis.interpreter.machine import Hooked
+from ddl_lint.program import code
+from ddl_lint.program.followed import Coverage
+
+Verdict = TypeVar("Verdict")
+
+Place = tuple[str, str]
+"""What was followed (`script`, `entry`, `library`) of which module."""
+
+FunctionPlace = tuple[str, int]
+"""A function or method of which library runs are made: its module, and its number in it."""
+
+
+@dataclass(frozen=True)
+class Unit(Generic[Verdict]):
+    """The verdicts on some runs, and what they are made of."""
+
+    verdicts: tuple[Verdict, ...]
+    """What was said of the runs, which are gone by now."""
+
+    read: Mapping[str, code.Module | None]
+    """The modules that were looked into, by name."""
+
+    asked: Mapping[str, tuple[code.Module, ...]]
+    """The modules that the verdicts are made of beside those: what was answered for which one."""
+
+    before: object
+    """What had to be as it was, beside those."""
+
+    entered: frozenset[code.Function]
+    hooked: Mapping[code.Class, Hooked]
+    programs: tuple[Coverage, ...] = ()
+    """What is told of it."""
+
+    texts: frozenset[str] = frozenset()
+    """The paths of the files of which more was read than the programs."""
+
+    lines: tuple[tuple[str, int, int], ...] = ()
+    """Which line an offset of a file was on, as it was written into messages: path, offset, line."""
+
+
+class State(Protocol):
+    """A project as it is now, for whoever keeps units."""
+
+    def module(self, name: str) -> code.Module | None:
+        """The program of a module."""
+        ...
+
+    def around(self, name: str) -> tuple[code.Module, ...]:
+        """The programs that use a module."""
+        ...
+
+    def relevant_words(self, module: code.Module) -> frozenset[str]:
+        """The words of a module that decide what of it is followed again."""
+        ...
+
+    def place_of(self, function: code.Function) -> FunctionPlace | None:
+        """Where a function stands; None where no library run is made of it."""
+        ...
+
+    def function_at(self, place: FunctionPlace) -> code.Function | None:
+        """The function at a place."""
+        ...
+
+
+class Shelf(Protocol[Verdict]):
+    """Keeps units from one process to the next."""
+
+    def find(self, place: Place, before: object, state: State) -> Unit[Verdict] | None:
+        """The unit of a place, if all that it was made of is as it was; `before` is plain data."""
+        ...
+
+    def keep(self, place: Place, before: object, unit: Unit[Verdict], state: State) -> None:
+        """Keep a unit."""
+        ...

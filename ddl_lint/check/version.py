@@ -1,0 +1,17 @@
+"""A name for what answers: our own code, that of the rules, and the libraries that read programs."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from ddl_lint.registry.rules import rule_packages
+from ddl_lint.storage import Storage, digest, kept_fingerprint
+
+
+def version_name(storage: Storage) -> str:
+    """The name; `storage` is where that of our code is kept."""
+    program = kept_fingerprint([Path(__file__).parents[1], *rule_packages().values()], storage)
+    versions = (metadata.version(name) for name in ("libcst", "astroid"))
+    return digest(program, sys.version, *versions, *sys.path)
