@@ -142,7 +142,7 @@ class Analyzer(Generic[_Verdict]):
         modules = [module for module in map(codebase.module, sorted(surroundings.names)) if module is not None]
         interpreter.json_files = self._json_files
         interpreter.turn_to(codebase)
-        interpreter.take_in(modules)
+        interpreter.take_in(_with_imported(codebase, modules))
         self._definitions = {each: self._definitions.get(each) or _definitions(each) for each in modules}
         work = _Work(interpreter, surroundings, judge, shelf, _Functions(modules))
         imported = imported_modules(codebase, modules)
@@ -164,7 +164,7 @@ class Analyzer(Generic[_Verdict]):
                 units["entry", module.name] = unit
                 entered |= unit.entered
                 hooked = {**unit.hooked, **hooked}
-        started = {name for _, name in units}
+        started = {name for (kind, name), unit in units.items() if kind == "script" or unit.programs}
         # Abstract classes come last: what is left of them is followed on objects of classes that derive from them.
         abstract = {module.name: _abstract_functions(module) for module in modules}
         shared = frozenset[code.Function]().union(*abstract.values())
@@ -217,7 +217,8 @@ class Analyzer(Generic[_Verdict]):
             return known
         _begin(work.interpreter, set(own), {})
         runs, programs = follow_functions(work.interpreter, module, named, imported, self.crashes)
-        return work.unit(module, runs, before, own, programs) if programs else None
+        unit = work.unit(module, runs, before, own, programs)
+        return unit if programs else replace(unit, entered=frozenset(), hooked={})
 
     def _library(
         self,
@@ -362,6 +363,19 @@ class _Functions:
             else:
                 parts.append(part)
         return tuple(parts)
+
+
+def _with_imported(codebase: Codebase, modules: Sequence[code.Module]) -> list[code.Module]:
+    """Modules, and all that these import, directly or through others: what a run follows does not depend on what was
+    loaded before it.
+    """
+    found = {module.name: module for module in modules}
+    new = list(modules)
+    while new:
+        names = sorted(imported_modules(codebase, new) - found.keys())
+        new = [module for module in map(codebase.module, names) if module is not None]
+        found.update((module.name, module) for module in new)
+    return list(found.values())
 
 
 def _begin(interpreter: Interpreter, entered: set[code.Function], hooked: dict[code.Class, Hooked]) -> None:

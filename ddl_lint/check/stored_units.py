@@ -41,6 +41,8 @@ class _Text(NamedTuple):
 
 
 _NONE = _Text("", "")
+_TEXTS: Place = ("texts", "")
+"""Where the texts of all modules are noted that were seen last."""
 
 
 Outside = Callable[[], Mapping[str, object]]
@@ -72,7 +74,7 @@ class StoredUnits:
         self._outside = outside
         self._outsides: dict[str, Mapping[str, object] | None] = {}
         self._codec = Codec((*_CLASSES, survey.Called, survey.Half), {rule.module for rule in rules if rule.module})
-        self._past: dict[str, tuple[str, str]] = self._read(("", "")) or {}
+        self._past: dict[str, tuple[str, str]] = self._read(_TEXTS) or {}
         self._texts: dict[str, _Text] = {}
         self._shifts: dict[tuple[str, str], Shift | None] = {}
         self._arounds: dict[str, str] = {}
@@ -83,7 +85,7 @@ class StoredUnits:
         if plain is None:
             return None
         try:
-            if plain["context"] != self._context or plain["before"] != digest(description(before)):
+            if plain["before"] != digest(description(before)):
                 return None
             return self._current(plain, state) if self._is_outside(plain["outside"]) else None
         except (_Moved, KeyError, TypeError, ValueError):  # it was written by another version of ours, or is damaged
@@ -101,7 +103,6 @@ class StoredUnits:
         self._write(
             place,
             {
-                "context": self._context,
                 "before": digest(description(before)),
                 "outside": self._noted_outside(),
                 "read": read,
@@ -118,7 +119,7 @@ class StoredUnits:
         """Note the texts that were seen, for whoever asks next whether they have only moved."""
         now = {name: (text.text, text.shape) for name, text in self._texts.items() if text.text}
         if any(self._past.get(name) != text for name, text in now.items()):
-            self._write(("", ""), {**self._past, **now})
+            self._write(_TEXTS, {**self._past, **now})
 
     @property
     def looked_at(self) -> Mapping[str, object]:
@@ -234,7 +235,7 @@ class StoredUnits:
         self._storage.write(_UNITS, self._key(place), data)
 
     def _key(self, place: Place) -> str:
-        return digest(self._root, *place)
+        return digest(self._root, *(() if place == _TEXTS else (self._context,)), *place)
 
 
 @cache
