@@ -353,15 +353,16 @@ class _Functions:
     def plain(self, before: object) -> object | None:
         """What a unit depends on as plain data; None where that is the state of objects of another run."""
         parts: list[object] = []
-        part: object
         for part in cast("tuple[object, ...]", before):
             if isinstance(part, frozenset):
                 functions = cast("frozenset[code.Function]", part)
                 parts.append(frozenset(self.places[each] for each in functions))
-            elif isinstance(part, tuple) and any(not isinstance(each, Entry) for each in cast("tuple[object]", part)):
-                return None
-            else:
-                parts.append(part)
+                continue
+            if isinstance(part, tuple):
+                entries = cast("tuple[object, ...]", part)
+                if not all(isinstance(each, Entry) for each in entries):
+                    return None
+            parts.append(cast(object, part))
         return tuple(parts)
 
 

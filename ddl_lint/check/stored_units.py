@@ -46,7 +46,7 @@ _TEXTS: Place = ("texts", "")
 
 
 Outside = Callable[[], Mapping[str, object]]
-"""The files that were looked at beside programs, each with its state: a digest, or a `stamp` of what nobody has read."""
+"""The files that were looked at beside programs, each with its state: a digest, or or a `stamp`."""
 
 
 def state_of(path: str, like: object) -> object:
@@ -98,7 +98,8 @@ class StoredUnits:
             text = self._text(name, state)
             if module is not None and not text.text:
                 return
-            read[name] = (*text, _words(state.relevant_words(module)) if module is not None else "")
+            words = _words(state.relevant_words(module)) if module is not None else ""
+            read[name] = (text.text, text.shape, words)
         entered = (state.place_of(function) for function in unit.entered)
         self._write(
             place,
@@ -267,8 +268,9 @@ def _moved(value: Any, move: Callable[[Location], Location]) -> Any:
     if isinstance(value, frozenset):
         return frozenset(_moved(part, move) for part in cast("frozenset[Any]", value))
     if isinstance(value, tuple):
+        kind = cast("type[Any]", type(value))  # pyright: ignore[reportUnknownArgumentType]
         parts = [_moved(part, move) for part in cast("tuple[Any, ...]", value)]
-        return tuple(parts) if type(value) is tuple else type(value)(*parts)  # pyright: ignore[reportUnknownVariableType]
+        return tuple(parts) if kind is tuple else kind(*parts)
     if isinstance(value, Mapping):
         return {_moved(key, move): _moved(part, move) for key, part in cast("Mapping[Any, Any]", value).items()}
     if is_dataclass(value) and not isinstance(value, type):

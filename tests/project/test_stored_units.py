@@ -1,0 +1,194 @@
+"""What the rules said of runs is found on disk by another process, and is what a check without any store says."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.analysis.interpreter.interpreter import Interpreter
+from ddl_lint.check.engine import check_project
+from ddl_lint.check.report import Report
+from ddl_lint.project.config import Settings
+from ddl_lint.project.surroundings import forget
+from ddl_lint.registry.rules import load_rules
+from ddl_lint.storage import Storage
+
+RULES = load_rules()
+SETTINGS = Settings(pedantic=True, preview=True)
+ROOMS = {rule.name: rule.room for rule in RULES if rule.room is not None and (rule.room / "bad").is_dir()}
+SCRIPT = """
+import torch
+import torch.distributed as dist
+from helper import rank
+
+if __name__ == "__main__":
+    dist.init_process_group("nccl")
+    if rank() == 0:
+        dist.barrier()
+    torch.save({}, "state.pt")
+"""
+HELPER = """
+import torch.distributed as dist
+
+
+def rank():
+    return dist.get_rank()
+"""
+
+
+def told(report: Report) -> list[object]:
+    findings = [(f.location, f.code, f.message, f.evidence, f.unfixable, repr(f.fix), f.help) for f in report.findings]
+    return [*sorted(findings), sorted(map(repr, report.programs))]
+
+
+class Project:
+    """A project in a folder, checked with a store by one process after the other."""
+
+    def __init__(self, root: Path, files: Path | dict[str, str]) -> None:
+        if isinstance(files, Path):
+            shutil.copytree(files, root, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            root.mkdir()
+            for name, text in files.items():
+                (root / name).write_text(text)
+        (root / ".git").mkdir()
+        self.root = root
+        self.storage = Storage(root.parent / "cache")
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(self.root.rglob("*.py"))
+
+    def check(self, settings: Settings = SETTINGS) -> Report:
+        forget()
+        found = check_project(self.files, lambda _: settings, RULES, storage=self.storage)
+        assert told(found) == told(check_project(self.files, lambda _: settings, RULES))
+        return found
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path / "project", {"train.py": SCRIPT, "helper.py": HELPER})
+
+
+@pytest.fixture
+def followed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The scripts and functions that are followed, by the names of their modules."""
+    names: list[str] = []
+    for method in ("run_script", "run_function", "run_class", "run_entry"):
+        really = getattr(Interpreter, method)
+
+        def run(self, module, *rest, really=really):
+            names.append(module.name)
+            return really(self, module, *rest)
+
+        monkeypatch.setattr(Interpreter, method, run)
+    return names
+
+
+def with_store(project: Project, followed: list[str]) -> list[str]:
+    """What a check with the store follows; its outcome is that of a check without."""
+    forget()
+    followed.clear()
+    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage)
+    names = list(followed)
+    assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+    return names
+
+
+@pytest.mark.parametrize("edits", [3, pytest.param(20, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("rule", sorted(ROOMS))
+def test_after_any_edit_it_is_what_a_check_without_a_store_finds(rule, edits, tmp_path):
+    project = Project(tmp_path / "project", ROOMS[rule] / "bad")
+    assert project.check().findings
+    dice = random.Random(rule)
+    for _ in range(edits):
+        file = dice.choice(project.files)
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        place = dice.randrange(len(lines))
+        line = lines[place]
+        edit = dice.choice(["comment"] * 3 + ["blank"] * 2 + ["behind", "drop", "repeat", "space", "number"])
+        changed = {
+            "comment": ["# \u00e9t\u00e9\n", line],
+            "blank": ["\n", "\n", line],
+            "behind": [line.rstrip("\n") + "  # why\n"],
+            "drop": [],
+            "repeat": [line, line],
+            "space": [line.replace(", ", ",   ").replace("(", "( ")],
+            "number": [line.replace("0", "1")],
+        }
+        file.write_text("".join([*lines[:place], *changed[edit], *lines[place + 1 :]]), encoding="utf-8")
+        project.check()
+
+
+def test_nothing_is_followed_again_in_another_process(project, followed):
+    assert with_store(project, followed)
+    assert with_store(project, followed) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["# first\n" + HELPER, HELPER + "# last\n", HELPER.replace("return", "# x\n    return")]
+)
+def test_after_a_comment_nothing_is_followed_again(project, followed, text):
+    with_store(project, followed)
+    (project.root / "helper.py").write_text(text)
+    assert with_store(project, followed) == []
+    (project.root / "helper.py").write_text("\n\n" + text)  # what has moved once may move again
+    assert with_store(project, followed) == []
+
+
+def test_after_a_comment_above_a_finding_it_is_found_where_it_stands_now(project):
+    before = {(f.code, f.location.start) for f in project.check().findings if f.location.path.endswith("train.py")}
+    (project.root / "train.py").write_text("# a comment\n" + SCRIPT)
+    after = {(f.code, f.location.start) for f in project.check().findings if f.location.path.endswith("train.py")}
+    assert before
+    assert after == {(code, start + len("# a comment\n")) for code, start in before}
+
+
+def test_only_what_a_change_concerns_is_followed_again(project, followed):
+    (project.root / "other.py").write_text("import torch\n\nif __name__ == '__main__':\n    torch.save(1, 'x')\n")
+    with_store(project, followed)
+    (project.root / "other.py").write_text("import torch\n\nif __name__ == '__main__':\n    torch.save(2, 'x')\n")
+    assert set(with_store(project, followed)) == {"other"}
+    (project.root / "helper.py").write_text(HELPER.replace("get_rank()", "get_rank() + 1"))
+    assert "other" not in with_store(project, followed)
+
+
+def test_other_settings_and_other_files_have_other_units(project, followed):
+    with_store(project, followed)
+    project.check(Settings())
+    project.check(Settings(target={"torch": "1.8"}))
+    assert with_store(project, followed) == []  # those of the first are still there
+    (project.root / "torch").mkdir()
+    (project.root / "torch" / "__init__.py").write_text("")
+    assert "train" in with_store(project, followed)
+
+
+def test_damaged_units_are_made_anew(project, followed):
+    with_store(project, followed)
+    for number, entry in enumerate(sorted((project.storage.folder / "units").iterdir())):
+        content = entry.read_bytes()
+        entry.write_bytes(content[: len(content) // 2] if number % 2 else content[:16] + b"\0" + content[17:])
+    assert "train" in with_store(project, followed)
+    assert with_store(project, followed) == []
+
+
+def test_a_document_that_the_program_reads_is_a_part_of_it(tmp_path, followed):
+    script = """
+import json
+import torch.distributed as dist
+
+if __name__ == "__main__":
+    settings = json.load(open("settings.json"))
+    dist.init_process_group("nccl")
+    if settings["some"] and dist.get_rank() == 0:
+        dist.barrier()
+"""
+    project = Project(tmp_path / "project", {"train.py": script, "settings.json": '{"some": true}'})
+    with_store(project, followed)
+    assert with_store(project, followed) == []
+    (project.root / "settings.json").write_text('{"some": false}')
+    assert "train" in with_store(project, followed)
