@@ -279,7 +279,7 @@ class _Work(Generic[_Verdict]):
     def relevant_words(self, module: code.Module) -> frozenset[str]:
         """The words of a module that decide what of it is followed again."""
         interpreter = self.interpreter
-        return interpreter.relevance.among(module.words) | interpreter.reaches_collective.among(module.words)
+        return interpreter.relevance.among(module) | interpreter.reaches_collective.among(module)
 
     def place_of(self, function: code.Function) -> FunctionPlace | None:
         """Where a function stands; None where no library run is made of it."""

@@ -6,10 +6,11 @@ stand. If one of them has moved, by a comment above it, all places in the unit m
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
 from ddl_lint import finding
@@ -30,7 +31,6 @@ _CLASSES = (
     *(Verdict, Location, Coverage, finding.RuleFinding, finding.Finding, finding.Evidence, finding.Edit, finding.Fix),
     *(finding.Severity, finding.Confidence, finding.Applicability),
 )
-_SHORT = 16  # letters of a digest that is compared with one other only
 
 
 class _Text(NamedTuple):
@@ -93,20 +93,18 @@ class StoredUnits:
 
     def keep(self, place: Place, before: object, unit: Unit[Verdict], state: State) -> None:
         """Keep a unit, unless it is made of texts that are in no file."""
-        read: dict[str, tuple[str, str, str]] = {}
-        for name, module in unit.read.items():
-            text = self._text(name, state)
-            if module is not None and not text.text:
-                return
-            words = _words(state.relevant_words(module)) if module is not None else ""
-            read[name] = (text.text, text.shape, words)
+        texts = {name: self._text(name, state) for name in sorted(unit.read)}
+        if any(not texts[name].text for name, module in unit.read.items() if module is not None):
+            return
         entered = (state.place_of(function) for function in unit.entered)
         self._write(
             place,
             {
                 "before": digest(description(before)),
                 "outside": self._noted_outside(),
-                "read": read,
+                "read": {name: text.text for name, text in texts.items()},
+                "shapes": {name: text.shape for name, text in texts.items() if text.shape != text.text},
+                "words": self._words(texts, state),
                 "asked": {name: self._around(name, state) for name in unit.asked},
                 "texts": tuple(unit.texts),
                 "lines": unit.lines,
@@ -151,13 +149,16 @@ class StoredUnits:
         """A unit as it is now. Raises `_Moved` where it is not the same, or cannot be told."""
         moved: dict[str, Shift] = {}
         read: dict[str, code.Module | None] = {}
-        for name, (text, shape, words) in plain["read"].items():
+        shapes = plain["shapes"]
+        for name, text in plain["read"].items():
             now = self._text(name, state)
             module = read[name] = state.module(name)
-            if now.shape != shape or (module is not None and _words(state.relevant_words(module)) != words):
+            if now.shape != shapes.get(name, text):
                 return None
             if now.text != text and module is not None:
                 moved[module.path] = self._shift(name, text, module)
+        if self._words(plain["read"], state) != plain["words"]:
+            return None
         if any(self._around(name, state) != around for name, around in plain["asked"].items()):
             return None
         if not moved.keys().isdisjoint(plain["texts"]):
@@ -210,6 +211,11 @@ class StoredUnits:
             raise _Moved
         return found
 
+    def _words(self, names: Iterable[str], state: State) -> str:
+        """A name for the words of modules that decide what of them is followed again."""
+        modules = (state.module(name) for name in names)
+        return digest(*(_joined(state.relevant_words(module)) for module in modules if module is not None))
+
     def _around(self, name: str, state: State) -> str:
         """A name for the shapes of the programs that use a module."""
         if name not in self._arounds:
@@ -224,8 +230,8 @@ class StoredUnits:
         if data is None:
             return None
         try:
-            return self._codec.decode(data)
-        except ValueError:
+            return self._codec.decode(zlib.decompress(data))
+        except (ValueError, zlib.error):
             return None
 
     def _write(self, place: Place, plain: object) -> None:
@@ -233,15 +239,15 @@ class StoredUnits:
             data = self._codec.encode(plain)
         except ValueError:  # a rule of somebody else may say what we do not know
             return
-        self._storage.write(_UNITS, self._key(place), data)
+        self._storage.write(_UNITS, self._key(place), zlib.compress(data, 1))
 
     def _key(self, place: Place) -> str:
         return digest(self._root, *(() if place == _TEXTS else (self._context,)), *place)
 
 
-@cache
-def _words(words: frozenset[str]) -> str:
-    return digest(*sorted(words))[:_SHORT]
+@lru_cache(maxsize=4096)
+def _joined(words: frozenset[str]) -> str:
+    return digest(" ".join(sorted(words)))
 
 
 def _mover(moved: Mapping[str, Shift]) -> Callable[[Location], Location]:

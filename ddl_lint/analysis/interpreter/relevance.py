@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from ddl_lint.program import code
 
@@ -22,10 +23,12 @@ class Relevance:
         self._callers: dict[str, set[str]] = defaultdict(set)
         self._relevant = set(self._words)
         self._known: dict[str, code.Module] = {}
+        self._among: WeakKeyDictionary[code.Module, frozenset[str]] = WeakKeyDictionary()
 
     def learn(self, modules: Iterable[code.Module]) -> None:
         """Take in modules: afterwards names of their functions are relevant when what they mention is."""
         waiting: list[str] = []
+        before = len(self._relevant)
         for module in modules:
             if self._known.get(module.name) is module:
                 continue
@@ -41,10 +44,15 @@ class Relevance:
                 if caller not in self._relevant:
                     self._relevant.add(caller)
                     waiting.append(caller)
+        if len(self._relevant) > before:
+            self._among.clear()
 
-    def among(self, words: frozenset[str]) -> frozenset[str]:
-        """Those of some words that decide about functions that mention them."""
-        return words & self._relevant
+    def among(self, module: code.Module) -> frozenset[str]:
+        """The words of a module that decide about functions that mention them."""
+        known = self._among.get(module)
+        if known is None:
+            known = self._among[module] = module.words & self._relevant
+        return known
 
     def of(self, function: code.Function) -> bool:
         """Whether the function may reach an event worth following it for."""
