@@ -25,7 +25,7 @@ from ddl_lint.analysis.interpreter.entries import (
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING, Interpreter, place_of
 from ddl_lint.analysis.interpreter.machine import Hooked, Installed
 from ddl_lint.analysis.probes.makers import probes_for
-from ddl_lint.analysis.units import FunctionPlace, Place, Shelf, Unit
+from ddl_lint.analysis.units import FunctionPlace, Others, Place, Shelf, Unit
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
@@ -94,13 +94,15 @@ class Analyzer(Generic[_Verdict]):
         console: Sequence[Entry] = (),
         launching: frozenset[str] = frozenset(),
         shelf: Shelf[_Verdict] | None = None,
+        others: Others | None = None,
     ) -> list[_Verdict]:
         """What is said of the runs that start in the modules of `surroundings`, in the order of their names.
 
         A module in which no run starts has one without events, so that whatever is to be said of its text has a place.
 
         `json_files` are those that the program may read, `console` the entries that files for packaging name,
-        `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found.
+        `launching` the notebooks in which something beside their code starts processes; `shelf` keeps what was found,
+        and what `others` find.
 
         Of two states of a project, a module that has not changed must be the same object. Runs in which we fail are
         left out, and told in `crashes`.
@@ -108,7 +110,7 @@ class Analyzer(Generic[_Verdict]):
         self.crashes.clear()
         is_sound = False
         try:
-            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching, shelf)
+            verdicts = self._verdicts(surroundings, judge, json_files or JsonFiles(), console, launching, shelf, others)
             is_sound = not self.crashes
             return verdicts
         finally:
@@ -123,6 +125,7 @@ class Analyzer(Generic[_Verdict]):
         console: Sequence[Entry],
         launching: frozenset[str],
         shelf: Shelf[_Verdict] | None,
+        others: Others | None,
     ) -> list[_Verdict]:
         codebase = surroundings.codebase
         interpreter = self._interpreter
@@ -149,13 +152,10 @@ class Analyzer(Generic[_Verdict]):
         entered: set[code.Function] = set()
         hooked: dict[code.Class, Hooked] = {}
         units: dict[Place, Unit[_Verdict]] = {}
-        for module in modules:
-            entry = script_entry(module, imported)
-            if entry is not None:
-                with stage("follow", module.path):
-                    units["script", module.name] = unit = self._script(work, module, entry, launching)
-                entered |= unit.entered
-                hooked = {**unit.hooked, **hooked}
+        for name, unit in self._scripts(work, modules, imported, launching, others):
+            units["script", name] = unit
+            entered |= unit.entered
+            hooked = {**unit.hooked, **hooked}
         for module in modules:
             named = tuple(entry for entry in console if entry.module == module.name)
             with stage("follow", module.path):
@@ -179,19 +179,42 @@ class Analyzer(Generic[_Verdict]):
         self._units = units
         return [verdict for unit in units.values() for verdict in unit.verdicts]
 
+    def _scripts(
+        self,
+        work: _Work[_Verdict],
+        modules: Sequence[code.Module],
+        imported: frozenset[str],
+        launching: frozenset[str],
+        others: Others | None,
+    ) -> list[tuple[str, Unit[_Verdict]]]:
+        """The scripts among some modules, by name, in the order of the modules."""
+        begun = ((module, script_entry(module, imported)) for module in modules)
+        entries = {module.name: (module, entry, (entry, module.name in launching)) for module, entry in begun if entry}
+        found: dict[str, Unit[_Verdict]] = {}
+        for name, (_, _, before) in entries.items():
+            known = self._known(("script", name), work, before)
+            if known is not None:
+                found[name] = known
+        new = [name for name in entries if name not in found]
+        for name in others.share(new) if others is not None and work.shelf is not None else new:
+            module, entry, before = entries[name]
+            with stage("follow", module.path):
+                unit = work.find(("script", name), before) if others is not None else None
+                found[name] = unit or self._script(work, module, entry, before)
+            if others is not None and not self.crashes:
+                work.keep({("script", name): found[name]})
+        return [(name, found[name]) for name in entries]
+
     def _script(
-        self, work: _Work[_Verdict], module: code.Module, entry: Entry, launching: frozenset[str]
+        self, work: _Work[_Verdict], module: code.Module, entry: Entry, before: tuple[Entry, bool]
     ) -> Unit[_Verdict]:
-        before = (entry, module.name in launching)
-        known = self._known(("script", module.name), work, before)
-        if known is not None:
-            return known
+        _, launched = before
         interpreter = work.interpreter
         _begin(interpreter, set(), {})
         with contained(self.crashes, FOLLOWING, Location(module.path, 0, 0), place_of):
             runs = interpreter.each_command(partial(interpreter.run_script, module))
             for run in runs:
-                run.single_process = is_single_process(self.api, entry, run) and module.name not in launching
+                run.single_process = is_single_process(self.api, entry, run) and not launched
             unit = work.unit(module, runs, before, frozenset(), [followed_entry(module, entry, runs)])
             if all(run.single_process for run in runs):  # what it imports may be made for jobs of several processes
                 return replace(unit, entered=unit.entered & self._definitions[module][0])
@@ -266,7 +289,7 @@ class _Work(Generic[_Verdict]):
     shelf: Shelf[_Verdict] | None
     functions: _Functions
     kept: set[Place] = field(default_factory=set[Place])
-    """What was found on the shelf."""
+    """What is on the shelf as it is now."""
 
     def module(self, name: str) -> code.Module | None:
         """The program of a module."""
@@ -304,6 +327,7 @@ class _Work(Generic[_Verdict]):
             before, _ = cast("tuple[object, object]", unit.before)
             plain = self.functions.plain(before)
             if self.shelf is not None and place not in self.kept and plain is not None and not unit.hooked:
+                self.kept.add(place)
                 self.shelf.keep(place, plain, unit, self)
 
     def unit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -68,6 +68,14 @@ class State(Protocol):
 
     def function_at(self, place: FunctionPlace) -> code.Function | None:
         """The function at a place."""
+        ...
+
+
+class Others(Protocol):
+    """Other processes that follow scripts, too."""
+
+    def share(self, names: Sequence[str]) -> Iterable[str]:
+        """Which of some scripts are to be followed now, one after the other; by the names of their modules."""
         ...
 
 

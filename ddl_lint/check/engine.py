@@ -9,6 +9,7 @@ from pathlib import Path
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.interpreter.interpreter import FOLLOWING
 from ddl_lint.analysis.runs import Analyzer, Judge
+from ddl_lint.analysis.units import Others
 from ddl_lint.analysis.view import Surroundings
 from ddl_lint.check.diagnostics import diagnostics
 from ddl_lint.check.file_settings import FileSettings
@@ -63,6 +64,7 @@ def check_project(
     storage: Storage | None = None,
     jobs: int = 1,
     alone: bool = False,
+    others: Others | None = None,
 ) -> Report:
     """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
     or somewhere else for a reason that lies in them.
@@ -75,9 +77,11 @@ def check_project(
         memory: What was done in earlier checks of the same files, and need not be done again.
         storage: Where the programs of files are kept from one process to the next; without it they are not.
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
+        others: Processes that follow scripts at the same time, with the same storage.
         alone: Leave out who imports these files, for an answer that comes sooner and may lack something.
     """
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory or Memory(), storage, jobs, alone)
+    memory = memory or Memory()
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others)
 
 
 def _check(
@@ -89,6 +93,7 @@ def _check(
     storage: Storage | None,
     jobs: int,
     alone: bool,
+    others: Others | None,
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
@@ -105,7 +110,10 @@ def _check(
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
     with analysis_limits():
-        for root, members in projects(map(Path, given)).items():
+        roots = projects(map(Path, given))
+        if len(roots) > 1:  # others would have to go through them in step
+            others = None
+        for root, members in roots.items():
             is_left_out = LeftOut(root, settings_for)
             program = find_program(root, members, files, applied, is_left_out, memory, alone=alone)
             inputs.tree(root)
@@ -119,7 +127,9 @@ def _check(
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
-            verdicts, coverage = _followed(program, applied.settings, files, api, memory, inputs, jobs, jury, storage)
+            verdicts, coverage = _followed(
+                program, applied.settings, files, api, memory, inputs, jobs, jury, storage, others
+            )
             programs += coverage
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
@@ -146,6 +156,7 @@ def _followed(
     jobs: int,
     jury: Jury,
     storage: Storage | None,
+    others: Others | None,
 ) -> tuple[list[Verdict], list[Coverage]]:
     """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not."""
     root, sources, codebase = program.root, program.sources, program.codebase
@@ -194,7 +205,7 @@ def _followed(
             models = [(str(path), content_of(str(path))) for path in own_models(settings.values())]
             context = description((version_name(storage), basis, budgets, set(codebase.sources), models))
             shelf = StoredUnits(storage, root.as_posix(), digest(context), files, followed.outside, jury.rules)
-        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf)
+        verdicts = followed.analyzer.run(surroundings, judge, json_files, console, launching, shelf, others)
         if shelf is not None:
             shelf.close()
             inputs.files(Path(path) for path, state in shelf.looked_at.items() if isinstance(state, str))

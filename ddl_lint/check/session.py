@@ -62,11 +62,14 @@ class Session:
 
     def _checked(self, request: Request, settings_for: Resolver) -> Report:
         # They bring in all that follows programs, which a stored report does not need.
+        from ddl_lint.check.crew import Crew
         from ddl_lint.check.engine import check_project
         from ddl_lint.check.memory import Memory
 
         if self._memory is None:
             self._memory = Memory.lasting() if self._keeps_trees else Memory()
+        cache = self._storage.folder if self._storage is not None else None
+        others = Crew(request, cache, request.jobs) if cache is not None and request.jobs > 1 else None
         return check_project(
             request.paths,
             settings_for,
@@ -76,4 +79,5 @@ class Session:
             storage=self._storage,
             jobs=request.jobs,
             alone=request.alone,
+            others=others,
         )

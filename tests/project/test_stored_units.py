@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+from collections import deque
 from pathlib import Path
 
 import pytest
 
 from ddl_lint.analysis.interpreter.interpreter import Interpreter
+from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.crew import Crew
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
 from ddl_lint.project.config import Settings
 from ddl_lint.project.surroundings import forget
 from ddl_lint.registry.rules import load_rules
@@ -192,3 +197,44 @@ if __name__ == "__main__":
     assert with_store(project, followed) == []
     (project.root / "settings.json").write_text('{"some": false}')
     assert "train" in with_store(project, followed)
+
+
+class One(Crew):
+    """One other process, which is given all scripts before this one looks."""
+
+    def share(self, names):
+        self._waiting = deque(names)
+        self._feed()
+        yield from names
+
+
+def test_another_process_follows_scripts_and_the_outcome_is_the_same(tmp_path, monkeypatch):
+    followed: list[str] = []
+    really = Interpreter.run_script
+    monkeypatch.setattr(
+        Interpreter, "run_script", lambda self, module: followed.append(module.name) or really(self, module)
+    )
+    names = [rule for rule in sorted(ROOMS) if "rank" in rule][:6]
+    project = Project(tmp_path / "project", {"helper.py": HELPER, "train.py": SCRIPT})
+    for name in names:
+        shutil.copytree(ROOMS[name] / "bad", project.root / name.replace("-", "_"))
+    request = Request(project.files, Configuration(fixed=SETTINGS))
+    crew = One(request, project.storage.folder, 2)
+    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
+    assert {"train", *(f"{name.replace('-', '_')}.train" for name in names)} & set(crew.given)
+    assert not set(crew.given) & set(followed)  # they were found where the other process had put them
+    assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+
+
+def test_processes_that_help_give_each_script_once(tmp_path):
+    names = [f"module_{number}" for number in range(20)]
+    crew = Crew(Request([]), tmp_path, 4, patience=0.0)
+    assert sorted(crew.share(names)) == sorted(names)
+    assert not any(helper.is_alive() for helper in crew.helpers)
+
+
+def test_a_process_that_dies_costs_nothing(project, monkeypatch):
+    monkeypatch.setattr("ddl_lint.check.crew._serve", os._exit)
+    crew = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2)
+    found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
+    assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
