@@ -1,6 +1,8 @@
 """What ddl-lint costs, beside other linters: tables in Markdown, made in one run.
 
-    python -m benchmarks FOLDER... [--only trees,starts,keystrokes,growth] [--rounds 3] [--seconds 12] [--output FILE]
+    python -m benchmarks FOLDER... [--only SECTION[,SECTION]] [--rounds 3] [--seconds 12] [--output FILE]
+
+The sections are trees, starts, changes, keystrokes and growth.
 
 Each folder is a repository that is checked as a whole; copies of the first one show how the cost grows. Other linters
 are installed from the package index into the user's cache folder, in the versions that `tools.py` names.
@@ -17,11 +19,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import growth, starts, trees
+from benchmarks import changes, growth, starts, trees
 from benchmarks.tables import section
 from benchmarks.tools import OURS, PEERS, Tool, install
 
-_SECTIONS = ("trees", "starts", "keystrokes", "growth")
+_SECTIONS = ("trees", "starts", "changes", "keystrokes", "growth")
 
 
 def main() -> int:
@@ -56,6 +58,7 @@ def main() -> int:
     parts: dict[str, Sequence[Callable[[], str]]] = {
         "trees": [lambda each=each: trees.measure(each, tools, options.rounds, options.seconds) for each in folders],
         "starts": [lambda: starts.measure(tools, 2 * options.rounds + 1, options.seconds / 4)],
+        "changes": [lambda: changes.measure(folders, options.rounds, options.seconds)],
         "keystrokes": [lambda: _keystrokes(folders, options.seconds)],
         "growth": [lambda: growth.measure(folders[0], options.rounds, options.seconds)],
     }

@@ -34,7 +34,7 @@ from ddl_lint.timing import START, collect
 
 _LINES = 1_000
 _WARM_UP = 5
-_FUNCTION = re.compile(r"^def \w+\(.*\).*:\n(?=( +)\w)", re.MULTILINE)
+FUNCTION = re.compile(r"^def \w+\(.*\).*:\n(?=( +)\w)", re.MULTILINE)
 _IMPORT = re.compile(r"^(?:from|import)[ \t]+([\w.]+)", re.MULTILINE)
 
 
@@ -124,28 +124,35 @@ def real(root: Path, edits: int, seconds: float) -> Iterator[tuple[str, Edits]]:
     """What is measured in a repository."""
     editor = Editor(root)
     texts = {path: path.read_text(errors="replace") for path in editor.paths if path.suffix == ".py"}
-    editable = {path: text for path, text in texts.items() if _FUNCTION.search(text)}
+    editable = {path: text for path, text in texts.items() if FUNCTION.search(text)}
     scripts = [path for path, text in editable.items() if "__main__" in text and "torch" in text] or list(editable)
-    own = {part for path in texts for part in (*path.relative_to(root).parts[:-1], path.stem, "")}
-    imports = (name for text in texts.values() for name in set(_IMPORT.findall(text)))
-    used = Counter(name.rpartition(".")[2] for name in imports if name.partition(".")[0] in own)
     script = min(scripts, key=lambda path: abs(texts[path].count("\n") - _LINES))
-    stems = Counter(path.stem for path in texts)
-    helper = max(editable, key=lambda path: used[path.stem] if stems[path.stem] == 1 else 0)
+    helper, importers = busiest_module(root, texts)
     editor.check({})
     for what, path in (("script", script), ("module", helper)):
         lines = texts[path].count("\n")
         name = path.relative_to(root).as_posix()
-        users = f", imported by {used[path.stem]} files" if path is helper else ""
+        users = f", imported by {importers} files" if path is helper else ""
         yield (
             f"edit in a {what} of {lines:,} lines ({name}{users})",
             editor.edits(path, _with_a_statement(texts[path]), edits, seconds),
         )
 
 
+def busiest_module(root: Path, texts: Mapping[Path, str]) -> tuple[Path, int]:
+    """The module with a function that most files of a repository import, to judge by its last name; and how many."""
+    own = {part for path in texts for part in (*path.relative_to(root).parts[:-1], path.stem, "")}
+    imports = (name for text in texts.values() for name in set(_IMPORT.findall(text)))
+    used = Counter(name.rpartition(".")[2] for name in imports if name.partition(".")[0] in own)
+    stems = Counter(path.stem for path in texts)
+    editable = [path for path, text in texts.items() if FUNCTION.search(text)]
+    found = max(editable, key=lambda path: used[path.stem] if stems[path.stem] == 1 else 0)
+    return found, used[found.stem]
+
+
 def _with_a_statement(text: str) -> tuple[str, str]:
     """The text with another statement at the begin of its first function."""
-    match = _FUNCTION.search(text)
+    match = FUNCTION.search(text)
     assert match is not None
     first, second = (f"{text[: match.end()]}{match[1]}_edited = {digit}\n{text[match.end() :]}" for digit in "12")
     return first, second
