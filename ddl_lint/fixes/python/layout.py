@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 from ddl_lint.finding import Edit
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.source.lexer import physical_lines
 from ddl_lint.source.span import Span
+
+_USUAL = "    "
 
 
 def as_lines(file: File, code: str, indent: str) -> str:
@@ -15,14 +19,31 @@ def as_lines(file: File, code: str, indent: str) -> str:
     Raises:
         Unfixable: the text is no code, as when something that was put into it does not fit.
     """
-    import libcst as cst  # takes long to load, and most files need no new code
+    text = code if _is_laid_out(code, file.indent) else _laid_out(code, file.indent)
+    return "".join(f"{indent}{line}{file.newline}" if line else file.newline for line in text.splitlines())
+
+
+def _is_laid_out(code: str, indent: str) -> bool:
+    """Whether code is valid, and surely has the usual indentation, which is wanted."""
+    if indent != _USUAL or "\t" in code or "\r" in code:
+        return False
+    try:
+        ast.parse(code)
+    except (SyntaxError, ValueError):
+        return False
+    first = next((line for line in code.split("\n") if line.startswith(" ")), _USUAL)
+    return first.startswith(_USUAL) and not first.startswith(f"{_USUAL} ")
+
+
+def _laid_out(code: str, indent: str) -> str:
+    """Code with another indentation; raises `Unfixable`, as `as_lines`."""
+    import libcst as cst  # takes long to load
 
     try:
         module = cst.parse_module(code)
     except cst.ParserSyntaxError:
         raise Unfixable("the code around it has a form that cannot be taken over") from None
-    text = module.with_changes(default_indent=file.indent, default_newline="\n").code
-    return "".join(f"{indent}{line}{file.newline}" if line else file.newline for line in text.splitlines())
+    return module.with_changes(default_indent=indent, default_newline="\n").code
 
 
 def lines_of(place: Place) -> Span:

@@ -12,6 +12,7 @@ from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.file import File, Place
 from ddl_lint.fixes.python.layout import as_lines
 from ddl_lint.fixes.python.scope import names_bound
+from ddl_lint.fixes.python.template import renamed
 from ddl_lint.program import code
 from ddl_lint.source.span import Span
 
@@ -56,8 +57,6 @@ def word(
             free = speaker.free(name)
             masked = re.sub(rf"\b{name}\b", free, masked)
             own.add(free)
-    from ddl_lint.fixes.python.template import renamed  # brings in libcst
-
     text = renamed(masked, speaker.name, own)
     for number, value in enumerate(holes.values()):
         text = text.replace(_HOLE.format(number), value)
