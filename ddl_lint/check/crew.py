@@ -12,11 +12,15 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddl_lint.check.request import Request
-from ddl_lint.processes import Helper
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from ddl_lint.processes import Helper
 
 PATIENCE = 4.0
 """Seconds for which scripts are followed here before others help, and that must be left for each of them: what a
@@ -79,6 +83,8 @@ class Crew:
 
     def _feed(self) -> None:
         """Give one process script after script, until there are none, or it has died."""
+        from ddl_lint.processes import Helper  # most checks need no other process
+
         with contextlib.suppress(EOFError, OSError):
             helper = Helper(_serve)
             self.helpers.append(helper)

@@ -68,8 +68,8 @@ class Session:
 
         if self._memory is None:
             self._memory = Memory.lasting() if self._keeps_trees else Memory()
-        cache = self._storage.folder if self._storage is not None else None
-        others = Crew(request, cache, request.jobs) if cache is not None and request.jobs > 1 else None
+        folder = self._storage.folder if self._storage is not None else None
+        others = Crew(request, folder, request.jobs) if folder is not None and request.jobs > 1 else None
         return check_project(
             request.paths,
             settings_for,

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import configparser
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, cast
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 _TABLES = (
     ("project", "scripts"),
@@ -60,6 +54,11 @@ def _declared(file: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_pyproject(text: str) -> Iterator[tuple[str, str]]:
+    if sys.version_info >= (3, 11):  # here, since a single file has no such files around it
+        import tomllib
+    else:
+        import tomli as tomllib
+
     try:
         data: object = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -76,6 +75,8 @@ def _in_pyproject(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _in_setup_cfg(text: str) -> str:
+    import configparser
+
     parser = configparser.RawConfigParser()
     try:
         parser.read_string(text)
