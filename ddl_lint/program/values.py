@@ -149,6 +149,7 @@ class Apply:
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
+    repeatable: bool | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         self.size = 1 + sum([operand.size for operand in self.operands])
@@ -170,6 +171,7 @@ class Items:
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
+    repeatable: bool | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         size = 1 + sum([item.size for item in self.items])
@@ -194,6 +196,7 @@ class Table:
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
+    repeatable: bool | None = field(init=False, compare=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         size = 1 + sum([key.size + item.size for key, item in self.items])
@@ -222,6 +225,7 @@ class Alternatives:
     hashed: int = field(init=False, compare=False, repr=False, default=0)
     tags: Tags | None = field(init=False, compare=False, repr=False, default=None)
     inner: frozenset[Object] | None = field(init=False, compare=False, repr=False, default=None)
+    repeatable: bool | None = field(init=False, compare=False, repr=False, default=None)
 
     equal: Alternatives | None = field(init=False, compare=False, repr=False, default=None)
     """Another one that was found to be equal: the conditions in a choice are often choices themselves, and to compare

@@ -134,6 +134,10 @@ class Arguments:
         return [*self.positional, *(value for _, value in self.keywords)]
 
 
+_new = cast("Callable[[type[Location], tuple[str, int, int]], Location]", tuple.__new__)  # pyright: ignore[reportUnknownMemberType]
+"""Makes a place in half the time, and places are made all the time."""
+
+
 @dataclass(eq=False, slots=True)
 class Frame:
     """One evaluation of a function, module or class body."""
@@ -168,7 +172,7 @@ class Frame:
 
     def at(self, node: code.Node) -> Location:
         """The place of a node of this frame's file."""
-        return Location(self.path, node.start, node.end)
+        return _new(Location, (self.path, node.start, node.end))
 
 
 @dataclass(slots=True)

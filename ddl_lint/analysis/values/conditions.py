@@ -85,6 +85,14 @@ def exclude(first: Condition, second: Condition) -> bool:
     )
 
 
+def denied(condition: Condition, known: Facts) -> bool:
+    """Whether a condition in its normal form cannot have its truth beside what is known."""
+    held = known.get(condition[0])
+    if held is not None and held is not condition[1]:
+        return True
+    return _bound(condition[0]) is not None and any(exclude(condition, other) for other in known.items())
+
+
 def _bound(condition: Value) -> tuple[str, Value, str | int | float] | None:
     """The comparison, the thing and the constant where one thing is compared with a constant."""
     if not isinstance(condition, Apply) or condition.operator not in RELATIONS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, exclude, normal, truth_of
+from ddl_lint.analysis.values.conditions import ANSWERS, Condition, Facts, consequences, denied, normal, truth_of
 from ddl_lint.analysis.values.tags import tags_of, tags_of_all
 from ddl_lint.program.values import Alternatives, Apply, Items, Unknown, Value
 
@@ -44,7 +44,7 @@ def choose(options: Iterable[tuple[frozenset[Condition], Value]]) -> Value:
     for conditions, value in options:
         known = _all_known(conditions)
         for inner, single in value.options if isinstance(value, Alternatives) else ((ALWAYS, value),):
-            if known and any(exclude(label, other) for label in inner for other in known.items()):
+            if known and inner and any(denied(label, known) for label in inner):
                 continue  # the two never hold together
             labels = conditions | inner
             if len(labels) > _MOST_CONDITIONS:
@@ -91,14 +91,18 @@ def prune(value: Value, facts: Facts) -> Value:
     value = _narrowed(value, facts)
     if not isinstance(value, Alternatives):
         return value
-    kept = [
-        (labels, option)
-        for labels, option in value.options
-        if all(facts.get(condition, truth) is truth for condition, truth in labels)
-    ]
+    kept = [(labels, option) for labels, option in value.options if _may_hold(labels, facts)]
     if not kept or len(kept) == len(value.options):
         return value
     return kept[0][1] if len(kept) == 1 else _narrowed(Alternatives(tuple(kept)), facts)
+
+
+def _may_hold(labels: frozenset[Condition], facts: Facts) -> bool:
+    """Whether no condition is known to be otherwise."""
+    for condition, truth in labels:  # noqa: SIM110 (`all` costs more than what it asks here)
+        if facts.get(condition, truth) is not truth:
+            return False
+    return True
 
 
 def answer_each(subject: Value, test: Callable[[Value], Value]) -> Value:

@@ -108,7 +108,12 @@ def is_repeatable(value: Value) -> bool:
     """
     if isinstance(value, Unknown):
         return value.origin is not None
-    return all(map(is_repeatable, children(value)))
+    if not isinstance(value, (Apply, Items, Table, Alternatives)):
+        return True
+    known = value.repeatable
+    if known is None:
+        known = value.repeatable = all(map(is_repeatable, children(value)))
+    return known
 
 
 def mentions_flag(value: Value, name: str) -> bool:
