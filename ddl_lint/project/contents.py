@@ -184,7 +184,10 @@ class Contents:
         return kept.lowered.module
 
     def digest_of(self, path: str) -> str:
-        """A name for the bytes of a file on disk; empty for one that cannot be read, and for a text of an editor."""
+        """A name for the bytes of a file, or for those of a text that an editor holds; empty if it cannot be read."""
+        if path in self._overlay:
+            document = self.document(path)
+            return self._name_on_disk(document) if document is not None else ""
         return self._of(path).digest if self.bytes_of(path) is not None else ""
 
     def earlier(self, module: code.Module, content: str) -> code.Module | None:

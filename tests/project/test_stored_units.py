@@ -238,3 +238,12 @@ def test_a_process_that_dies_costs_nothing(project, monkeypatch):
     crew = One(Request(project.files, Configuration(fixed=SETTINGS)), project.storage.folder, 2)
     found = check_project(project.files, lambda _: SETTINGS, RULES, storage=project.storage, others=crew)
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+
+
+def test_what_an_editor_has_just_opened_is_what_lies_on_the_disk(project, followed):
+    with_store(project, followed)
+    followed.clear()
+    opened = {path.as_posix(): path.read_text() for path in project.files}
+    found = check_project(project.files, lambda _: SETTINGS, RULES, overlay=opened, storage=project.storage)
+    assert followed == []
+    assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
