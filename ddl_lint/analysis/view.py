@@ -167,6 +167,12 @@ class RunView:
         """
         return self.once(_modules)
 
+    def module_at(self, path: str) -> code.Module | None:
+        """One of `modules`, by its path. To be asked where one will do: what nobody starts depends on all programs that
+        use it once somebody asks for all.
+        """
+        return self.once(_known_modules).get(path) or self.modules.get(path)
+
     def users(self, location: Location) -> Mapping[str, code.Module]:
         """The modules that a change of a file concerns, by path: those of the programs that use it, and the run's."""
         name = next((each.name for each in self.modules.values() if each.path == location.path), None)
@@ -285,9 +291,13 @@ def _is_called_for_one(init: Event) -> bool:
     return in_process(init) is None and isinstance(init.operands.get("rank"), Const)
 
 
-def _modules(run: RunView) -> Mapping[str, code.Module]:
+def _known_modules(run: RunView) -> Mapping[str, code.Module]:
     found = (run.surroundings.codebase.module(name) for name in sorted(run.known | {run.run.module}))
-    known = _by_path(module for module in found if module is not None)
+    return _by_path(module for module in found if module is not None)
+
+
+def _modules(run: RunView) -> Mapping[str, code.Module]:
+    known = run.once(_known_modules)
     return known if run.is_script else {**_by_path(run._around(run.run.module)), **known}  # pyright: ignore[reportPrivateUsage]
 
 

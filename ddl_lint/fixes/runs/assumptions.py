@@ -81,7 +81,7 @@ def _conditions(run: RunView, event: Event) -> Iterator[tuple[Location, str, boo
     """The conditions around an event and around the calls that lead there: place, text and truth."""
     calls = [node.location for node in event.context.chain() if node.kind == "call"]
     for place in (event.location, *calls):
-        module, document = run.modules.get(place.path), run.documents.get(place.path)
+        module, document = run.module_at(place.path), run.documents.get(place.path)
         if module is None or document is None:
             continue
         span = Span(place.start, place.end)

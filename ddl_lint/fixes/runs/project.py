@@ -18,7 +18,7 @@ def file_of(run: RunView, location: Location) -> File:
     Raises:
         Unfixable: its text or its program is not at hand.
     """
-    document, module = run.documents.get(location.path), run.modules.get(location.path)
+    document, module = run.documents.get(location.path), run.module_at(location.path)
     if document is None or module is None:
         raise Unfixable("the file cannot be read")
     return File(document, module)

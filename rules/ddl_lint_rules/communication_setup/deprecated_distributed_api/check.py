@@ -84,7 +84,7 @@ def _known() -> _Known:
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
-    module = run.modules.get(run.run.path)
+    module = run.module_at(run.run.path)
     if module is not None:
         yield from _missing(run, module)
         for use, ageing in _ageing_names(module):

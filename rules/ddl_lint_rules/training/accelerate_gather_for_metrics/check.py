@@ -77,7 +77,7 @@ def _fault(run: RunView, event: Event) -> str | None:
     repeated.
     """
     tensor = event.operands.get("tensor")
-    module = run.modules.get(event.location.path)
+    module = run.module_at(event.location.path)
     if not is_constant(event.operands.get("repeats"), True) or tensor is None or module is None:
         return None
     if not always(tensor, lambda value: DATA in tags_of(value)) or UNIFORM in tags_of(tensor):

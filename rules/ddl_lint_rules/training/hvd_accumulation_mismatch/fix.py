@@ -69,7 +69,7 @@ def _numbers(run: RunView, step: Event, backward: Event) -> Iterator[code.Expres
     spans = [node.location for node in step.context.chain() if node.kind == "branch"]
     loops = [node.location for node in backward.context.chain() if node.kind == "loop" and id(node) not in inside]
     for span in (*spans, *loops):
-        module = run.modules.get(span.path)
+        module = run.module_at(span.path)
         for node in walk(*module.body) if module is not None and span.path == step.location.path else ():
             if not isinstance(node, (code.Binary, code.Call)) or not span.start <= node.start < node.end <= span.end:
                 continue

@@ -179,7 +179,7 @@ def _code_around(run: RunView, event: Event) -> Iterator[object]:
     seen: set[int] = set()
     for function in functions:
         if function is None:
-            module = run.modules.get(event.location.path)
+            module = run.module_at(event.location.path)
             yield [each for each in module.body if not isinstance(each, (code.Function, code.Class))] if module else []
         elif id(function) not in seen and (function is event.function or "grad" in function.mentions):
             seen.add(id(function))
