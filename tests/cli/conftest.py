@@ -76,6 +76,7 @@ class FakeEngine:
         storage: object = None,
         jobs: int = 1,
         alone: bool = False,
+        others: object = None,
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:

@@ -81,13 +81,13 @@ def test_a_warm_run_says_the_same_and_loads_nothing(project: Project, form: str)
     warm = project.check("--output-format", form)
     assert plain.code == 1 and "collective-under-rank-guard" in plain.output
     assert plain[:2] == cold[:2] == warm[:2]
-    assert "libcst" in cold.loaded and warm.loaded == "[]\n"
+    assert "ddl_lint.check.engine" in cold.loaded and warm.loaded == "[]\n"
 
 
 def test_no_cache_stores_no_results(project: Project) -> None:
     project.check("--no-cache")
     project.check("--no-cache")
-    assert not {"reports", "programs"} & {path.name for path in project.cache.iterdir()}
+    assert not {"reports", "programs", "units"} & {path.name for path in project.cache.iterdir()}
 
 
 def test_a_change_of_one_file_parses_that_file_only(project: Project) -> None:
