@@ -82,6 +82,11 @@ class Analyzer(Generic[_Verdict]):
         return not self._units
 
     @property
+    def is_lasting(self) -> bool:
+        """Whether what was said last would be said of the same programs again."""
+        return all(unit.is_lasting for unit in self._units.values())
+
+    @property
     def documents(self) -> list[Path]:
         """The files beside the program that the runs have asked for."""
         return self._json_files.looked_at
@@ -326,7 +331,8 @@ class _Work(Generic[_Verdict]):
         for place, unit in units.items() if self.shelf is not None else ():
             before, _ = cast("tuple[object, object]", unit.before)
             plain = self.functions.plain(before)
-            if self.shelf is not None and place not in self.kept and plain is not None and not unit.hooked:
+            is_data = plain is not None and not unit.hooked
+            if self.shelf is not None and place not in self.kept and is_data and unit.is_lasting:
                 self.kept.add(place)
                 self.shelf.keep(place, plain, unit, self)
 
@@ -347,7 +353,9 @@ class _Work(Generic[_Verdict]):
         asked: dict[str, tuple[code.Module, ...]] = {}
         texts: set[str] = set()
         lines: dict[tuple[str, int], int] = {}
+        is_lasting = True
         for run in runs:
+            is_lasting = is_lasting and (run.cut is None or not run.cut.by_time)
             view = RunView(run, self.surroundings, known)
             verdicts.append(self.judge.verdict(view))
             asked.update(view.asked)
@@ -361,6 +369,7 @@ class _Work(Generic[_Verdict]):
             visited,
             hooked,
             tuple(programs),
+            is_lasting,
             frozenset(texts),
             tuple((path, offset, line) for (path, offset), line in lines.items()),
         )

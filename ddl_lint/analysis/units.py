@@ -40,6 +40,9 @@ class Unit(Generic[Verdict]):
     programs: tuple[Coverage, ...] = ()
     """What is told of it."""
 
+    is_lasting: bool = True
+    """Whether the same programs would give the same again: no run was left because it took too much time."""
+
     texts: frozenset[str] = frozenset()
     """The paths of the files of which more was read than the programs."""
 

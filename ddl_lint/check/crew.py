@@ -27,6 +27,9 @@ PATIENCE = 4.0
 process has to do before it follows its first script takes a second or two.
 """
 
+_MOST = 7
+"""Processes that help with one check: each holds the programs of the whole project."""
+
 
 class Crew:
     """The processes that help with one check."""
@@ -74,7 +77,7 @@ class Crew:
 
     def _wanted(self, passed: float, done: int) -> int:
         """How many processes the scripts that wait are worth, to judge by the seconds that passed with those done."""
-        most = min(self._jobs - 1, len(self._waiting))
+        most = min(self._jobs - 1, len(self._waiting), _MOST)
         if not self._patience:
             return most
         if passed < self._patience:

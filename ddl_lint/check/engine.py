@@ -212,6 +212,7 @@ def _followed(
             inputs.unchanged({path: state for path, state in shelf.looked_at.items() if not isinstance(state, str)})
     files.faults += dict.fromkeys(followed.analyzer.crashes)  # a script's statements are followed as a module's, too
     coverage += followed.analyzer.programs
+    files.is_lasting = files.is_lasting and followed.analyzer.is_lasting
     inputs.files(followed.analyzer.documents)
     return verdicts, coverage
 

@@ -46,7 +46,7 @@ _TEXTS: Place = ("texts", "")
 
 
 Outside = Callable[[], Mapping[str, object]]
-"""The files that were looked at beside programs, each with its state: a digest, or or a `stamp`."""
+"""The files that were looked at beside programs, each with its state: a digest, or a `stamp`."""
 
 
 def state_of(path: str, like: object) -> object:
@@ -177,8 +177,8 @@ class StoredUnits:
             frozenset(function for function in functions if function is not None),
             {},
             _moved(plain["programs"], place_now) if moved else plain["programs"],
-            plain["texts"],
-            plain["lines"],
+            texts=plain["texts"],
+            lines=plain["lines"],
         )
 
     def _text(self, name: str, state: State) -> _Text:

@@ -155,6 +155,9 @@ class Cut:
     limit: str
     """What was used up, such as `40,000 statements`."""
 
+    by_time: bool
+    """Whether it was time: another run of the same program may come further."""
+
     dearest: tuple[code.Function, Location] | None
     """The function that took most statements, without those of what it calls, and its place."""
 

@@ -247,3 +247,15 @@ def test_what_an_editor_has_just_opened_is_what_lies_on_the_disk(project, follow
     found = check_project(project.files, lambda _: SETTINGS, RULES, overlay=opened, storage=project.storage)
     assert followed == []
     assert told(found) == told(check_project(project.files, lambda _: SETTINGS, RULES))
+
+
+def test_what_was_left_for_lack_of_time_is_not_kept(project, followed):
+    long = SCRIPT.replace("torch.save", "pass\n" + "    x = 1\n" * 300 + "    torch.save")
+    (project.root / "train.py").write_text(long)
+    hasty = Settings(pedantic=True, preview=True, max_seconds=1e-6)
+    report = check_project(project.files, lambda _: hasty, RULES, storage=project.storage)
+    assert "DDL006" in {finding.code for finding in report.findings}
+    assert report.inputs is None
+    followed.clear()
+    check_project(project.files, lambda _: hasty, RULES, storage=project.storage)
+    assert "train" in followed

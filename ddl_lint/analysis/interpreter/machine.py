@@ -545,8 +545,9 @@ class Machine(ABC):
             function = dearest[0]
             end = function.name_start + len(function.name)
             place = function, Location(self.homes[function], function.name_start, end)
-        limit = f"{self.allowed:,} statements" if self.steps < 0 else f"{self.budget.seconds:g} seconds"
-        self.run.cut = Cut(frame.context, frame.at(statement), frame.function, limit, place)
+        by_time = self.steps >= 0
+        limit = f"{self.budget.seconds:g} seconds" if by_time else f"{self.allowed:,} statements"
+        self.run.cut = Cut(frame.context, frame.at(statement), frame.function, limit, by_time, place)
         raise Exhausted
 
     def ask(self, value: Value) -> None:
