@@ -21,6 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from ddl_lint.check.surveying import is_job_file
+
 _RULES = Path(__file__).parent / "rules"
 _HEADING = re.compile(r"(#{1,6}) +(.+?) *")
 _FILE = re.compile(r"`([\w./-]+)`:")
@@ -52,12 +54,12 @@ class Program:
     files: Mapping[str, Sequence[Line]]
 
     def write(self, root: Path) -> list[Path]:
-        """Write its files below a folder, and say which of them are Python."""
+        """Write its files below a folder, and say which of them are checked."""
         for name, text in self.texts().items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
-        return [root / name for name in sorted(self.files) if name.endswith(".py")]
+        return [root / name for name in sorted(self.files) if name.endswith(".py") or is_job_file(name)]
 
     def texts(self) -> dict[str, str]:
         """The texts of its files, by name."""

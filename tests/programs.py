@@ -78,7 +78,7 @@ def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...]
 
 def _marks(program: Program, pattern: re.Pattern[str]) -> Iterator[Mark]:
     for name, lines in program.files.items():
-        for line in lines if name.endswith(".py") else ():
+        for line in lines if not name.endswith(".md") else ():
             if match := pattern.search(line.text):
                 for name in (match[1] or match[2]).split(","):
                     yield Mark(line.source, line.number, name.strip())
@@ -136,7 +136,8 @@ def mend_program(
         fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
         for path, edits in chosen.edits.items():
             texts[path] = edited(texts[path], edits)
-            compile(texts[path], path, "exec")
+            if path.endswith(".py"):
+                compile(texts[path], path, "exec")
     return Mended(
         {Path(p).relative_to(root).as_posix(): text for p, text in texts.items()}, first, left, fixes, unfixable
     )

@@ -27,6 +27,7 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
+from ddl_lint.check.surveying import is_job_file, project_jobs, surveyed
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
@@ -35,6 +36,7 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.hints import named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
@@ -46,6 +48,7 @@ from ddl_lint.project.surroundings import (
     package_root,
     packaging_files,
     projects,
+    python_files,
 )
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
@@ -105,17 +108,27 @@ def _check(
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
-    given = dict.fromkeys(applied.settings)
+    asked = [path for path in applied.settings if is_job_file(path)]
+    given = {path: None for path in applied.settings if path not in set(asked)}
     files = Contents(overlay, memory.contents, storage)
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
     with analysis_limits():
-        roots = projects(map(Path, given))
+        roots = projects(map(Path, applied.settings))
         if len(roots) > 1:  # others would have to go through them in step
             others = None
-        for root, members in roots.items():
+        for root, together in roots.items():
+            members = [path for path in together if path.as_posix() in given]
             is_left_out = LeftOut(root, settings_for)
-            program = find_program(root, members, files, applied, is_left_out, memory, alone=alone)
+            sources = {path.as_posix() for path in (*members, *python_files(root))}
+            with stage("launch files"):
+                jobs_here = project_jobs(root, files, sources)
+            given |= {path: None for path in asked if path in jobs_here.files}
+            started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
+            applied.take_others(jobs_here.files, is_left_out)
+            program = find_program(
+                root, members, files, applied, is_left_out, memory, alone=alone, started=filter(None, started)
+            )
             inputs.tree(root)
             chosen = [applied.settings[path] for path in program.checked]
             inputs.files(own_models(chosen))
@@ -133,6 +146,8 @@ def _check(
             programs += coverage
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
+            with stage("launch files"):
+                found += _surveyed(jobs_here, jury.rules, verdicts, files, applied, inputs, wanted)
             inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
@@ -178,7 +193,7 @@ def _followed(
     if followed is None or followed.analyzer.api is not api:
         installed = InstalledPackages(api)
         followed = memory.followed[root] = Followed(Analyzer(api, installed), installed)
-    start = Location(program.given[0], 0, 0)
+    start = Location(next(iter(program.checked)), 0, 0)
     with stage("prepare"), contained(files.faults, "lowering the program", start):
         seconds = min(settings[path].budget.seconds for path in program.checked)
         files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
@@ -190,7 +205,7 @@ def _followed(
         hints = read_hints(launches, root, scripts)
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
-        targets = {path: settings.get(path, settings[program.given[0]]).target for path in paths}
+        targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
         versions = package_versions(root, targets, inputs)
     json_files = JsonFiles(root, hints.json_options)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
@@ -215,6 +230,24 @@ def _followed(
     files.is_lasting = files.is_lasting and followed.analyzer.is_lasting
     inputs.files(followed.analyzer.documents)
     return verdicts, coverage
+
+
+def _surveyed(
+    jobs: Jobs,
+    rules: Sequence[Rule],
+    verdicts: Sequence[Verdict],
+    files: Contents,
+    applied: FileSettings,
+    inputs: Inputs,
+    wanted: frozenset[str],
+) -> Iterator[RuleFinding]:
+    """What rules say of the files around the programs."""
+    shown = [path for path in jobs.files if path in applied.settings]
+    if not shown:
+        return
+    targets = {path: applied.settings[path].target for path in shown}
+    versions = package_versions(jobs.root, targets, inputs)
+    yield from surveyed(jobs, rules, verdicts, files, versions.of, wanted)
 
 
 def _judged(

@@ -53,7 +53,7 @@ class Jury:
         for rule in self.rules:
             for kind in rule.info.events:
                 self._by_kind[kind].append(rule)
-            if not rule.info.events:
+            if not rule.info.events and not rule.info.surveys:
                 self._always.append(rule)
         self.wanted: frozenset[EventKind] = frozenset().union(
             *(each.info.events | each.info.probes for each in self.rules)
@@ -70,7 +70,8 @@ class Jury:
             failed: list[RuleFinding] = []
             with contained(failed, f"the rule `{rule.name}`", Location(run.run.path, 0, 0)):
                 with stage("imports of rules"):
-                    check, publish = rule.check, rule.publish
+                    check = rule.check if not rule.info.surveys else _nothing
+                    publish = rule.publish
                 with stage("rules", rule.name):
                     facts[rule.code] = tuple(publish(run)) if publish is not None else ()
                     for finding in check(run):
@@ -96,6 +97,12 @@ class Jury:
         for _, rule in sorted(asked.items()):
             if not (surely_alone and rule.info.several_processes):
                 yield rule
+
+
+def _nothing(run: RunView) -> Iterable[Finding]:
+    """The check of a rule that only tells its survey of runs."""
+    del run
+    return ()
 
 
 def _given_up(run: RunView) -> Finding | None:

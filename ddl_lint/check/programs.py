@@ -49,15 +49,18 @@ def find_program(
     memory: Memory,
     *,
     alone: bool,
+    started: Iterable[str] = (),
 ) -> Program:
-    """The program of some files of a project."""
+    """The program of some files of a project; `started` are further scripts that belong to it, by their paths."""
     with stage("discover"):
         sources, codebase = find_codebase(root, members, files)
     given = [path.as_posix() for path in members]
     with stage("callers"):
         graph = memory.graphs[root] = ImportGraph(codebase, files, memory.graphs.get(root))
         found = () if alone else callers([sources[path] for path in given], root, graph)
-        context = applied.take_others((source.path for source in found), is_left_out)
+        known = {*given, *(source.path for source in found)}
+        others = [path for path in dict.fromkeys(started) if path in sources and path not in known]
+        context = applied.take_others((*(source.path for source in found), *others), is_left_out)
     return Program(root, given, context, sources, codebase, graph)
 
 

@@ -1,15 +1,46 @@
-"""How the files around a program are named that say how it is launched and installed.
+"""How the files around a program are named that say how it is launched, configured and installed.
 
 Apart from what reads them, for a check whose report is stored asks for names only.
 """
 
 from __future__ import annotations
 
+import re
+from typing import Literal, TypeAlias
+
 SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
-"""Of launch files."""
+"""Of shell scripts that launch."""
 
 RECIPES = ("Dockerfile",)
 """The names of the files that say how the job's image is made."""
 
 PACKAGING = ("pyproject.toml", "setup.cfg", "setup.py")
 """The names of the files that may declare commands."""
+
+Kind: TypeAlias = Literal["shell", "dockerfile", "makefile", "yaml", "json", "requirements", "environment", "pyproject"]
+
+_REQUIREMENTS = re.compile(r"(?:[\w.-]*requirements?[\w.-]*|constraints?[\w.-]*)\.(?:txt|in|pip)")
+_ENVIRONMENT = re.compile(r"(?:environment|conda|env)[\w.-]*\.ya?ml")
+_DOCKERFILE = re.compile(r"(?:Docker|Container)file(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile")
+_MAKEFILE = re.compile(r"(?:GNU)?[Mm]akefile|[\w.-]+\.mk")
+_CONFIGURATION = re.compile(r"(?:.*[^a-z])?(?:ds|deepspeed|zero|stage|hostfile)(?:[^a-z].*)?\.json", re.IGNORECASE)
+"""JSON files by whose names a configuration of an engine is meant; others are data, mostly."""
+
+_SOURCE = (".py", ".c", ".md", ".txt", ".rst", ".ipynb", ".j2", ".tmpl", ".template")
+
+
+def kind_of(name: str, folder: str = "") -> Kind | None:
+    """What a file is by its name; None for one that says nothing of a launch. `folder` is the name of its folder."""
+    if name.endswith(SUFFIXES):
+        return "shell"
+    if name == "pyproject.toml":
+        return "pyproject"
+    if name.endswith((".txt", ".in", ".pip")):
+        return "requirements" if _REQUIREMENTS.fullmatch(name) or folder == "requirements" else None
+    if name.endswith((".yaml", ".yml")):
+        return "environment" if _ENVIRONMENT.fullmatch(name) else "yaml"
+    if name.endswith(".json"):
+        return "json" if _CONFIGURATION.fullmatch(name) else None
+    if _DOCKERFILE.fullmatch(name) and not name.endswith(_SOURCE):
+        return "dockerfile"
+    return "makefile" if _MAKEFILE.fullmatch(name) else None

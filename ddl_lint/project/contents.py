@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding, RuleFinding
+from ddl_lint.jobs.files import LARGEST
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.program.stored import StoredPrograms
@@ -24,6 +26,7 @@ from ddl_lint.source import (
     read_bytes,
 )
 from ddl_lint.source.span import Location
+from ddl_lint.source.suppressions import find_in_text
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
 from ddl_lint.timing import stage
@@ -137,6 +140,28 @@ class Contents:
                 self.documents[path] = kept.document
         return self.documents.get(path)
 
+    def side_text(self, path: str) -> str | None:
+        """The text of a file that is no program; None for one that cannot be read, or is long."""
+        if path in self._overlay:
+            text = self._overlay[path]
+        else:
+            kept = self._of(path)
+            if kept.data is None and not _is_short(path):
+                return None
+            if kept.data is None:
+                try:
+                    kept.data = read_bytes(path, LARGEST)
+                    kept.digest = digest(kept.data)
+                except SourceError:
+                    return None
+            try:
+                text = kept.data.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                return None
+        if path not in self.documents:
+            self.documents[path] = Document(path, text, "text")
+        return text
+
     def can_matter(self, path: str, triage: Triage) -> bool:
         """Whether a file can be read and imports one of the packages that are looked for."""
         kept = self._of(path)
@@ -156,7 +181,8 @@ class Contents:
         """The suppression comments of a document of this check."""
         kept = self._of(document.path)
         if kept.suppressions is None:
-            kept.suppressions = find_suppressions(document)
+            found = find_suppressions if document.kind != "text" else find_in_text
+            kept.suppressions = found(document)
         return kept.suppressions
 
     def program(self, source: Source) -> code.Module | None:
@@ -263,3 +289,10 @@ class Contents:
         self._failed.add(path)
         line = f"; see line {error.line}" if error.line and error.line > 1 else ""
         self.faults.append(RuleFinding(UNREADABLE, Finding(f"the file {error.message}{line}", Location(path, 0, 0))))
+
+
+def _is_short(path: str) -> bool:
+    try:
+        return os.stat(path).st_size <= LARGEST
+    except OSError:
+        return False

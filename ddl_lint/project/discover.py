@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.project.config import CONFIG_FILES, ConfigError, Settings
 from ddl_lint.project.globs import compiled, relative
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 SUFFIXES = (".py", ".ipynb")
+"""Of programs."""
 
 
 class Problem(NamedTuple):
@@ -36,7 +38,7 @@ class Discovery(NamedTuple):
 def discover(
     paths: Iterable[Path], settings_for: Callable[[Path], Settings], *, force_exclude: bool = False
 ) -> Discovery:
-    """Find Python files and notebooks.
+    """Find Python files, notebooks, and what says how they are launched, configured and installed.
 
     A folder is walked, without what the settings exclude and what `.gitignore` files name; symbolic links to folders
     are not followed. A file that is given itself is always checked, whatever its name, unless `force_exclude` is set.
@@ -155,7 +157,7 @@ class _Walk:
         for entry in entries:
             path = folder / entry.name
             is_folder = _is_folder(entry)
-            if not is_folder and not (entry.name.endswith(SUFFIXES) and _is_file(entry)):
+            if not is_folder and not (_is_asked_for(entry.name, folder) and _is_file(entry)):
                 continue
             if exclude.verdict(path, is_folder) or _is_ignored(ignores, path, is_folder):
                 continue
@@ -208,6 +210,11 @@ def _is_ignored(frames: list[_Frame], path: Path, is_folder: bool) -> bool:
     """The innermost file that says anything about the path decides."""
     verdicts = (frame.verdict(path, is_folder) for frame in reversed(frames))
     return next((verdict for verdict in verdicts if verdict is not None), False)
+
+
+def _is_asked_for(name: str, folder: Path) -> bool:
+    """Whether a file is a program, or says how programs are launched."""
+    return name.endswith(SUFFIXES) or kind_of(name, folder.name) is not None
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.file_names import PACKAGING, RECIPES, SUFFIXES
+from ddl_lint.jobs.file_names import PACKAGING, RECIPES, SUFFIXES, kind_of
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, read_bytes
 
@@ -21,6 +21,7 @@ _INSTALLER = "setup.py"
 _MARKERS = (*_REPOSITORY, "pyproject.toml", "ddl-lint.toml", ".ddl-lint.toml", _INSTALLER, "setup.cfg")
 _NAMES = frozenset({*RECIPES, *_MARKERS, *PACKAGING})
 _PACKAGING = (b"setuptools", b"distutils", b"skbuild")
+_MOST_JOB_FILES = 5_000
 _MOST_LOOKED_AT = 20_000  # folders, and files that matter: a check must end where no project is, as in `/`
 _SKIPPED = frozenset(name.strip("/") for name in DEFAULT_EXCLUDE)
 
@@ -66,6 +67,11 @@ def notebooks(root: Path) -> list[Path]:
 def launch_files(root: Path) -> list[Path]:
     """The shell files of a project, and those that say how an image is made."""
     return [path for path in _files(root) if path.suffix in SUFFIXES or path.name in RECIPES]
+
+
+def job_files(root: Path) -> list[Path]:
+    """The files of a project that may say how its programs are launched, configured and installed."""
+    return [path for path in _files(root) if kind_of(path.name, path.parent.name) is not None]
 
 
 def package_files(root: Path) -> list[Path]:
@@ -130,7 +136,7 @@ def _files(root: Path) -> tuple[Path, ...]:
 def _walk(root: Path) -> Iterator[Path]:
     # Around an unmarked folder there is no project, so that each mark below it begins one.
     walls = frozenset(_REPOSITORY if _has(root, _MARKERS) else _MARKERS)
-    count = 0
+    count = others = 0
     for folder, folders, names in os.walk(root):
         count += 1
         if count > _MOST_LOOKED_AT:
@@ -138,8 +144,14 @@ def _walk(root: Path) -> Iterator[Path]:
         if count > 1 and not walls.isdisjoint((*folders, *names)) and _has(folder, walls):
             folders.clear()
             continue
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
+        folders[:] = sorted(
+            name for name in folders if name not in _SKIPPED and (not name.startswith(".") or name == ".github")
+        )
+        here = os.path.basename(folder)
         for name in sorted(names):
             if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in _NAMES:
                 count += 1
+                yield Path(folder, name)
+            elif others < _MOST_JOB_FILES and kind_of(name, here) is not None:
+                others += 1
                 yield Path(folder, name)

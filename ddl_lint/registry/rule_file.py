@@ -74,6 +74,9 @@ class RuleInfo:
     several_processes: bool = False
     """The rule speaks of what several processes do: it is not asked of a program that is one process."""
 
+    surveys: bool = False
+    """The rule has a `survey` of the files around the programs, and no `check` of runs."""
+
     rulekit: int | None = None
     """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
 
@@ -130,6 +133,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         events=frozenset(cast("list[EventKind]", data.get("events", ()))),
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
+        surveys=data.get("surveys", False),
         rulekit=data.get("rulekit"),
     )
 

@@ -17,6 +17,7 @@ from ddl_lint.registry.schema import nearest
 from ddl_lint.storage import Storage, user_storage
 
 if TYPE_CHECKING:
+    from ddl_lint.analysis.jobs_view import JobsView
     from ddl_lint.analysis.shared import Shared
     from ddl_lint.analysis.view import RunView
 
@@ -31,6 +32,7 @@ __all__ = [
     "RuleFileError",
     "RuleInfo",
     "SilentCase",
+    "Survey",
     "installed",
     "load_rules",
     "nearest_rule",
@@ -42,6 +44,9 @@ ENTRY_POINTS = "ddl_lint.rules"
 
 Check = Callable[["RunView"], Iterable[Finding]]
 """The function `check(run)` of a rule's `check.py`: pure, without state, without I/O."""
+
+Survey = Callable[["JobsView"], Iterable[Finding]]
+"""The function `survey(around)` of a rule that looks at the files around the programs."""
 
 Publish = Callable[["RunView"], Iterable[object]]
 """The function `publish(run)` of a `check.py` that has one: what a run tells others, as plain data."""
@@ -84,6 +89,11 @@ class Rule:
             AttributeError: its module has no function `check`.
         """
         return import_check(self.module).check
+
+    @property
+    def survey(self) -> Survey | None:
+        """The function that looks at the files around the programs, of a rule that has one; errors as of `check`."""
+        return getattr(import_check(self.module), "survey", None)
 
     @property
     def publish(self) -> Publish | None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.interpreter.tensors import number_type as number_type
     from ddl_lint.analysis.interpreter.tensors import operands_of as operands_of
     from ddl_lint.analysis.interpreter.tensors import owner_of_parameter as owner_of_parameter
+    from ddl_lint.analysis.jobs_view import JobsView as JobsView
     from ddl_lint.analysis.queries.averaging import averaging as averaging
     from ddl_lint.analysis.queries.averaging import has_own_group as has_own_group
     from ddl_lint.analysis.queries.averaging import is_unseen as is_unseen
@@ -217,6 +218,8 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.build import Unfixable as Unfixable
     from ddl_lint.fixes.build import with_fix as with_fix
     from ddl_lint.fixes.build import without_fix as without_fix
+    from ddl_lint.fixes.configs.edits import inserting as inserting
+    from ddl_lint.fixes.configs.edits import replacing as replacing
     from ddl_lint.fixes.python.arguments import Argument as Argument
     from ddl_lint.fixes.python.arguments import add_argument as add_argument
     from ddl_lint.fixes.python.arguments import add_keyword as add_keyword
@@ -312,7 +315,29 @@ if TYPE_CHECKING:
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
+    from ddl_lint.jobs import tree as tree
+    from ddl_lint.jobs.containers import Container as Container
+    from ddl_lint.jobs.containers import Role as Role
+    from ddl_lint.jobs.containers import Workload as Workload
+    from ddl_lint.jobs.dockerfile import Instruction as Instruction
+    from ddl_lint.jobs.files import JobFile as JobFile
+    from ddl_lint.jobs.launch import CONTAINERS as CONTAINERS
+    from ddl_lint.jobs.launch import Launch as Launch
+    from ddl_lint.jobs.launch import Option as Option
+    from ddl_lint.jobs.launch import Step as Step
+    from ddl_lint.jobs.launch import number_of as number_of
+    from ddl_lint.jobs.launchers import Launcher as Launcher
+    from ddl_lint.jobs.launchers import launchers as launchers
+    from ddl_lint.jobs.project_jobs import Jobs as Jobs
+    from ddl_lint.jobs.project_jobs import JobText as JobText
+    from ddl_lint.jobs.project_jobs import Variable as Variable
+    from ddl_lint.jobs.requirements import Pin as Pin
+    from ddl_lint.jobs.requirements import Unit as Unit
+    from ddl_lint.jobs.slurm import Directive as Directive
+    from ddl_lint.jobs.slurm import Directives as Directives
     from ddl_lint.jobs.versions import Versions as Versions
+    from ddl_lint.jobs.words import Command as Command
+    from ddl_lint.jobs.words import Word as Word
     from ddl_lint.program import code as code
     from ddl_lint.program.events import CollectiveWhen as CollectiveWhen
     from ddl_lint.program.events import EventKind as EventKind
@@ -356,6 +381,7 @@ if TYPE_CHECKING:
     from ddl_lint.program.values import Value as Value
     from ddl_lint.program.values import WorldSize as WorldSize
     from ddl_lint.registry.schema import nearest as nearest
+    from ddl_lint.source import nodes as nodes
     from ddl_lint.source.lexer import Kind as Kind
     from ddl_lint.source.lexer import scan as scan
     from ddl_lint.source.span import Location as Location
@@ -417,6 +443,49 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
+    # --- launches, configurations, requirements
+    "ddl_lint.analysis.jobs_view": ("JobsView",),
+    "ddl_lint.fixes.configs.edits": (
+        "inserting",
+        "replacing",
+    ),
+    "ddl_lint.jobs": ("tree",),
+    "ddl_lint.jobs.containers": (
+        "Container",
+        "Role",
+        "Workload",
+    ),
+    "ddl_lint.jobs.dockerfile": ("Instruction",),
+    "ddl_lint.jobs.files": ("JobFile",),
+    "ddl_lint.jobs.launch": (
+        "CONTAINERS",
+        "Launch",
+        "Option",
+        "Step",
+        "number_of",
+    ),
+    "ddl_lint.jobs.launchers": (
+        "Launcher",
+        "launchers",
+    ),
+    "ddl_lint.jobs.project_jobs": (
+        "JobText",
+        "Jobs",
+        "Variable",
+    ),
+    "ddl_lint.jobs.requirements": (
+        "Pin",
+        "Unit",
+    ),
+    "ddl_lint.jobs.slurm": (
+        "Directive",
+        "Directives",
+    ),
+    "ddl_lint.jobs.words": (
+        "Command",
+        "Word",
+    ),
+    "ddl_lint.source": ("nodes",),
     # --- questions about a value -------------------------------------------------------------------------------------
     "ddl_lint.analysis.values.certainty": (
         "always",

@@ -41,7 +41,7 @@ class Document:
 
     path: str
     text: str
-    kind: Literal["python", "notebook"] = "python"
+    kind: Literal["python", "notebook", "text"] = "python"
     encoding: str = "utf-8"
     has_bom: bool = False
     cells: tuple[CellSpan, ...] = ()

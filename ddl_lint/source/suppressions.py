@@ -94,6 +94,45 @@ def find_suppressions(document: Document) -> Suppressions:
     return Suppressions(tuple(valid), tuple(malformed))
 
 
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
+
+
+def find_in_text(document: Document) -> Suppressions:
+    """The same for a file that is not Python, such as a shell script. A comment alone on its line is about the next command or entry, which goes on after a backslash."""
+    if not _MENTIONED.search(document.text):
+        return Suppressions()
+    lines = [document.line_text(number) for number in range(1, document.line_count + 1)]
+    head = next((index for index, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), 0)
+    valid: list[Suppression] = []
+    malformed: list[MalformedSuppression] = []
+    for index, line in enumerate(lines):
+        comment = _COMMENT.search(line)
+        if comment is None or not _MENTIONED.search(line):
+            continue
+        start = document.offset(index + 1, 1)
+        for found in _read_comment(document.text, Span(start + comment.start(), start + len(line))):
+            if isinstance(found, MalformedSuppression):
+                malformed.append(found)
+                continue
+            scope, first = Scope.LINE, index
+            if found.whole_file:
+                if index > head or line[: comment.start()].strip():
+                    message = "ignore-file stands on a line of its own at the head of the file"
+                    malformed.append(MalformedSuppression(found.span, message))
+                    continue
+                valid.append(Suppression(found.span, found.rules, Scope.FILE, found.reason, 1, len(lines)))
+                continue
+            if not line[: comment.start()].strip() and found.rules:
+                scope = Scope.NEXT_LINE
+                later = (at for at in range(index + 1, len(lines)) if not lines[at].lstrip().startswith("#"))
+                first = next(later, index)
+            last = first
+            while lines[last].rstrip().endswith("\\") and last + 1 < len(lines):
+                last += 1
+            valid.append(Suppression(found.span, found.rules, scope, found.reason, first + 1, last + 1))
+    return Suppressions(tuple(valid), tuple(malformed))
+
+
 @dataclass(frozen=True, slots=True)
 class _Directive:
     """A well-formed comment before it is known what it covers."""

@@ -1,0 +1,79 @@
+"""What the rules say of the files around the programs of a project: launch lines, configurations, requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path, PurePath
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.check.judging import Verdict
+from ddl_lint.crash import contained
+from ddl_lint.finding import RuleFinding
+from ddl_lint.jobs.file_names import kind_of
+from ddl_lint.jobs.files import JobFile, job_file
+from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.project_jobs import Jobs, read_jobs
+from ddl_lint.jobs.versions import Versions
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.surroundings import job_files, package_root
+from ddl_lint.registry.rules import Rule
+from ddl_lint.source.span import Location
+from ddl_lint.timing import stage
+
+_MARKS = {
+    "yaml": ("kind:", "services:", "distributed_type", "compute_environment", "jobs:"),
+    "json": ("train_batch_size", "train_micro_batch", "zero_optimization", "fp16", "bf16", "optimizer"),
+}
+"""What one of these files holds if it says anything of a launch."""
+
+
+def is_job_file(path: str) -> bool:
+    """Whether a file is none of the programs, but says how they are launched, configured or installed."""
+    pure = PurePath(path)
+    return kind_of(pure.name, pure.parent.name) is not None
+
+
+def project_jobs(root: Path, files: Contents, scripts: Iterable[str]) -> Jobs:
+    """What is said in a project about launches; `scripts` are the paths of its Python files."""
+    found: list[JobFile] = []
+    for path in job_files(root):
+        text = files.side_text(path.as_posix())
+        if text is None:
+            continue
+        file = job_file(path.as_posix(), text)
+        if file is not None and (file.kind not in _MARKS or any(mark in text for mark in _MARKS[file.kind])):
+            found.append(file)
+    paths = [Path(script) for script in scripts]
+    return read_jobs(found, root, paths, LaunchPaths(paths, lambda folder: package_root(folder, root)))
+
+
+def surveyed(
+    jobs: Jobs,
+    rules: Sequence[Rule],
+    verdicts: Sequence[Verdict],
+    files: Contents,
+    versions_of: Callable[[str], Versions],
+    wanted: frozenset[str],
+) -> Iterator[RuleFinding]:
+    """What rules find there, each place once; where one of them fails, that is told of the first file."""
+    if not jobs.files:
+        return
+    followed = frozenset(verdict.path for verdict in verdicts if verdict.given_up is None)
+    for rule in rules:
+        if not rule.info.surveys or rule.code not in wanted:
+            continue
+        told: dict[str, list[object]] = {}
+        for verdict in verdicts:
+            told.setdefault(verdict.path, []).extend((verdict.facts or {}).get(rule.code, ()))
+        failed: list[RuleFinding] = []
+        seen: set[Location] = set()
+        with contained(failed, f"the rule `{rule.name}`", Location(next(iter(jobs.files)), 0, 0)):
+            with stage("imports of rules"):
+                survey = rule.survey
+            view = JobsView(jobs, versions_of, files.documents, told, followed)
+            with stage("rules", rule.name):
+                for finding in survey(view) if survey is not None else ():
+                    if finding.location not in seen:
+                        seen.add(finding.location)
+                        yield RuleFinding(rule.code, finding)
+        yield from failed

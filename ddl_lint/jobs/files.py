@@ -1,0 +1,61 @@
+"""The files around the programs of a project, as texts and, for YAML and JSON, as nodes with places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from ddl_lint.jobs.file_names import Kind, kind_of
+from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
+from ddl_lint.source.json_positions import JsonError, read_json
+from ddl_lint.source.nodes import Member, Node
+from ddl_lint.source.span import Location
+
+LARGEST = 200_000
+"""Bytes: what a person writes is shorter, and what is larger is data."""
+
+
+@dataclass(frozen=True)
+class JobFile:
+    """A file that says how programs are launched, configured or installed."""
+
+    path: str
+    kind: Kind
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Its name, without folders."""
+        return PurePath(self.path).name
+
+    @property
+    def folder(self) -> str:
+        """The path of the folder that it lies in."""
+        return PurePath(self.path).parent.as_posix()
+
+    @cached_property
+    def roots(self) -> Sequence[Node]:
+        """The documents of a YAML or JSON file; none of one that cannot be read."""
+        try:
+            if self.kind == "json":
+                return (read_json(self.text).root,)
+            if self.kind in ("yaml", "environment"):
+                return read_yaml(self.text).roots
+        except (YamlError, JsonError, RecursionError):
+            pass
+        return ()
+
+    def place(self, node: Node | Member) -> Location:
+        """Where a node stands; of a member its key and value."""
+        if isinstance(node, Member):
+            return Location(self.path, node.key.span.start, max(node.value.span.end, node.key.span.end))
+        return Location(self.path, *node.span)
+
+
+def job_file(path: str, text: str) -> JobFile | None:
+    """A file by its path and content; None for one that says nothing of a launch."""
+    pure = PurePath(path)
+    kind = kind_of(pure.name, pure.parent.name)
+    return JobFile(path, kind, text) if kind is not None else None

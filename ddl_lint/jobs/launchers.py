@@ -1,0 +1,101 @@
+"""The programs that start the processes of a job, as `facts/launchers.yaml` describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+Takes = Literal["value", "pair", "nothing", "perhaps"]
+"""How many words an option takes: one, two, none, or one only behind `=`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """A launcher and its options; names as in `facts/launchers.yaml`."""
+
+    name: str
+    package: str
+    called: tuple[tuple[str, ...], ...]
+    """The words of a command by which it is called."""
+
+    modules: tuple[str, ...]
+    options: Mapping[str, Takes]
+    aliases: Mapping[str, str]
+    roles: Mapping[str, str]
+    is_open: bool
+    """Whether it takes further options that we do not list."""
+
+    known: frozenset[str]
+    """Options that some version takes, and of which no more is known."""
+
+    abbreviates: bool
+    """Whether the unambiguous beginning of an option stands for it."""
+
+    dashes_since: str
+    """The version from which on options may be spelled with dashes between their words."""
+
+    since: Mapping[str, str]
+    """The first versions of its options; without an entry, all."""
+
+    sizes: frozenset[str]
+    """Options that mean nothing to most scripts: behind the script, they are misplaced."""
+
+    def meaning(self, written: str) -> str | None:
+        """The name of an option that is written without dashes at its beginning; None for one that it does not take."""
+        name = written.replace("-", "_")
+        name = self.aliases.get(name, name)
+        if name in self.options or name in self.known:
+            return name
+        if self.abbreviates and len(name) > 1:
+            found = {each for each in self.options if each.startswith(name)}
+            if len(found) == 1:
+                return found.pop()
+        return None
+
+    def is_ambiguous(self, written: str) -> bool:
+        """Whether several options begin so: the launcher refuses it for another reason."""
+        name = written.replace("-", "_")
+        return self.abbreviates and sum(each.startswith(name) for each in self.options) > 1
+
+
+@lru_cache(maxsize=1)
+def launchers() -> Mapping[str, Launcher]:
+    """All launchers by name."""
+    import yaml  # here, since most checks meet no launch line
+
+    loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+    file = Path(__file__).with_name("facts") / "launchers.yaml"
+    data: dict[str, dict[str, Any]] = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
+    return {name: _launcher(name, entry, data) for name, entry in data.items()}
+
+
+def _launcher(name: str, entry: Mapping[str, Any], data: Mapping[str, Mapping[str, Any]]) -> Launcher:
+    base = data.get(entry.get("like", ""), {})
+
+    def of(key: str, otherwise: Any) -> Any:
+        return entry.get(key, base.get(key, otherwise))
+
+    options: dict[str, Takes] = {}
+    kinds: tuple[tuple[str, Takes], ...] = (("flags", "nothing"), ("values", "value"), ("pairs", "pair"))
+    for key, takes in kinds:
+        options.update(dict.fromkeys(of(key, ()), takes))
+    options.update(dict.fromkeys(of("optional_values", ()), "perhaps"))
+    opened: Iterable[str] = of("open", ())
+    return Launcher(
+        name,
+        of("package", ""),
+        tuple(tuple(words.split()) for words in entry.get("called", ())),
+        tuple(entry.get("modules", ())),
+        options,
+        of("aliases", {}),
+        of("roles", {}),
+        "*" in opened,
+        frozenset(opened) - {"*"},
+        of("abbreviates", False),
+        of("dashes_since", ""),
+        of("since", {}),
+        frozenset(of("most_options_of_scripts", ())),
+    )

@@ -1,0 +1,244 @@
+"""All that is said in a project about how its programs are launched, configured and installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+from ddl_lint.jobs.containers import Container, Workload, is_compose, is_workflow, services, steps, workloads
+from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
+from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.launch import Host, Launch, read_launch
+from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
+from ddl_lint.jobs.makefile import make_variables, recipes
+from ddl_lint.jobs.shell import Assignment, ShellText, is_shell, read_shell
+from ddl_lint.jobs.slurm import Directives, read_directives
+from ddl_lint.jobs.words import Command, Word
+from ddl_lint.source.span import Location
+
+_MOST_LAUNCHES = 5_000
+
+
+@dataclass(frozen=True)
+class JobText:
+    """A text that a shell reads, with what it stands in."""
+
+    file: JobFile
+    host: Host
+    shell: ShellText
+    directives: Directives | None = None
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of the environment is set, wherever that is."""
+
+    name: str
+    value: Word
+    location: Location
+    file: JobFile
+    text: JobText | None = None
+    arms: tuple[int, ...] = ()
+
+
+@dataclass
+class Jobs:
+    """What the files around the programs of a project say."""
+
+    root: Path
+    files: Mapping[str, JobFile] = field(default_factory=dict[str, JobFile])
+    texts: list[JobText] = field(default_factory=list[JobText])
+    launches: list[Launch] = field(default_factory=list[Launch])
+    containers: list[Container] = field(default_factory=list[Container])
+    workloads: list[Workload] = field(default_factory=list[Workload])
+    dockerfiles: Mapping[str, list[Instruction]] = field(default_factory=dict[str, list[Instruction]])
+    variables: list[Variable] = field(default_factory=list[Variable])
+    scripts: frozenset[str] = frozenset()
+    """The paths of the Python files of the project."""
+
+    def text_of(self, launch: Launch) -> JobText | None:
+        """The text that a launch stands in; None for one whose words are a list."""
+        return self._texts.get(id(launch.host))
+
+    @cached_property
+    def _texts(self) -> Mapping[int, JobText]:
+        return {id(text.host): text for text in self.texts}
+
+    def launches_of(self, script: str) -> list[Launch]:
+        """The launches that start a script, by its path."""
+        return [launch for launch in self.launches if launch.script == script]
+
+    def launch_file(self, path: str) -> LaunchFile:
+        """A file as what finds scripts takes it."""
+        return LaunchFile(Path(path), self.files[path].text, self.root)
+
+    def find(self, written: str, path: str, offset: int) -> JobFile | None:
+        """The file of this kind that a launch file means by a path; None if there is none, or that is not known."""
+        import posixpath
+
+        for folder in self.launch_file(path).folders_at(offset):
+            found = self.files.get(posixpath.normpath(f"{folder}/{written}"))
+            if found is not None:
+                return found
+        return None
+
+
+def read_jobs(files: Iterable[JobFile], root: Path, scripts: Iterable[Path], paths: LaunchPaths) -> Jobs:
+    """What these files say; what cannot be read says nothing."""
+    known = {file.path: file for file in files}
+    jobs = Jobs(root, known, scripts=frozenset(script.as_posix() for script in scripts))
+    instructions: dict[str, list[Instruction]] = {}
+    for file in known.values():
+        if len(jobs.launches) > _MOST_LAUNCHES:
+            break
+        if file.kind == "shell":
+            directives = read_directives(file.path, file.text)
+            _add(jobs, file, Host("shell", file.path), read_shell(Excerpt(file.path, file.text)), directives)
+        elif file.kind == "makefile":
+            exported = make_variables(file.path, file.text)
+            for recipe in recipes(file.path, file.text):
+                _add(jobs, file, Host("makefile", file.path), read_shell(recipe, exported))
+        elif file.kind == "dockerfile":
+            instructions[file.path] = read_dockerfile(file.path, file.text)
+            _add_dockerfile(jobs, file, instructions[file.path])
+        elif file.kind == "yaml":
+            _add_yaml(jobs, file)
+    jobs.dockerfiles = instructions
+    jobs.launches = [_linked(launch, known[launch.host.path], jobs, paths) for launch in jobs.launches]
+    return jobs
+
+
+def _add(jobs: Jobs, file: JobFile, host: Host, shell: ShellText, directives: Directives | None = None) -> None:
+    text = JobText(file, host, shell, directives)
+    jobs.texts.append(text)
+    jobs.launches += _launches(shell.commands, host)
+    for each in shell.assignments:
+        if _is_environment(each):
+            jobs.variables.append(Variable(each.name, each.value, each.location, file, text, each.arms))
+    for command in shell.commands:
+        jobs.variables += (
+            Variable(name, word, place, file, text, command.arms) for name, word, place in _handed(command)
+        )
+
+
+def _is_environment(assignment: Assignment) -> bool:
+    """Whether a variable is one of the environment: exported, or known by a name that only it has."""
+    return assignment.is_exported
+
+
+def _handed(command: Command) -> Iterator[tuple[str, Word, Location]]:
+    """The variables that `mpirun -x NAME=value` and `env NAME=value` set."""
+    words = command.words
+    for before, word in pairwise(words):
+        name, equals, _ = word.head.partition("=")
+        is_handed = before.value in ("-x", "env", "-e", "--env") or (
+            before.head.partition("=")[1] and name.isidentifier() and name.isupper() and command.name == "env"
+        )
+        if is_handed and equals and name.isidentifier():
+            yield name, word.after(name + "="), word.location
+
+
+def _launches(commands: Iterable[Command], host: Host) -> Iterator[Launch]:
+    for command in commands:
+        launch = read_launch(command, host)
+        if launch is not None and (launch.entry is not None or launch.launcher is not None):
+            yield launch
+
+
+def _add_dockerfile(jobs: Jobs, file: JobFile, instructions: list[Instruction]) -> None:
+    environment: dict[str, Word] = {}
+    for each in instructions:
+        if each.name == "FROM":
+            environment = {}
+        elif each.name == "ENV":
+            found = variables(each)
+            environment |= found
+            jobs.variables += (Variable(name, word, word.location, file) for name, word in found.items())
+        elif each.name in ("RUN", "CMD", "ENTRYPOINT"):
+            host = Host("dockerfile", file.path, each)
+            words = each.words
+            if words is not None:
+                _add_words(jobs, file, host, words, environment)
+            else:
+                _add(jobs, file, host, read_shell(each.value, dict(environment)))
+
+
+def _add_words(jobs: Jobs, file: JobFile, host: Host, words: tuple[Word, ...], environment: Mapping[str, Word]) -> None:
+    """A command whose words are given; of a shell with a text of its own, what that runs."""
+    if not words:
+        return
+    place = Location(words[0].location.path, words[0].location.start, words[-1].location.end)
+    name = (words[0].value or "").rpartition("/")[2]
+    at = next((index for index, word in enumerate(words) if (word.value or "").startswith("-")), 0)
+    if is_shell(name) and at and (words[at].value or "").endswith("c") and at + 1 < len(words):
+        text = words[at + 1]
+        if text.value is not None:
+            excerpt = _inside(file, text)
+            _add(jobs, file, host, read_shell(excerpt, dict(environment)))
+        return
+    command = Command(words, place, exported=environment)
+    jobs.launches += _launches([command], host)
+
+
+def _inside(file: JobFile, word: Word) -> Excerpt:
+    """The text of a word, with places where it is written as it is."""
+    start, end = word.location.start, word.location.end
+    raw, text = file.text[start:end], word.value or ""
+    if raw == text:
+        return Excerpt(file.path, text, ((0, start),))
+    if raw[1:-1] == text:
+        return Excerpt(file.path, text, ((0, start + 1),))
+    if raw.startswith("|"):
+        from ddl_lint.jobs.excerpt import of_scalar
+        from ddl_lint.source.nodes import Scalar
+        from ddl_lint.source.span import Span
+
+        return of_scalar(file.path, file.text, Scalar(Span(start, end), text, text, "block"))
+    return Excerpt(file.path, text, ((0, start),), word.location)
+
+
+def _add_yaml(jobs: Jobs, file: JobFile) -> None:
+    if is_workflow(file):
+        for container, _ in steps(file):
+            _add_container(jobs, file, container)
+        return
+    if is_compose(file):
+        for container in services(file):
+            jobs.containers.append(container)
+            _add_container(jobs, file, container)
+        return
+    for workload in workloads(file):
+        jobs.workloads.append(workload)
+        for container in workload.containers:
+            jobs.containers.append(container)
+            _add_container(jobs, file, container)
+
+
+def _add_container(jobs: Jobs, file: JobFile, container: Container) -> None:
+    host = Host(container.kind, file.path, container)
+    for name, word in container.environment.items():
+        jobs.variables.append(Variable(name, word, word.location, file))
+    if container.script is not None:
+        _add(jobs, file, host, read_shell(container.script, dict(container.environment)))
+    elif container.command:
+        _add_words(jobs, file, host, container.command, container.environment)
+
+
+def _linked(launch: Launch, file: JobFile, jobs: Jobs, paths: LaunchPaths) -> Launch:
+    """A launch with the script that it starts, if that is known."""
+    written = launch.entry.value if launch.entry is not None else None
+    if written is None:
+        return launch
+    launch_file = jobs.launch_file(file.path)
+    offset = launch.location.start
+    if not launch.is_module:
+        return replace(launch, script=paths.surely(written, launch_file, offset))
+    folders = written.replace(".", "/")
+    found = paths.surely(f"{folders}.py", launch_file, offset) or paths.surely(
+        f"{folders}/__main__.py", launch_file, offset
+    )
+    return replace(launch, script=found)

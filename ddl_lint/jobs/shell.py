@@ -1,0 +1,528 @@
+"""Reads shell scripts: the commands that they run, with what is known of their words and of the environment.
+
+Nothing is executed. Variables are followed in the order of the text; what depends on the user, on another command or on
+a branch is not known, and unknown is a value here, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.words import NO_WORDS, Command, Part, Value, Word, around, split
+from ddl_lint.source.span import Location
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_DEEPEST = 60  # nested statements; a script written by a person has less
+_CALLS = 4  # functions that call each other
+_MOST_COMMANDS = 2_000
+
+_QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
+_ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
+_SHELLS = ("bash", "sh", "dash", "zsh")
+_COMMAND_OPTION = re.compile(r"-[a-z]*c")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A variable is set."""
+
+    name: str
+    value: Word
+    location: Location
+    is_exported: bool
+    arms: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShellText:
+    """A shell script that has been read."""
+
+    excerpt: Excerpt
+    commands: tuple[Command, ...]
+    """In the order of the text; those of a function where it is called."""
+
+    assignments: tuple[Assignment, ...]
+    """All variables that are set, for one command only or for all that follow."""
+
+    comments: tuple[Location, ...]
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Parser:
+    import tree_sitter_bash  # here, since most checks meet no shell script
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+def read_shell(excerpt: Excerpt, exported: dict[str, Word] | None = None, per_task: Command | None = None) -> ShellText:
+    """The commands of a shell text; of a broken one what can be read.
+
+    Args:
+        excerpt: The text.
+        exported: Variables that its environment has.
+        per_task: The command that starts the shell, if one does.
+    """
+    data = excerpt.text.encode("utf-8", "replace")
+    walker = _Walker(excerpt, data, per_task)
+    for name, word in (exported or {}).items():
+        walker.state.values[name] = word
+        walker.state.exported.add(name)
+    walker.run(_parser().parse(data).root_node)
+    return ShellText(excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments))
+
+
+@dataclass
+class _State:
+    values: dict[str, Value] = field(default_factory=dict[str, Value])
+    exported: set[str] = field(default_factory=set[str])
+    positional: tuple[Word, ...] | None = None
+
+    def copy(self) -> _State:
+        return _State(dict(self.values), set(self.exported), self.positional)
+
+
+class _Walker:
+    def __init__(self, excerpt: Excerpt, data: bytes, per_task: Command | None) -> None:
+        self.excerpt = excerpt
+        self.data = data
+        self.per_task = per_task
+        self.state = _State()
+        self.commands: list[Command] = []
+        self.assignments: list[Assignment] = []
+        self.comments: list[Location] = []
+        self._functions: dict[str, Node] = {}
+        self._called: set[str] = set()
+        self._calls: list[str] = []
+        self._arms: tuple[int, ...] = ()
+        self._arm = 0
+        self._loops = 0
+        self._is_ascii = len(data) == len(excerpt.text)
+        self._prefixes: dict[str, Word] = {}
+
+    def run(self, root: Node) -> None:
+        """Follow a whole script; functions that it does not call itself, as somebody else may call them."""
+        self._block(root, 0)
+        for name, body in list(self._functions.items()):
+            if name not in self._called:
+                self._in_arm(body, 0, _State(dict(self.state.values), set(self.state.exported)))
+
+    # --- places ---
+
+    def _offset(self, at: int) -> int:
+        return at if self._is_ascii else len(self.data[:at].decode("utf-8", "replace"))
+
+    def _place(self, node: Node) -> Location:
+        return self.excerpt.place(self._offset(node.start_byte), self._offset(node.end_byte))
+
+    def _text(self, node: Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    # --- statements ---
+
+    def _block(self, node: Node, depth: int) -> None:
+        children = node.children
+        for index, child in enumerate(children):
+            following = children[index + 1].type if index + 1 < len(children) else ""
+            self._statement(child, depth + 1, in_background=following == "&")
+
+    def _statement(self, node: Node, depth: int, *, in_background: bool = False) -> None:
+        kind = node.type
+        if depth > _DEEPEST or len(self.commands) > _MOST_COMMANDS:
+            return
+        if kind == "command":
+            self._command(node, depth, in_background)
+        elif kind == "comment":
+            self.comments.append(self._place(node))
+        elif kind == "variable_assignment":
+            self._assign(node, is_exported=False)
+        elif kind == "variable_assignments":
+            for child in node.children:
+                self._statement(child, depth + 1)
+        elif kind == "declaration_command":
+            self._declare(node)
+        elif kind == "unset_command":
+            for child in node.named_children:
+                self.state.values.pop(self._text(child), None)
+                self.state.exported.discard(self._text(child))
+        elif kind == "redirected_statement":
+            body = node.child_by_field_name("body")
+            if body is not None:
+                self._statement(body, depth + 1, in_background=in_background)
+        elif kind == "function_definition":
+            name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+            if name is not None and body is not None:
+                self._functions[self._text(name)] = body
+        elif kind in ("if_statement", "case_statement"):
+            self._branches(node, depth)
+        elif kind in ("for_statement", "while_statement", "c_style_for_statement"):
+            self._loop(node, depth)
+        elif kind == "list":
+            self._list(node, depth)
+        elif kind in ("subshell", "pipeline"):
+            before = self.state
+            self.state = before.copy()
+            for child in node.named_children:
+                self._statement(child, depth + 1, in_background=in_background)
+            self.state = before
+        elif kind in ("compound_statement", "do_group", "negated_command", "ERROR"):
+            self._block(node, depth)
+
+    def _list(self, node: Node, depth: int) -> None:
+        """`a && b`: what comes later may not happen, but what it says mostly holds."""
+        for child in node.named_children:
+            self._statement(child, depth + 1)
+
+    def _in_arm(self, node: Node, depth: int, state: _State) -> _State:
+        """Follow a block by itself, from a state; gives the state behind it."""
+        before, arms = self.state, self._arms
+        self._arm += 1
+        self.state, self._arms = state, (*arms, self._arm)
+        self._block(node, depth + 1)
+        after, self.state, self._arms = self.state, before, arms
+        return after
+
+    def _branches(self, node: Node, depth: int) -> None:
+        before = self.state
+        arms: list[list[Node]] = [[]]
+        is_whole = False
+        for child in node.named_children:
+            if child.type in ("elif_clause", "else_clause", "case_item"):
+                arms.append([child])
+                is_whole = is_whole or child.type == "else_clause"
+            else:
+                arms[0].append(child)
+        ends: list[_State] = []
+        for index, arm in enumerate(arms):
+            if index == 0 and node.type == "case_statement":
+                continue
+            self._arm += 1
+            state, kept = before.copy(), self._arms
+            self.state, self._arms = state, (*kept, self._arm)
+            for child in arm:
+                if child.type in ("elif_clause", "else_clause", "case_item"):
+                    self._block(child, depth + 1)
+                elif child.type not in ("test_command",):
+                    self._statement(child, depth + 1)
+            ends.append(self.state)
+            self._arms = kept
+        self.state = self._joined(before, ends if is_whole else [*ends, before])
+
+    def _loop(self, node: Node, depth: int) -> None:
+        before = self.state
+        inside = before.copy()
+        for name in self._set_in(node):
+            self._forget(inside, name)
+        variable = node.child_by_field_name("variable")
+        if variable is not None:
+            self._forget(inside, self._text(variable))
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self._loops += 1
+            after = self._in_arm(body, depth, inside)
+            self._loops -= 1
+            self.state = self._joined(before, [before, after])
+
+    def _set_in(self, node: Node) -> Iterator[str]:
+        waiting = [node]
+        while waiting:
+            each = waiting.pop()
+            if each.type == "variable_assignment":
+                name = each.child_by_field_name("name")
+                yield self._text(name) if name is not None else ""
+            waiting += each.named_children
+
+    def _joined(self, before: _State, ends: Sequence[_State]) -> _State:
+        """What is known behind several ways: what is the same on all of them."""
+        state = ends[0].copy()
+        for name in {name for end in ends for name in end.values}:
+            found = {_written(end.values.get(name)) for end in ends}
+            if len(found) != 1:
+                self._forget(state, name)
+        state.exported = set[str]().union(*(end.exported for end in ends))
+        state.positional = before.positional
+        return state
+
+    def _forget(self, state: _State, name: str) -> None:
+        place = self.excerpt.place(0, 0)
+        state.values[name] = Word((Part(None, f"${name}", place),), place, may_split=True)
+
+    # --- variables ---
+
+    def _declare(self, node: Node) -> None:
+        is_exported = node.children[0].type == "export" or "-x" in self._text(node).split()[1:2]
+        for child in node.named_children:
+            if child.type == "variable_assignment":
+                self._assign(child, is_exported)
+            elif child.type == "variable_name" and is_exported:
+                self._export(self._text(child), self._place(child))
+
+    def _export(self, name: str, place: Location) -> None:
+        self.state.exported.add(name)
+        value = self.state.values.get(name)
+        if isinstance(value, Word):
+            self.assignments.append(Assignment(name, value, place, True, self._arms))
+
+    def _assign(self, node: Node, is_exported: bool) -> None:
+        written, value_node = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if written is None or written.type == "subscript":
+            return
+        name = self._text(written)
+        value = self._value(value_node, self._place(written))
+        if any(child.type == "+=" for child in node.children):
+            value = self._appended(self.state.values.get(name), value)
+        self.state.values[name] = value
+        if is_exported:
+            self.state.exported.add(name)
+        if isinstance(value, Word):
+            exported = is_exported or name in self.state.exported
+            self.assignments.append(Assignment(name, value, self._place(node), exported, self._arms))
+
+    def _value(self, node: Node | None, place: Location) -> Value:
+        if node is None:
+            return Word((), place)
+        if node.type == "array":
+            return tuple(
+                word for child in node.named_children if child.type != "comment" for word in self._words(child)
+            )
+        word = self._word(node)
+        return replace(word, may_split=False) if word.value is not None else word
+
+    def _appended(self, before: Value | None, more: Value) -> Value:
+        if isinstance(more, tuple):
+            known = before if isinstance(before, tuple) else (before,) if before is not None else ()
+            return (*known, *more)
+        if isinstance(before, Word):
+            parts = (*before.parts, *more.parts)
+            return Word(parts, around(parts, more.location), before.may_split or more.may_split)
+        return more
+
+    # --- commands ---
+
+    def _command(self, node: Node, depth: int, in_background: bool) -> None:
+        words: list[Word] = []
+        prefix: dict[str, Word] = {}
+        for child in node.children:
+            if child.type == "variable_assignment":
+                name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+                found = self._value(value, self._place(child))
+                if name is not None and isinstance(found, Word):
+                    prefix[self._text(name)] = found
+                    self.assignments.append(Assignment(self._text(name), found, self._place(child), True, self._arms))
+            elif child.type == "command_name":
+                for part in child.named_children or [child]:
+                    words += self._words(part)
+            elif child.is_named and not child.type.endswith("redirect"):
+                words += self._words(child)
+        if not words:
+            for name, found in prefix.items():
+                self.state.values[name] = found
+            return
+        name = words[0].value or ""
+        if name == ":":
+            return
+        if name == "eval" and len(words) > 1:
+            words = [each for word in words[1:] for each in split(word)]
+            name = (words[0].value or "") if words else ""
+        if name == "set" and len(words) > 1 and words[1].value == "--":
+            self.state.positional = tuple(words[2:])
+            return
+        if name == "shift":
+            self.state.positional = self.state.positional[1:] if self.state.positional is not None else None
+            return
+        if name == "export":  # of a name that only a variable tells, as the grammar has it
+            return
+        exported = {
+            each: value
+            for each in sorted(self.state.exported)
+            if isinstance(value := self.state.values.get(each), Word)
+        }
+        command = Command(
+            tuple(words),
+            self._place(node),
+            prefix or NO_WORDS,
+            exported or NO_WORDS,
+            in_background,
+            self._arms,
+            self._loops > 0,
+            self.per_task,
+        )
+        body = self._functions.get(name)
+        if body is not None and name not in self._calls and len(self._calls) < _CALLS:
+            self._called.add(name)
+            self._calls.append(name)
+            kept = self.state.positional
+            self.state.positional = tuple(words[1:])
+            self.state = self._in_arm(body, depth, self.state)
+            self.state.positional = kept
+            self._calls.pop()
+            return
+        self.commands.append(command)
+        self._inner_shell(command)
+
+    def _inner_shell(self, command: Command) -> None:
+        """The commands of `srun bash -c '...'` and its like, which a shell of their own reads."""
+        values = [word.value for word in command.words]
+        for index, value in enumerate(values[:-2]):
+            if value is not None and value.rpartition("/")[2] in _SHELLS:
+                at = index + 1
+                while at < len(values) - 1 and values[at] in ("-l", "-e", "-x", "-u", "-o", "pipefail", "--login"):
+                    at += 1
+                text = command.words[at + 1] if at + 1 < len(values) else None
+                if text is None or not _COMMAND_OPTION.fullmatch(values[at] or ""):
+                    return
+                self._read_inside(text, replace(command, words=command.words[:index]))
+                return
+
+    def _read_inside(self, text: Word, outer: Command) -> None:
+        written = text.source if text.quote == "'" else text.value
+        if written is None or (not outer.words and outer.per_task is not None):
+            return
+        exact = text.quote == "'" and text.location.end - text.location.start == len(written) + 2
+        place = text.location
+        excerpt = Excerpt(place.path, written, ((0, place.start + 1),), None if exact else place)
+        found = read_shell(excerpt, dict(outer.exported) | dict(outer.prefix), outer if outer.words else self.per_task)
+        self.commands += (replace(each, arms=(*self._arms, *each.arms)) for each in found.commands)
+        self.assignments += found.assignments
+
+    # --- words ---
+
+    def _words(self, node: Node) -> Iterable[Word]:
+        """The arguments that a piece of a command becomes."""
+        inner = node
+        if node.type == "string" and len(node.named_children) == 1:
+            inner = node.named_children[0]
+        array = self._array(inner)
+        if array is not None:
+            return array
+        word = self._word(node)
+        if node.type in ("simple_expansion", "expansion"):
+            return list(split(word)) if word.parts else []
+        return [word]
+
+    def _array(self, node: Node) -> tuple[Word, ...] | None:
+        """What `${name[@]}`, `$@` and `$*` stand for, where that is known."""
+        text = self._text(node)
+        if text in ("$@", "$*", "${@}", "${*}"):
+            return self.state.positional
+        match = re.fullmatch(r"\$\{(\w+)\[[@*]\]\}", text)
+        if match is None:
+            match = re.fullmatch(r"\$\{?(\w+)\}?", text)
+            if match is not None and not isinstance(self.state.values.get(match[1]), tuple):
+                return None
+        if match is None:
+            return None
+        value = self.state.values.get(match[1])
+        return value if isinstance(value, tuple) else (value,) if isinstance(value, Word) else None
+
+    def _word(self, node: Node) -> Word:
+        parts = tuple(self._parts(node))
+        place = self._place(node)
+        unknown = len(parts) == 1 and parts[0].text is None
+        quote = "'" if node.type == "raw_string" else ""
+        bare = node.type in ("simple_expansion", "expansion", "command_substitution")
+        if bare:
+            place = around(parts, place)
+        return Word(parts, place, may_split=unknown and bare, quote=quote)
+
+    def _parts(self, node: Node) -> Iterator[Part]:
+        kind, text = node.type, self._text(node)
+        if kind in ("word", "number", "test_operator", "variable_name", "special_variable_name"):
+            if re.search(r"(?<!\\)[*?]|^~|(?<!\\)\{.*,.*\}", text) and not text.startswith("--"):
+                yield Part(None, text, self._place(node))
+            else:
+                yield Part(_ESCAPED.sub(lambda match: match[1] or "", text), text, self._place(node))
+        elif kind == "raw_string":
+            start, end = self._offset(node.start_byte) + 1, self._offset(node.end_byte) - 1
+            yield Part(text[1:-1], text[1:-1], self.excerpt.place(start, max(start, end)))
+        elif kind == "string":
+            yield from self._string(node)
+        elif kind == "string_content":
+            yield Part(_QUOTED.sub(lambda match: match[1] or "", text), text, self._place(node))
+        elif kind in ("concatenation", "command_name"):
+            for child in node.children:
+                yield from self._parts(child)
+        elif kind in ("simple_expansion", "expansion"):
+            yield from self._expanded(node, text)
+        elif kind == "ansi_c_string":
+            yield Part(None, text, self._place(node))
+        else:
+            yield Part(None, text, self._place(node))
+
+    def _string(self, node: Node) -> Iterator[Part]:
+        """Text in double quotes; the grammar leaves out blanks beside what it holds."""
+        at = node.start_byte + 1
+        for child in node.children:
+            if child.start_byte > at and child.type != '"':
+                yield self._raw(at, child.start_byte)
+            if child.type not in ('"',):
+                yield from self._parts(child)
+                at = child.end_byte
+            elif child.end_byte == node.end_byte and child.start_byte > at:
+                yield self._raw(at, child.start_byte)
+
+    def _raw(self, start: int, end: int) -> Part:
+        text = self.data[start:end].decode("utf-8", "replace")
+        place = self.excerpt.place(self._offset(start), self._offset(end))
+        return Part(_QUOTED.sub(lambda match: match[1] or "", text), text, place)
+
+    def _expanded(self, node: Node, text: str) -> Iterator[Part]:
+        place = self._place(node)
+        unknown = Part(None, text, place)
+        plain = re.fullmatch(r"\$\{?(\w+)\}?", text)
+        if plain is not None:
+            yield from self._held(plain[1], unknown)
+            return
+        default = re.fullmatch(r"\$\{(\w+)(:?[-=])(.*)\}", text, re.DOTALL)
+        if default is None or default[1].isdigit():
+            yield unknown
+            return
+        name, value = default[1], self.state.values.get(default[1])
+        if value is not None:
+            yield from self._held(name, unknown)
+            return
+        children = [each for each in node.named_children if each.type != "variable_name"]
+        found = [part for child in children for part in self._parts(child)]
+        if default[3] and not found:
+            found = [Part(None, text, place)]
+        yield from found
+        if default[2].endswith("="):
+            self.state.values[name] = Word(tuple(found), place)
+
+    def _held(self, name: str, unknown: Part) -> Iterator[Part]:
+        if name.isdigit():
+            at, known = int(name) - 1, self.state.positional
+            if known is None or not 0 <= at < len(known):
+                yield unknown
+            else:
+                yield from known[at].parts
+            return
+        value = self.state.values.get(name)
+        if isinstance(value, tuple):
+            value = value[0] if value else None
+        if value is None:
+            yield unknown
+        else:
+            yield from value.parts
+
+
+def _written(value: Value | None) -> object:
+    """What makes two values the same."""
+    if isinstance(value, tuple):
+        return tuple(_written(each) for each in value)
+    return (value.value, value.source) if value is not None else None
+
+
+def is_shell(name: str) -> bool:
+    """Whether a command of this name reads commands of its own."""
+    return name in _SHELLS
+
+
+__all__ = ["Assignment", "ShellText", "is_shell", "read_shell"]
