@@ -107,6 +107,18 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.launches import Told as Told
+    from ddl_lint.analysis.queries.launches import accelerate_config as accelerate_config
+    from ddl_lint.analysis.queries.launches import address_of as address_of
+    from ddl_lint.analysis.queries.launches import configured as configured
+    from ddl_lint.analysis.queries.launches import container_of as container_of
+    from ddl_lint.analysis.queries.launches import container_options as container_options
+    from ddl_lint.analysis.queries.launches import directives_of as directives_of
+    from ddl_lint.analysis.queries.launches import host_part as host_part
+    from ddl_lint.analysis.queries.launches import hosts_of as hosts_of
+    from ddl_lint.analysis.queries.launches import is_loopback as is_loopback
+    from ddl_lint.analysis.queries.launches import nodes_of as nodes_of
+    from ddl_lint.analysis.queries.launches import visible_devices as visible_devices
     from ddl_lint.analysis.queries.launching import asks_for_rank as asks_for_rank
     from ddl_lint.analysis.queries.launching import launcher_reads as launcher_reads
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
@@ -443,6 +455,20 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
+    "ddl_lint.analysis.queries.launches": (
+        "accelerate_config",
+        "address_of",
+        "configured",
+        "container_of",
+        "container_options",
+        "directives_of",
+        "host_part",
+        "hosts_of",
+        "is_loopback",
+        "nodes_of",
+        "visible_devices",
+        "Told",
+    ),
     # --- launches, configurations, requirements
     "ddl_lint.analysis.jobs_view": ("JobsView",),
     "ddl_lint.fixes.configs.edits": (

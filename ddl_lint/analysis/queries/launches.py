@@ -1,0 +1,162 @@
+"""What rules ask of a launch: how many nodes, which devices, which address; as far as the files around it tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.jobs import tree
+from ddl_lint.jobs.containers import Container
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.launch import Launch, number_of
+from ddl_lint.jobs.slurm import Directives
+from ddl_lint.jobs.words import Word
+from ddl_lint.source.nodes import Node, Scalar
+from ddl_lint.source.span import Location
+
+_DEVICES = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
+_DEVICE = re.compile(r"\d+|(?:GPU|MIG)-[\w-]+")
+_LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
+
+
+class Told(NamedTuple):
+    """A number and where it is written."""
+
+    number: int
+    location: Location
+
+
+def directives_of(around: JobsView, launch: Launch) -> Directives | None:
+    """The directives of the batch script in which a launch stands, if it has one job and each is given once."""
+    text = around.jobs.text_of(launch)
+    found = text.directives if text is not None else None
+    return found if found is not None and found.is_plain else None
+
+
+def accelerate_config(around: JobsView, launch: Launch) -> JobFile | None:
+    """The configuration that an `accelerate launch` line names, if it is in the project."""
+    step = launch.step("accelerate")
+    option = step.role("config") if step is not None else None
+    written = option.value.value if option is not None and option.value is not None else None
+    if written is None:
+        return None
+    return around.jobs.find(written, launch.host.path, launch.location.start)
+
+
+def configured(file: JobFile | None, key: str) -> Node | None:
+    """What a configuration says under a key at its top."""
+    return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
+
+
+def nodes_of(around: JobsView, launch: Launch) -> Told | None:
+    """On how many nodes the job runs, where it is known: by the launcher, its configuration, Slurm or Kubernetes."""
+    launcher = launch.launcher
+    option = launcher.role("nodes") if launcher is not None else None
+    if option is not None:
+        number = number_of(option.value)
+        return Told(number, option.location) if number is not None else None
+    file = accelerate_config(around, launch)
+    node = configured(file, "num_machines")
+    number = tree.number(node)
+    if file is not None and node is not None and number is not None:
+        return Told(number, file.place(node))
+    hosts = hosts_of(launch)
+    if hosts is not None:
+        return Told(len(hosts), launch.location)
+    directives = directives_of(around, launch)
+    if directives is not None and launch.step("srun") is not None:
+        step = launch.step("srun")
+        own = step.role("nodes") if step is not None else None
+        if own is not None:
+            number = number_of(own.value)
+            return Told(number, own.location) if number is not None else None
+        found = directives.effective.get("nodes")
+        if found is not None and directives.nodes is not None:
+            return Told(directives.nodes, found.location)
+    return None
+
+
+def hosts_of(launch: Launch) -> dict[str, int | None] | None:
+    """The hosts of an MPI launch with their slots (None where none are given); None if it names none."""
+    launcher = launch.launcher
+    option = launcher.role("hosts") if launcher is not None else None
+    written = option.value.value if option is not None and option.value is not None else None
+    if written is None:
+        return None
+    found: dict[str, int | None] = {}
+    for part in written.split(","):
+        name, colon, slots = part.strip().rpartition(":")
+        if colon and slots.isdigit():
+            found[name] = int(slots)
+        elif part.strip():
+            found[part.strip()] = None
+    return found
+
+
+def is_loopback(text: str) -> bool:
+    """Whether an address is that of the machine itself."""
+    return _LOOPBACK.fullmatch(text) is not None
+
+
+def address_of(launch: Launch) -> tuple[Word, Location] | None:
+    """The address at which the processes meet, as a launch line or its environment gives it, without a port."""
+    launcher = launch.launcher
+    if launcher is None:
+        return None
+    endpoint = launcher.role("endpoint")
+    if endpoint is not None and endpoint.value is not None:
+        return endpoint.value, endpoint.location
+    option = launcher.role("address")
+    if option is not None and option.value is not None:
+        return option.value, option.location
+    word = launch.command.environment("MASTER_ADDR")
+    if word is not None and launcher.program not in ("torchrun", "torch.distributed.launch"):
+        return word, word.location
+    return None
+
+
+def host_part(text: str) -> str:
+    """An address without its port."""
+    host, colon, port = text.rpartition(":")
+    return host if colon and port.isdigit() and host.count(":") == 0 else text
+
+
+def visible_devices(launch: Launch) -> tuple[list[str], Word, str] | None:
+    """The devices that a launch may use, as a list in its environment says: them, where, and the variable."""
+    for name in _DEVICES:
+        word = launch.command.environment(name)
+        if word is None:
+            continue
+        value = word.value
+        if value is None:
+            return None
+        devices = [each.strip() for each in value.split(",")]
+        return (devices, word, name) if all(map(_DEVICE.fullmatch, devices)) else None
+    return None
+
+
+def container_of(launch: Launch) -> Container | None:
+    """The container that runs a launch, if a configuration describes it."""
+    about = launch.host.about
+    return about if isinstance(about, Container) else None
+
+
+def container_options(launch: Launch) -> list[str] | None:
+    """The options of `docker run` around a launch, as words; None without it, or where some of them are not known."""
+    step = launch.step("docker", "nvidia-docker", "podman")
+    if step is None:
+        return None
+    values = [word.value for word in step.words]
+    return [value for value in values if value is not None] if None not in values else None
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """All single values below a node."""
+    if isinstance(node, Scalar):
+        yield node
+    for each in tree.members(node):
+        yield from scalars(each.value)
+    for item in tree.items(node):
+        yield from scalars(item)

@@ -1,0 +1,78 @@
+"""Finds commands that are the rest of a launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Command, Evidence, Finding, JobsView, JobText, Location, inserting, replacing
+
+_STARTS = frozenset(
+    ("torchrun", "python", "python3", "accelerate", "deepspeed", "horovodrun", "mpirun", "mpiexec", "srun", "docker")
+)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per cut, where the second half begins, or at the blank behind a backslash."""
+    for text in around.jobs.texts:
+        before: Command | None = None
+        for command in text.shell.commands:
+            is_rest = before is not None and _is_rest(command, before, text)
+            blank = list(_escaped_blank(text, command))
+            yield from blank
+            if before is not None and is_rest:
+                yield _cut(around, text, before, command)
+            before = command if (_starts(command) or is_rest) and not blank else None
+
+
+def _starts(command: Command) -> bool:
+    return any((word.value or "").rpartition("/")[2] in _STARTS for word in command.words[:6])
+
+
+def _is_rest(command: Command, before: Command, text: JobText) -> bool:
+    """Whether a command begins with an option, in the line below another one."""
+    if not command.words[0].head.startswith("-") or command.words[0].location.path != text.file.path:
+        return False
+    between = text.file.text[before.location.end : command.location.start]
+    lines = [line.strip() for line in between.split("\n")]
+    return len(lines) > 1 and all(not line or line.startswith("#") for line in lines[1:-1]) and not lines[-1]
+
+
+def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> Finding:
+    end = before.location.end
+    between = text.file.text[end : command.location.start]
+    fix = None
+    if between.strip() == "" and between.count("\n") == 1:
+        fix = inserting("Continue the line with a backslash", text.file.path, end, " \\")
+    what = before.words[0].source
+    return Finding(
+        f"Wrong result: `{what}` in line {around.line(before.location)} ends before this line; its options are lost",
+        command.words[0].location,
+        (Evidence("the command ends here without a backslash", Location(text.file.path, max(end - 1, 0), end)),),
+        fix=fix,
+        unfixable="" if fix else "a comment stands between the lines",
+    )
+
+
+def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
+    """A backslash before blanks does not continue the line: it makes a word of a blank."""
+    if not _starts(command) or command.location.path != text.file.path:
+        return
+    source = text.file.text
+    start, end = command.location.start, command.location.end
+    line_end = source.find("\n", end)
+    rest = source[start : line_end if line_end >= 0 else len(source)]
+    at = rest.rfind("\\")
+    tail = rest[at + 1 :]
+    if at < 0 or not tail or "\n" in tail or not tail[0].isspace():
+        return
+    if tail.strip() and not tail.lstrip().startswith("#"):
+        return
+    place = Location(text.file.path, start + at, start + at + 1 + len(tail) - len(tail.lstrip(" \t")))
+    following = source[line_end + 1 :].split("\n", 1)[0].strip() if line_end >= 0 else ""
+    if not following.startswith("-"):
+        return
+    fix = None
+    if not tail.strip():
+        fix = replacing("Remove the blanks after the backslash", Location(place.path, place.start, place.end), "\\")
+    message = "Wrong result: a blank after the backslash ends the command; the options below are lost"
+    yield Finding(message, place, fix=fix, unfixable="" if fix else "a comment stands behind the backslash")

@@ -1,0 +1,75 @@
+"""Finds loopback addresses in launches on several nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Launch,
+    Location,
+    accelerate_config,
+    address_of,
+    configured,
+    host_part,
+    is_loopback,
+    nodes_of,
+    tree,
+)
+
+_INTERFACES = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the address."""
+    for launch in around.launches:
+        nodes = nodes_of(around, launch)
+        if nodes is None or nodes.number < 2 or _is_first_node(launch) or _is_imitated(around, launch):
+            continue
+        evidence = (Evidence(f"the job has {nodes.number} nodes", nodes.location),)
+        found = _address(around, launch)
+        if found is not None:
+            text, place = found
+            message = f"Hang: {nodes.number} nodes are told to meet at `{text}`, so each of them waits for itself"
+            yield Finding(message, place, evidence)
+        for name in _INTERFACES:
+            word = launch.command.environment(name)
+            if word is not None and (word.value or "").lstrip("=") == "lo":
+                message = f"Hang: `{name}=lo` makes {nodes.number} nodes talk to themselves only"
+                yield Finding(message, word.location, evidence)
+
+
+def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
+    found = address_of(launch)
+    if found is None:
+        file = accelerate_config(around, launch)
+        node = configured(file, "main_process_ip")
+        text = tree.text(node)
+        return (text, file.place(node)) if file and node and text and is_loopback(text) else None
+    word, place = found
+    text = host_part(word.value or "")
+    return (text, place) if is_loopback(text) else None
+
+
+def _is_first_node(launch: Launch) -> bool:
+    """Whether the line is that of the node at whose address the others meet, or the range of nodes begins with one."""
+    launcher = launch.launcher
+    rank = launcher.role("node_rank") if launcher is not None else None
+    return rank is not None and rank.value is not None and rank.value.value == "0"
+
+
+def _is_imitated(around: JobsView, launch: Launch) -> bool:
+    """Whether several launches in one file play the nodes of a job on one machine."""
+    text = around.jobs.text_of(launch)
+    launcher = launch.launcher
+    if launcher is None or text is None:
+        return False
+    ranks = {
+        rank.value.value
+        for other in around.launches
+        if other.host is launch.host and other.script == launch.script and other.launcher is not None
+        if (rank := other.launcher.role("node_rank")) is not None and rank.value is not None
+    }
+    return len(ranks) > 1 or launch.command.is_repeated

@@ -1,0 +1,74 @@
+"""Finds launches on several nodes that leave out what the nodes need to find each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Option, Step, container_of
+
+_STATIC = ("", "static")
+_TORCH = ("torchrun", "torch.distributed.launch")
+_PER_NODE = ("srun", "mpirun", "pdsh", "ssh")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at its command."""
+    for launch in around.launches:
+        step = launch.step(*_TORCH)
+        if step is None or step.is_open:
+            continue
+        nodes = step.number("nodes")
+        option = step.role("nodes")
+        if nodes is None or nodes < 2 or option is None or _is_told_by_operator(launch):
+            continue
+        message = _fault(launch, step, nodes)
+        if message:
+            yield Finding(message, step.word.location, (Evidence(f"{nodes} nodes are asked for", option.location),))
+
+
+def _fault(launch: Launch, step: Step, nodes: int) -> str:
+    single = step.role("single_node")
+    if single is not None:
+        return f"Hang: `--standalone` makes each node meet itself; it waits for {nodes - 1} more that never come"
+    backend = _text(step.role("backend"))
+    rank = step.role("node_rank")
+    if backend is None:
+        return ""
+    if backend in _STATIC:
+        if rank is None and launch.command.environment("PET_NODE_RANK") is None:
+            glued = _glued(step)
+            if glued:
+                return f"Hang: `{glued}` is not read as an option of its own, so all {nodes} nodes have node rank 0"
+            return f"Hang: no `--node_rank`: all {nodes} nodes register as node 0, and the job never starts"
+    elif step.role("endpoint") is None and launch.command.environment("PET_RDZV_ENDPOINT") is None:
+        return f"Hang: `--rdzv_backend={backend}` without `--rdzv_endpoint`: the {nodes} nodes have no place to meet"
+    if rank is not None and rank.value is not None and rank.value.value in ("0", "1"):
+        if any(each.program in _PER_NODE for each in launch.all_steps) and backend in _STATIC:
+            return f"Hang: the same `--node_rank={rank.value.value}` is used on all {nodes} nodes"
+    return ""
+
+
+def _text(option: Option | None) -> str | None:
+    """The text of an option; empty if it is not given, None if it is not known."""
+    if option is None or option.value is None:
+        return ""
+    return option.value.value
+
+
+def _glued(step: Step) -> str:
+    """An option that is written into the value of another: a blank is missing before it."""
+    for option in step.options:
+        value = option.value
+        for part in value.parts if value is not None else ():
+            at = (part.text or "").find("--")
+            if at >= 0 and "=" in (part.text or "")[at:]:
+                return (part.text or "")[at:].partition("=")[0]
+    return ""
+
+
+def _is_told_by_operator(launch: Launch) -> bool:
+    """Whether the operator of a cluster gives what is missing, by variables of torchrun's own."""
+    container = container_of(launch)
+    if container is not None and container.kind == "kubernetes":
+        return True
+    return launch.command.environment("PET_NNODES") is not None

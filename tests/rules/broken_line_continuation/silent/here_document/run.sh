@@ -1,0 +1,4 @@
+torchrun train.py
+cat <<EOF
+-x is an option
+EOF

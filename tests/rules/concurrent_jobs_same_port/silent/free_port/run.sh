@@ -1,0 +1,2 @@
+torchrun --nproc_per_node=2 train.py &
+torchrun --nproc_per_node=2 train.py &

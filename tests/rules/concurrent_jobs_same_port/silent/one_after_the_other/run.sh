@@ -1,0 +1,2 @@
+torchrun --nproc_per_node=2 --master_port=29500 train.py
+torchrun --nproc_per_node=2 --master_port=29500 train.py
