@@ -24,7 +24,7 @@ class JobsView:
 
     texts: Mapping[str, Document] = field(default_factory=dict[str, Document])
     told: Mapping[str, Sequence[object]] = field(default_factory=dict[str, Sequence[object]])
-    """Path of a script -> what `publish` of the rule has told of its runs. A script without an entry was not followed."""
+    """Path of a script -> what `publish` of the rule has told of its runs."""
 
     followed: frozenset[str] = frozenset()
     """The scripts that were followed to their end."""

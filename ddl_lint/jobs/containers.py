@@ -1,4 +1,4 @@
-"""Reads containers that run something: the services of compose files, the pods of Kubernetes, the steps of workflows."""
+"""Reads what runs commands in containers: services of compose files, pods of Kubernetes, steps of workflows."""
 
 from __future__ import annotations
 

@@ -98,7 +98,10 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
 def find_in_text(document: Document) -> Suppressions:
-    """The same for a file that is not Python, such as a shell script. A comment alone on its line is about the next command or entry, which goes on after a backslash."""
+    """The same for a file that is not Python, such as a shell script.
+
+    A comment alone on its line is about the next command or entry, which goes on after a backslash.
+    """
     if not _MENTIONED.search(document.text):
         return Suppressions()
     lines = [document.line_text(number) for number in range(1, document.line_count + 1)]

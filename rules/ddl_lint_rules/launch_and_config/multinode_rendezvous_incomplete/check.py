@@ -42,9 +42,9 @@ def _fault(launch: Launch, step: Step, nodes: int) -> str:
             return f"Hang: no `--node_rank`: all {nodes} nodes register as node 0, and the job never starts"
     elif step.role("endpoint") is None and launch.command.environment("PET_RDZV_ENDPOINT") is None:
         return f"Hang: `--rdzv_backend={backend}` without `--rdzv_endpoint`: the {nodes} nodes have no place to meet"
-    if rank is not None and rank.value is not None and rank.value.value in ("0", "1"):
-        if any(each.program in _PER_NODE for each in launch.all_steps) and backend in _STATIC:
-            return f"Hang: the same `--node_rank={rank.value.value}` is used on all {nodes} nodes"
+    fixed = rank.value.value if rank is not None and rank.value is not None else None
+    if fixed in ("0", "1") and backend in _STATIC and any(each.program in _PER_NODE for each in launch.all_steps):
+        return f"Hang: the same `--node_rank={fixed}` is used on all {nodes} nodes"
     return ""
 
 
