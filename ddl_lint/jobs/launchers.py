@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Literal
+
+from ddl_lint.jobs.known import facts
 
 Takes = Literal["value", "pair", "nothing", "perhaps"]
 """How many words an option takes: one, two, none, or one only behind `=`."""
@@ -64,11 +65,7 @@ class Launcher:
 @lru_cache(maxsize=1)
 def launchers() -> Mapping[str, Launcher]:
     """All launchers by name."""
-    import yaml  # here, since most checks meet no launch line
-
-    loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-    file = Path(__file__).with_name("facts") / "launchers.yaml"
-    data: dict[str, dict[str, Any]] = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
+    data: Mapping[str, Mapping[str, Any]] = facts("launchers")
     return {name: _launcher(name, entry, data) for name, entry in data.items()}
 
 

@@ -333,6 +333,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.containers import Workload as Workload
     from ddl_lint.jobs.dockerfile import Instruction as Instruction
     from ddl_lint.jobs.files import JobFile as JobFile
+    from ddl_lint.jobs.known import facts as facts
     from ddl_lint.jobs.launch import CONTAINERS as CONTAINERS
     from ddl_lint.jobs.launch import Launch as Launch
     from ddl_lint.jobs.launch import Option as Option
@@ -347,6 +348,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.requirements import Unit as Unit
     from ddl_lint.jobs.slurm import Directive as Directive
     from ddl_lint.jobs.slurm import Directives as Directives
+    from ddl_lint.jobs.spelling import misspelt as misspelt
     from ddl_lint.jobs.versions import Versions as Versions
     from ddl_lint.jobs.words import Command as Command
     from ddl_lint.jobs.words import Word as Word
@@ -455,6 +457,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
+    "ddl_lint.jobs.known": ("facts",),
+    "ddl_lint.jobs.spelling": ("misspelt",),
     "ddl_lint.analysis.queries.launches": (
         "accelerate_config",
         "address_of",

@@ -1,0 +1,47 @@
+"""Finds values of variables that NCCL, PyTorch or a launcher does not understand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts
+
+_SCHEME = re.compile(r"[a-z]+://")
+_SILENT = ("NCCL_",)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable, where it is set."""
+    known = facts("environment")
+    for variable in around.jobs.variables:
+        written = variable.value.value
+        if written is None or not written or variable.name.startswith("HOROVOD_"):
+            continue
+        message = _fault(variable, written, known["closed_values"], known["integers"])
+        if message:
+            is_quiet = variable.name.startswith(_SILENT)
+            yield Finding(message, variable.location, severity=Severity.WARNING if is_quiet else None)
+
+
+def _fault(variable: Variable, written: str, closed: dict[str, list[str]], integers: list[str]) -> str:
+    name = variable.name
+    allowed = closed.get(name)
+    if allowed is not None:
+        shown = written if name == "TORCH_DISTRIBUTED_DEBUG" else written.upper()
+        if shown not in allowed:
+            consequence = "Crash" if name.startswith("TORCH_DIST") else "Wrong result"
+            return f"{consequence}: `{name}` does not take `{written}`; it is one of {', '.join(allowed)}"
+    elif name in integers:
+        if not written.lstrip("+-").isdigit():
+            return f"Wrong result: `{name}={written}` is not a number, so the default stays"
+    elif name == "MASTER_PORT":
+        if not written.isdigit() or not 0 <= int(written) <= 65535:
+            return f"Crash: `MASTER_PORT={written}` is not a port"
+    elif name == "MASTER_ADDR":
+        host, _, port = written.rpartition(":")
+        if _SCHEME.match(written) or (port.isdigit() and host and ":" not in host):
+            return f"Crash: `MASTER_ADDR={written}`: the address has neither a scheme nor a port"
+    elif name == "OMP_NUM_THREADS" and not all(part.strip().isdigit() and int(part) > 0 for part in written.split(",")):
+        return f"Wrong result: `OMP_NUM_THREADS={written}` is not a number of threads"
+    return ""

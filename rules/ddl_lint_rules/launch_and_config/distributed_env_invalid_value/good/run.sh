@@ -1,0 +1,3 @@
+#!/bin/bash
+export TORCH_DISTRIBUTED_DEBUG=DETAIL
+torchrun --nproc_per_node=8 train.py

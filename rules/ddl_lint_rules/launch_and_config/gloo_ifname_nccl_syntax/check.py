@@ -1,0 +1,20 @@
+"""Finds interface names of gloo in the syntax of NCCL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView
+
+_NAMES = ("GLOO_SOCKET_IFNAME", "TP_SOCKET_IFNAME", "HOROVOD_GLOO_IFACE")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable, where it is set."""
+    for variable in around.jobs.variables:
+        written = variable.value.value
+        if variable.name in _NAMES and written is not None and ("^" in written or written.startswith("=")):
+            yield Finding(
+                f"Crash: gloo looks for an interface that is called `{written}`; `^` and `=` are NCCL's own",
+                variable.location,
+            )

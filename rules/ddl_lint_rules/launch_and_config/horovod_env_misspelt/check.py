@@ -1,0 +1,64 @@
+"""Finds misspelt variables of Horovod, and build variables that `sudo` drops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Command, Finding, JobsView, Variable, facts, misspelt, replacing
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable, where it is set."""
+    known = facts("environment")
+    names, aliases, values = frozenset(known["horovod"]), known["horovod_aliases"], known["closed_values"]
+    for variable in around.jobs.variables:
+        if variable.name.startswith("HOROVOD_"):
+            yield from _judged(variable, names, aliases, values)
+    for text in around.jobs.texts:
+        for command in text.shell.commands:
+            yield from _lost(command)
+
+
+def _judged(
+    variable: Variable, names: frozenset[str], aliases: dict[str, str], values: dict[str, list[str]]
+) -> Iterable[Finding]:
+    name = variable.name
+    if name not in names:
+        meant = aliases.get(name) or misspelt(name, names)
+        if meant:
+            text = variable.file.text[variable.location.start : variable.location.end]
+            at = text.find(name)
+            place, fix = variable.location, None
+            if at >= 0:
+                start = variable.location.start + at
+                place = variable.location._replace(start=start, end=start + len(name))
+                fix = replacing(f"Write `{meant}`", place, meant)
+            yield Finding(
+                f"Wrong result: Horovod does not read `{name}`; did you mean `{meant}`?", variable.location, fix=fix
+            )
+        return
+    written = variable.value.value
+    allowed = values.get(name)
+    if written is None or not written:
+        return
+    if allowed is not None and written.upper() not in allowed:
+        shown = " or ".join(allowed)
+        yield Finding(
+            f"Crash: `{name}` is {shown}, not `{written}`", variable.location, unfixable="which is meant is not known"
+        )
+    elif name.startswith("HOROVOD_WITH") and written != "1":
+        yield Finding(f"Wrong result: `{name}={written}` has no effect: only `1` has", variable.location)
+
+
+def _lost(command: Command) -> Iterable[Finding]:
+    """`HOROVOD_X=1 sudo pip install horovod`: sudo starts with another environment."""
+    build = [name for name in command.prefix if name.startswith("HOROVOD_")]
+    values = [word.value for word in command.words]
+    if not build or command.name != "sudo" or "-E" in values or "--preserve-env" in values:
+        return
+    if any("horovod" in (value or "") for value in values):
+        yield Finding(
+            f"Wrong result: `sudo` drops `{build[0]}`; put it behind `sudo`",
+            command.prefix[build[0]].location,
+            unfixable="sudo may be set up to keep variables",
+        )

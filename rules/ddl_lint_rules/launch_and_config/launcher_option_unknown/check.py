@@ -1,0 +1,55 @@
+"""Finds options that a launcher refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Versions, nearest, replacing
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per option, where it is written."""
+    for launch in around.launches:
+        versions = around.versions_of(launch.host.path)
+        for step in launch.steps:
+            launcher = step.launcher
+            if launcher is None or launcher.is_open:
+                continue
+            for option in step.options:
+                message, fix = "", None
+                if not option.is_known:
+                    if launcher.is_ambiguous(option.name) or not option.name:
+                        continue
+                    message, fix = _unknown(launcher, option)
+                elif _is_too_new_a_spelling(launcher, option, versions):
+                    spelled = "--" + option.spelling.lstrip("-").replace("-", "_")
+                    known = f"{launcher.package} {launcher.dashes_since}"
+                    message = f"Crash: before {known}, `{launcher.name}` spells this option `{spelled}`"
+                    fix = _respelled(option, spelled)
+                since = launcher.since.get(option.name)
+                if since is not None and versions.surely_before(launcher.package, since):
+                    message = f"Crash: `{option.spelling}` needs {launcher.package} {since}, and an older one is pinned"
+                    fix = None
+                if message:
+                    reason = "" if fix else "what was meant is not known"
+                    yield Finding(message, option.key, fix=fix, unfixable=reason)
+
+
+def _is_too_new_a_spelling(launcher: Launcher, option: Option, versions: Versions) -> bool:
+    """Whether the words of an option are joined by dashes, and the pinned launcher knows underscores only."""
+    dashed = "-" in option.spelling.lstrip("-") and bool(launcher.dashes_since)
+    return dashed and versions.surely_before(launcher.package, launcher.dashes_since)
+
+
+def _unknown(launcher: Launcher, option: Option) -> tuple[str, Fix | None]:
+    hint = nearest(option.name, launcher.options)
+    fix = None
+    if hint and option.spelling.startswith("--"):
+        meant = hint.split("`")[1]
+        fix = _respelled(option, f"--{meant}")
+    return f"Crash: `{launcher.name}` has no option `{option.spelling}`{hint}", fix
+
+
+def _respelled(option: Option, spelled: str) -> Fix:
+    place = option.key._replace(end=option.key.start + len(option.spelling))
+    return replacing(f"Write `{spelled}`", place, spelled)

@@ -1,0 +1,98 @@
+"""Finds MPI launches whose number of processes does not fit the slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Launch,
+    Option,
+    Severity,
+    Workload,
+    container_of,
+    hosts_of,
+    number_of,
+    replacing,
+    tree,
+)
+
+_LOCAL = ("localhost", "127.0.0.1")
+_SPREADS = ("ppr", "oversubscribe")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the number of processes."""
+    for launch in around.launches:
+        step = launch.step("mpirun", "horovodrun")
+        option = step.role("all_processes") if step is not None else None
+        number = number_of(option.value) if option is not None else None
+        if step is None or option is None or number is None or step.is_open or launch.entry is None or _is_free(launch):
+            continue
+        container = container_of(launch)
+        if container is not None and container.role is not None and container.role.workload.kind == "MPIJob":
+            yield from _operator(container.role.workload, option, number)
+            continue
+        hosts = hosts_of(launch)
+        if hosts is None or (step.program == "horovodrun" and None in hosts.values()):
+            continue
+        slots = sum(1 if each is None else each for each in hosts.values())
+        if number > slots:
+            place = step.role("hosts")
+            evidence = (Evidence(f"{slots} slots", place.location),) if place is not None else ()
+            yield Finding(
+                f"Crash: {number} processes are asked for, and the hosts have {slots} slots",
+                option.location,
+                evidence,
+                fix=_fix(option, slots),
+            )
+
+
+def _is_free(launch: Launch) -> bool:
+    """Whether more processes than slots are allowed, or the number of hosts may change."""
+    step = launch.step("mpirun", "horovodrun")
+    if step is None:
+        return True
+    if any(step.given(name) for name in ("oversubscribe", "min_num_proc", "host_discovery_script", "ppn", "perhost")):
+        return True
+    for option in step.options:
+        texts = [each.value or "" for each in (option.value, option.extra) if each is not None]
+        if any(word in text.lower() for text in texts for word in _SPREADS):
+            return True
+    return False
+
+
+def _operator(workload: Workload, option: Option, number: int) -> Iterable[Finding]:
+    """An MPIJob: the operator makes a slot list of its workers."""
+    slots_node = tree.member(workload.root, "spec", "slotsPerWorker")
+    each = tree.number(slots_node.value) if slots_node is not None else 1
+    worker = next((role for role in workload.roles if role.name == "Worker"), None)
+    if worker is None or worker.replicas is None or each is None:
+        return
+    slots = each * worker.replicas
+    if number == slots:
+        return
+    places = [(f"{each} for each worker", workload.file.place(slots_node))] if slots_node is not None else []
+    if worker.replicas_place is not None:
+        places.append((f"{worker.replicas} workers", worker.replicas_place))
+    evidence = tuple(Evidence(message, place) for message, place in places)
+    if number > slots:
+        message = f"Crash: {number} processes are asked for, and the workers have {slots} slots"
+        yield Finding(message, _place(option), evidence, fix=_fix(option, slots))
+    else:
+        message = f"Wasted work: {number} processes are asked for, and the workers have {slots} slots"
+        yield Finding(message, _place(option), evidence, severity=Severity.WARNING, unfixable="fewer may be meant")
+
+
+def _place(option: Option):
+    return option.value.location if option.value is not None else option.location
+
+
+def _fix(option: Option, slots: int):
+    if option.value is None:
+        return None
+    place = option.value.location
+    quoted = place.end - place.start == len(option.value.value or "") + 2
+    return replacing(f"Start {slots} processes", place, f'"{slots}"' if quoted else str(slots))

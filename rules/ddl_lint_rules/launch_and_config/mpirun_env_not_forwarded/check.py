@@ -1,0 +1,54 @@
+"""Finds exported variables that mpirun does not hand on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Launch, Step, hosts_of, inserting
+
+_NAMES = ("LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES")
+_PREFIXES = ("NCCL_", "HOROVOD_")
+_LOCAL = re.compile(r"localhost|127\.\d+\.\d+\.\d+")
+_OTHERS = ("genvall", "genvlist", "envlist", "genv", "hosts", "ppn", "perhost")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at `mpirun`."""
+    for launch in around.launches:
+        step = launch.step("mpirun")
+        hosts = hosts_of(launch)
+        if step is None or hosts is None or step.is_open or all(map(_LOCAL.fullmatch, hosts)):
+            continue
+        if any(step.given(name) for name in _OTHERS) or _has_list(step):
+            continue
+        missing = _missing(launch, step)
+        if not missing:
+            continue
+        shown = ", ".join(f"`{name}`" for name in missing[:3]) + (" and more" if len(missing) > 3 else "")
+        first = launch.command.exported[missing[0]]
+        anchor = step.options[0].key if step.options else step.word.location
+        text = "".join(f"-x {name} " for name in missing)
+        yield Finding(
+            f"Crash: mpirun does not hand {shown} to the processes on other hosts",
+            step.word.location,
+            (Evidence(f"`{missing[0]}` is exported here", first.location),),
+            fix=inserting("Hand the variables on with `-x`", anchor.path, anchor.start, text),
+        )
+
+
+def _missing(launch: Launch, step: Step) -> list[str]:
+    given = {
+        option.value.head.partition("=")[0]
+        for option in step.options
+        if option.name == "x" and option.value is not None
+    }
+    wanted = [name for name in launch.command.exported if name in _NAMES or name.startswith(_PREFIXES)]
+    return [name for name in wanted if name not in given]
+
+
+def _has_list(step: Step) -> bool:
+    return any(
+        option.name == "mca" and option.value is not None and option.value.value == "mca_base_env_list"
+        for option in step.options
+    )

@@ -1,0 +1,50 @@
+"""Finds variables of NCCL with old or invented names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts, misspelt, replacing
+
+_RENAMED_SINCE = "2.2"
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable, where it is set."""
+    known = facts("environment")
+    for variable in around.jobs.variables:
+        name = variable.name
+        if not name.startswith(("NCCL_", "TORCH_NCCL_")):
+            continue
+        if name in known["renamed_by_torch"]:
+            if around.versions_of(variable.file.path).surely_from("torch", _RENAMED_SINCE):
+                message = f"Deprecated: since PyTorch {_RENAMED_SINCE} this variable is called `TORCH_{name}`"
+                yield _finding(variable, message, f"TORCH_{name}", Severity.WARNING)
+        elif name in known["never_read"]:
+            meant = known["never_read"][name]
+            hint = f"; did you mean `{meant}`?" if meant else ""
+            yield _finding(variable, f"Wrong result: nobody reads `{name}`{hint}", meant)
+        elif name in known["nccl"] or name in known["torch_nccl"] or name.startswith(tuple(known["other_prefixes"])):
+            continue
+        elif f"TORCH_{name}" in known["torch_nccl"]:
+            yield _finding(
+                variable, f"Wrong result: nobody reads `{name}`; PyTorch reads `TORCH_{name}`", f"TORCH_{name}"
+            )
+        else:
+            names = known["torch_nccl"] if name.startswith("TORCH_") else known["nccl"]
+            meant = misspelt(name, names, 1)
+            if meant:
+                yield _finding(variable, f"Wrong result: nobody reads `{name}`; did you mean `{meant}`?", meant)
+
+
+def _finding(variable: Variable, message: str, meant: str, severity: Severity | None = None) -> Finding:
+    fix = None
+    text = variable.file.text[variable.location.start : variable.location.end]
+    at = text.find(variable.name)
+    if meant and at >= 0:
+        start = variable.location.start + at
+        place = variable.location._replace(start=start, end=start + len(variable.name))
+        fix = replacing(f"Write `{meant}`", place, meant)
+    return Finding(
+        message, variable.location, severity=severity, fix=fix, unfixable="" if fix else "what is meant is not known"
+    )

@@ -1,0 +1,32 @@
+"""Finds exclusion lists of NCCL without loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Severity, inserting, nodes_of
+
+_NAMES = ("NCCL_SOCKET_IFNAME", "NCCL_OOB_NET_IFNAME")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable of a job on several nodes, where it is set."""
+    nodes = [(launch, nodes_of(around, launch)) for launch in around.launches]
+    several = {launch.host.path: found for launch, found in nodes if found is not None and found.number > 1}
+    for variable in around.jobs.variables:
+        written = variable.value.value
+        job = several.get(variable.file.path)
+        if variable.name not in _NAMES or written is None or not written.startswith("^") or job is None:
+            continue
+        if "lo" in written[1:].lstrip("=").split(","):
+            continue
+        exact = variable.value.location
+        at = variable.file.text.find("^", exact.start, exact.end)
+        skip = 2 if written.startswith("^=") else 1
+        yield Finding(
+            f"Hang: `{variable.name}={written}` lets NCCL take loopback, at which no other node answers",
+            variable.location,
+            (Evidence(f"the job has {job.number} nodes", job.location),),
+            severity=Severity.WARNING,
+            fix=inserting("Leave `lo` out, too", exact.path, at + skip, "lo,") if at >= 0 else None,
+        )

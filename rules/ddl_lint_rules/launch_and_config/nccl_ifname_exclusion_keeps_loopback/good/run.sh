@@ -1,0 +1,2 @@
+#!/bin/bash
+mpirun -np 16 -H n1:8,n2:8 -x NCCL_SOCKET_IFNAME=^lo,docker0 python train.py

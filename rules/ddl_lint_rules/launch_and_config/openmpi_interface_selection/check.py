@@ -1,0 +1,45 @@
+"""Finds interface lists of Open MPI that contradict each other or leave loopback in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Option, Severity, Step, hosts_of, inserting
+
+_LOOPBACK = ("lo", "127.0.0.0/8", "127.0.0.1/8", "127.0.0.1/24", "127.0.0.1/32")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the list that is excluded."""
+    for launch in around.launches:
+        step = launch.step("mpirun")
+        if step is None:
+            continue
+        for layer in ("btl_tcp", "oob_tcp"):
+            included, excluded = _parameter(step, f"{layer}_if_include"), _parameter(step, f"{layer}_if_exclude")
+            if excluded is None or excluded.extra is None:
+                continue
+            if included is not None:
+                yield Finding(
+                    f"Crash: `{layer}_if_include` and `{layer}_if_exclude` exclude each other; mpirun stops",
+                    excluded.key,
+                    (Evidence("these are included", included.key),),
+                    unfixable="which of the two is meant is not known",
+                )
+                continue
+            names = excluded.extra.value
+            hosts = hosts_of(launch) or {}
+            if names is None or len(hosts) < 2 or any(each in _LOOPBACK for each in names.split(",")):
+                continue
+            place = excluded.extra.location
+            yield Finding(
+                f"Hang: `{layer}_if_exclude` without `lo` replaces the default that keeps loopback out",
+                excluded.key,
+                severity=Severity.WARNING,
+                fix=inserting("Exclude `lo`, too", place.path, place.start, "lo,"),
+            )
+
+
+def _parameter(step: Step, name: str) -> Option | None:
+    found = (option for option in step.options if option.name == "mca" and option.value is not None)
+    return next((option for option in found if option.value is not None and option.value.value == name), None)

@@ -1,0 +1,29 @@
+"""Finds `-mca key=value`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, replacing
+
+_OPTIONS = ("mca", "gmca", "pmca", "prtemca")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per option, where it is written."""
+    for launch in around.launches:
+        step = launch.step("mpirun")
+        for option in step.options if step is not None else ():
+            head = option.value.head if option.name in _OPTIONS and option.value is not None else ""
+            key, equals, _ = head.partition("=")
+            if not equals or not key.replace("_", "").isalnum() or option.value is None:
+                continue
+            lost = option.extra.source if option.extra is not None else ""
+            tail = f", and `{lost}` is taken for its value" if lost else ""
+            place = option.value.location._replace(start=option.value.location.start + len(key))
+            place = place._replace(end=place.start + 1)
+            yield Finding(
+                f"Hang: `{option.spelling} {key}=...` sets nothing{tail}",
+                option.key,
+                fix=replacing("Put a blank between key and value", place, " "),
+            )

@@ -1,0 +1,1 @@
+NCCL_DEBUG=warning torchrun train.py  # expect: distributed-env-invalid-value

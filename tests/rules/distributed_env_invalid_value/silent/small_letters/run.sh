@@ -1,0 +1,2 @@
+export NCCL_DEBUG=info NCCL_P2P_LEVEL=nvl
+torchrun train.py

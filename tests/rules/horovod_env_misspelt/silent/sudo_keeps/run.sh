@@ -1,0 +1,1 @@
+HOROVOD_GPU_OPERATIONS=NCCL sudo -E pip install horovod

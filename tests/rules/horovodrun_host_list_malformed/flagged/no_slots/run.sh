@@ -1,0 +1,1 @@
+horovodrun -np 2 -H localhost python train.py  # expect: horovodrun-host-list-malformed

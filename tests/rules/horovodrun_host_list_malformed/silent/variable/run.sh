@@ -1,0 +1,1 @@
+horovodrun -np 4 -H $HOSTS python train.py

@@ -1,0 +1,1 @@
+mpirun --oversubscribe -np 8 -H localhost:2 python train.py

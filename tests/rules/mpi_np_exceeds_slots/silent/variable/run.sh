@@ -1,0 +1,1 @@
+mpirun -np $NP -H a:1 python train.py

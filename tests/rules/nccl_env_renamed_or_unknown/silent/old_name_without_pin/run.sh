@@ -1,0 +1,2 @@
+export NCCL_ASYNC_ERROR_HANDLING=1
+torchrun train.py

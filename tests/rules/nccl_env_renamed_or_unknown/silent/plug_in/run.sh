@@ -1,0 +1,2 @@
+export NCCL_FASTRAK_NUM_FLOWS=2 NCCL_VERSION_TAG=2.21 NCCL_HOME=/opt
+torchrun train.py

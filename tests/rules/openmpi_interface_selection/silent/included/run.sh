@@ -1,0 +1,1 @@
+mpirun -np 4 -H a:2,b:2 -mca btl_tcp_if_include eth0 python train.py
