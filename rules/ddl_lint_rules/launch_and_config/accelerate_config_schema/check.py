@@ -1,0 +1,64 @@
+"""Finds keys and values that the loader of Accelerate's configurations refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobFile, JobsView, accelerate_config, configured, facts, misspelt, replacing, tree
+
+_PRECISIONS = ("no", "fp16", "bf16", "fp8")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per key or value, where it is written."""
+    named = {file.path for launch in around.launches if (file := accelerate_config(around, launch)) is not None}
+    for file in around.jobs.files.values():
+        is_one = file.kind == "yaml" and len(file.roots) == 1 and (file.path in named or _looks_like_one(file))
+        if is_one and tree.text(configured(file, "compute_environment")) != "AMAZON_SAGEMAKER":
+            yield from _judged(file, is_certain=file.path in named)
+
+
+def _looks_like_one(file: JobFile) -> bool:
+    has = {
+        name
+        for name in ("distributed_type", "compute_environment", "num_machines", "machine_rank")
+        if configured(file, name)
+    }
+    return "distributed_type" in has and len(has) > 1
+
+
+def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
+    known = facts("accelerate")
+    names, kinds = [*known["keys"], *known["legacy_keys"]], known["distributed_types"]
+    members = tree.members(file.roots[0])
+    for member in members:
+        if member.name is not None and member.name not in names:
+            meant = misspelt(member.name, names, 3)
+            place = file.place(member.key)
+            fix = replacing(f"Write `{meant}`", place, meant) if meant else None
+            hint = f"; did you mean `{meant}`?" if meant else ""
+            yield Finding(
+                f"Crash: `accelerate launch` does not know the key `{member.name}`{hint}",
+                place,
+                fix=fix,
+                unfixable="" if fix else "what is meant is not known",
+            )
+    kind = configured(file, "distributed_type")
+    text = tree.text(kind)
+    if kind is None and is_certain and members:
+        yield Finding("Crash: the configuration has no `distributed_type`", file.place(members[0]))
+    elif kind is not None and text is not None and text not in kinds and text != "TPU":
+        yield Finding(
+            f"Crash: `{text}` is no `distributed_type`; it is one of {', '.join(kinds[:9])}", file.place(kind)
+        )
+    precision = configured(file, "mixed_precision")
+    if precision is not None and getattr(precision, "value", "") is False:
+        place = file.place(precision)
+        message = "Crash: without quotes this is the truth value False; write `'no'`"
+        yield Finding(message, place, fix=replacing("Put it into quotes", place, "'no'"))
+    loading = tree.text(tree.value(configured(file, "fsdp_config"), "fsdp_cpu_ram_efficient_loading"))
+    syncing = tree.value(configured(file, "fsdp_config"), "fsdp_sync_module_states")
+    if syncing is not None and (loading or "").lower() == "true" and (tree.text(syncing) or "").lower() == "false":
+        place = file.place(syncing)
+        message = "Crash: `fsdp_cpu_ram_efficient_loading` needs `fsdp_sync_module_states: true`"
+        yield Finding(message, place, fix=replacing("Send the weights to all ranks", place, "true"))

@@ -1,0 +1,57 @@
+"""Finds contradictory or ignored choices of devices for the launcher of DeepSpeed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Option, Severity, Step, number_of, visible_devices
+
+_FLAGS = ("include", "exclude", "num_gpus", "num_nodes")
+_FIXED_IN = "0.15.2"
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the option, or at the variable that is ignored."""
+    for launch in around.launches:
+        step = launch.step("deepspeed")
+        if step is None:
+            continue
+        chosen = [option for name in ("include", "exclude") if (option := step.given(name)) is not None]
+        counted = [option for name in ("num_gpus", "num_nodes") if (option := _positive(step, name)) is not None]
+        if len(chosen) == 2:
+            message = "Crash: `--include` and `--exclude` exclude each other"
+            yield Finding(message, chosen[1].location, (Evidence("devices are included here", chosen[0].location),))
+        elif chosen and counted:
+            message = f"Crash: `{counted[0].spelling}` cannot be combined with `{chosen[0].spelling}`"
+            yield Finding(message, counted[0].location, (Evidence("devices are chosen here", chosen[0].location),))
+        found = visible_devices(launch)
+        if found is None or step.given("launcher") is not None or found[2] != "CUDA_VISIBLE_DEVICES":
+            continue
+        devices, word, name = found
+        flags = [option for each in _FLAGS if (option := step.given(each)) is not None]
+        first = [str(number) for number in range(len(devices))]
+        if flags:
+            if _is_same(flags, devices, first):
+                continue
+            shown = ",".join(devices)
+            message = f"Wrong result: `{name}={shown}` is ignored, because `{flags[0].spelling}` is given"
+            evidence = (Evidence("this option decides", flags[0].location),)
+            yield Finding(message, word.location, evidence, severity=Severity.WARNING)
+            continue
+        is_old = around.versions_of(launch.host.path).surely_before("deepspeed", _FIXED_IN)
+        if devices != first and not step.is_open and is_old:
+            message = f"Crash: before DeepSpeed {_FIXED_IN}, `{name}` must begin with device 0; use `--include`"
+            yield Finding(message, word.location)
+
+
+def _positive(step: Step, name: str) -> Option | None:
+    option = step.given(name)
+    return option if option is not None and (number_of(option.value) or 1) > 0 else None
+
+
+def _is_same(flags: list[Option], devices: list[str], first: list[str]) -> bool:
+    """Whether the flags choose what the variable does."""
+    counted = next((option for option in flags if option.name == "num_gpus"), None)
+    if len(flags) == 1 and counted is not None:
+        return devices == first and number_of(counted.value) == len(devices)
+    return False

@@ -1,0 +1,36 @@
+"""Finds variables in the exec form of commands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, Launch, Word
+
+_SHELL = re.compile(r"(?<![$\\])\$(?:\{(\w+)[^}]*\}|([A-Za-z_]\w*))")
+_ESCAPED = re.compile(r"\$\$(?:\{(\w+)\}|([A-Za-z_]\w*))")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per command, at the first such word."""
+    for launch in around.launches:
+        if around.jobs.text_of(launch) is not None or not _is_list(launch):
+            continue
+        pattern = _ESCAPED if launch.host.kind == "compose" else _SHELL
+        for word in launch.command.words:
+            match = pattern.search(_written(word))
+            if match is not None:
+                name = match[1] or match[2]
+                right = f"; Kubernetes expands `$({name})`" if launch.host.kind == "kubernetes" else ""
+                yield Finding(
+                    f"Crash: no shell expands `{match.group()}` in a command that is a list{right}", word.location
+                )
+                break
+
+
+def _is_list(launch: Launch) -> bool:
+    return launch.host.kind in ("dockerfile", "compose", "kubernetes")
+
+
+def _written(word: Word) -> str:
+    return word.source

@@ -1,0 +1,50 @@
+"""Finds `#SBATCH` lines that Slurm does not apply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, JobText, Location, launchers, replacing
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per line."""
+    for text in around.jobs.texts:
+        if text.directives is not None and text.host.kind == "shell":
+            yield from _judged(text)
+
+
+def _judged(text: JobText) -> Iterable[Finding]:
+    directives, source = text.directives, text.file.text
+    if directives is None or "<<" in source:
+        return
+    real = [each for each in directives.all if not each.is_late]
+    for each in directives.all:
+        if each.is_late and not real:
+            message = "Wrong result: Slurm reads `#SBATCH` lines before the first command only"
+            yield Finding(message, each.location, unfixable="the lines are to be moved together")
+            return
+        if each.is_late:
+            option = f"--{each.name.replace('_', '-')}"
+            yield Finding(f"Wrong result: `{option}` stands behind a command, where Slurm does not look", each.location)
+        elif "$" in each.value:
+            message = f"Crash: Slurm does not expand `{each.value}` in a directive"
+            yield Finding(message, each.location, unfixable="what the variable holds is for you to write")
+    if real and not source.startswith("#!"):
+        yield Finding("Crash: sbatch refuses a script whose first line is not `#!`", real[0].location)
+    known = launchers()["srun"]
+    for place in directives.loose if real else ():
+        line = source[place.start : place.end]
+        name = line.rpartition(" ")[2].lstrip("-")
+        is_comment = line.lstrip().startswith("##")
+        if known.meaning(name) is None or is_comment:
+            continue
+        start = place.start + len(line) - len(line.lstrip())
+        where = Location(place.path, start, place.start + line.lower().index("sbatch") + len("sbatch"))
+        shown = source[where.start : where.end]
+        message = f"Wrong result: `{shown}` is a comment; Slurm reads `#SBATCH` only"
+        yield Finding(
+            message,
+            where,
+            fix=replacing("Write `#SBATCH`", where, "#SBATCH", "the line may have been switched off on purpose"),
+        )

@@ -1,0 +1,93 @@
+"""Finds faults in `TF_CONFIG`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, Variable
+
+_NAME = "TF_CONFIG"
+_BESIDE_THE_CLUSTER = ("evaluator",)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per variable, where it is set; the second of two that are the same task."""
+    tasks: dict[tuple[str, str, int], Location] = {}
+    clusters: dict[str, tuple[object, Location]] = {}
+    for variable in around.jobs.variables:
+        written = variable.value.value
+        if variable.name != _NAME or written is None or not written.strip():
+            continue
+        try:
+            data: object = json.loads(written)
+        except ValueError:
+            quoted = "'" in written and '"' not in written
+            hint = "; JSON needs double quotes" if quoted else ""
+            yield Finding(f"Crash: `TF_CONFIG` is not JSON{hint}", variable.location)
+            continue
+        message = _fault(data)
+        if message:
+            yield Finding(message, variable.location)
+            continue
+        if variable.text is None and isinstance(data, dict):  # each container has a task of its own
+            yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
+
+
+def _fault(data: object) -> str:
+    if not isinstance(data, dict):
+        return "Crash: `TF_CONFIG` is not a mapping"
+    found = cast("dict[str, Any]", data)
+    cluster, task = found.get("cluster"), found.get("task")
+    if not isinstance(cluster, dict) or not isinstance(task, dict):
+        return ""
+    hosts = cast("dict[str, Any]", cluster)
+    kind, index = cast("dict[str, Any]", task).get("type"), cast("dict[str, Any]", task).get("index")
+    addresses = [each for held in hosts.values() for each in _texts(held)]
+    for address in addresses:
+        if not address.rpartition(":")[2].isdigit():
+            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
+    if len(set(addresses)) < len(addresses):
+        return "Hang: an address stands twice in the cluster of `TF_CONFIG`"
+    if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
+        return ""
+    if kind not in hosts:
+        return f"Crash: the task is a `{kind}`, and the cluster of `TF_CONFIG` has only {', '.join(hosts)}"
+    if not isinstance(index, int) or isinstance(index, bool):
+        return (
+            f"Crash: the index of the task is `{index!r}`, not a number"
+            if isinstance(index, str) and not index.isdigit()
+            else ""
+        )
+    members = _texts(hosts[kind])
+    if not 0 <= index < len(members):
+        return f"Crash: the task is {kind} {index}, and the cluster has {len(members)} of them"
+    return ""
+
+
+def _texts(held: object) -> list[str]:
+    if isinstance(held, dict):
+        held = list(cast("dict[str, object]", held).values())
+    return [each for each in cast("list[object]", held) if isinstance(each, str)] if isinstance(held, list) else []
+
+
+def _beside_others(
+    data: Mapping[str, Any],
+    variable: Variable,
+    tasks: dict[tuple[str, str, int], Location],
+    clusters: dict[str, tuple[object, Location]],
+) -> Iterable[Finding]:
+    """Containers of one file are different tasks of one cluster."""
+    task, path = data.get("task"), variable.file.path
+    kind, index = (task.get("type"), task.get("index")) if isinstance(task, dict) else (None, None)  # pyright: ignore
+    if not isinstance(kind, str) or not isinstance(index, int):
+        return
+    first = tasks.setdefault((path, kind, index), variable.location)
+    cluster, place = clusters.setdefault(path, (data.get("cluster"), variable.location))
+    if first != variable.location:
+        message = f"Hang: two containers say that they are {kind} {index}; the others wait for one that never comes"
+        yield Finding(message, variable.location, (Evidence("this one says so, too", first),))
+    elif cluster != data.get("cluster"):
+        message = "Hang: the containers of this file have different clusters in `TF_CONFIG`"
+        yield Finding(message, variable.location, (Evidence("another cluster is given here", place),))

@@ -1,0 +1,1 @@
+accelerate launch --config_file acc.yaml --num_processes $N train.py

@@ -1,0 +1,1 @@
+deepspeed --num_gpus 2 --include localhost:4,5 train.py  # expect: deepspeed-device-selection-conflict

@@ -1,0 +1,3 @@
+cat <<EOF > job.sh
+#SBATCH --nodes=$N
+EOF

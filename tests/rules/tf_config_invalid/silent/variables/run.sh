@@ -1,0 +1,2 @@
+export TF_CONFIG="{\"cluster\": $CLUSTER}"
+python train.py
