@@ -147,7 +147,7 @@ def _check(
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
             with stage("launch files"):
-                found += _surveyed(jobs_here, jury.rules, verdicts, files, applied, inputs, wanted)
+                found += _surveyed(jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
             inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
@@ -238,6 +238,7 @@ def _surveyed(
     verdicts: Sequence[Verdict],
     files: Contents,
     applied: FileSettings,
+    is_left_out: LeftOut,
     inputs: Inputs,
     wanted: frozenset[str],
 ) -> Iterator[RuleFinding]:
@@ -247,7 +248,9 @@ def _surveyed(
         return
     targets = {path: applied.settings[path].target for path in shown}
     versions = package_versions(jobs.root, targets, inputs)
-    yield from surveyed(jobs, rules, verdicts, files, versions.of, wanted)
+    for found in surveyed(jobs, rules, verdicts, files, versions.of, wanted):
+        applied.take_others([found.location.path], is_left_out)  # a host file, say
+        yield found
 
 
 def _judged(

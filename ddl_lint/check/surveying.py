@@ -44,7 +44,9 @@ def project_jobs(root: Path, files: Contents, scripts: Iterable[str]) -> Jobs:
         if file is not None and (file.kind not in _MARKS or any(mark in text for mark in _MARKS[file.kind])):
             found.append(file)
     paths = [Path(script) for script in scripts]
-    return read_jobs(found, root, paths, LaunchPaths(paths, lambda folder: package_root(folder, root)))
+    jobs = read_jobs(found, root, paths, LaunchPaths(paths, lambda folder: package_root(folder, root)))
+    jobs.read = files.side_text
+    return jobs
 
 
 def surveyed(

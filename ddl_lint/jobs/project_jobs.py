@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -45,6 +46,11 @@ class Variable:
     arms: tuple[int, ...] = ()
 
 
+def _unread(path: str) -> str | None:
+    del path
+    return None
+
+
 @dataclass
 class Jobs:
     """What the files around the programs of a project say."""
@@ -59,6 +65,9 @@ class Jobs:
     variables: list[Variable] = field(default_factory=list[Variable])
     scripts: frozenset[str] = frozenset()
     """The paths of the Python files of the project."""
+
+    read: Callable[[str], str | None] = _unread
+    """The text of any other file of the project, by its path; None for one that cannot be read."""
 
     def text_of(self, launch: Launch) -> JobText | None:
         """The text that a launch stands in; None for one whose words are a list."""
@@ -76,10 +85,19 @@ class Jobs:
         """A file as what finds scripts takes it."""
         return LaunchFile(Path(path), self.files[path].text, self.root)
 
+    def side_file(self, written: str, path: str, offset: int) -> JobFile | None:
+        """A file of any name that a launch file means by a path, such as a host file; None outside of the project."""
+        for folder in self.launch_file(path).folders_at(offset):
+            name = posixpath.normpath(f"{folder}/{written}")
+            text = (
+                self.read(name) if name.startswith(f"{self.root.as_posix()}/") and not written.startswith("/") else None
+            )
+            if text is not None:
+                return JobFile(name, "requirements", text)
+        return None
+
     def find(self, written: str, path: str, offset: int) -> JobFile | None:
         """The file of this kind that a launch file means by a path; None if there is none, or that is not known."""
-        import posixpath
-
         for folder in self.launch_file(path).folders_at(offset):
             found = self.files.get(posixpath.normpath(f"{folder}/{written}"))
             if found is not None:

@@ -188,6 +188,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("model", "accumulates"),  # a trainer or launcher; what it does stands under `provides`
             "engine",  # settings of an engine behind it, the backward of which counts the batches and makes the step
             "on_cpu",  # whether it leaves the GPUs alone
+            *("devices", "nodes"),  # how many processes it expects on each node, and how many nodes
         ),
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (

@@ -1,2 +1,2 @@
 #!/bin/bash
-torchrun --nnodes 2 sum.py
+torchrun --node_rank=$NODE --nnodes 2 sum.py

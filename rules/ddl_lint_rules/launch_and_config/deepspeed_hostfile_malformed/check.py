@@ -1,0 +1,70 @@
+"""Finds lines of host files that the launcher of DeepSpeed refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, Fix, JobFile, JobsView, Location, number_of, replacing
+
+_LINE = re.compile(r"^(\S+)\s+slots=(\d+)\s*(?:#.*)?$")
+_NEAR = re.compile(r"^([\w.-]+)\s*(?::\s*|\s+slots?\s*=?\s*)(\d+)\s*$")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per line, and one per launch that asks for more nodes than there are."""
+    seen: set[str] = set()
+    for launch in around.launches:
+        step = launch.step("deepspeed")
+        option = step.role("hosts_file") if step is not None else None
+        written = option.value.value if option is not None and option.value is not None else None
+        if step is None or option is None or written is None:
+            continue
+        file = around.jobs.side_file(written, launch.host.path, launch.location.start)
+        if file is None:
+            continue
+        hosts = 0
+        reads = Evidence("the launcher reads the file here", option.location)
+        for finding, is_host in _lines(file, reads):
+            hosts += is_host
+            if finding is not None and file.path not in seen:
+                yield finding
+        seen.add(file.path)
+        nodes = step.role("nodes")
+        number = number_of(nodes.value) if nodes is not None else None
+        if nodes is not None and number is not None and number > hosts > 0:
+            message = f"Crash: {number} nodes are asked for, and the host file has {hosts}"
+            yield Finding(message, nodes.location, (Evidence("the hosts", Location(file.path, 0, 1)),))
+
+
+def _lines(file: JobFile, reads: Evidence) -> Iterable[tuple[Finding | None, bool]]:
+    """What is wrong with each line, and whether it is a host."""
+    known: dict[str, Location] = {}
+    offset = 0
+    for line in file.text.splitlines(keepends=True):
+        text = line.rstrip("\r\n").partition("#")[0]
+        place = Location(file.path, offset + len(text) - len(text.lstrip()), offset + len(text.rstrip()))
+        offset += len(line)
+        stripped = text.strip()
+        if not stripped:
+            continue
+        match = _LINE.match(stripped)
+        if match is None:
+            fix = _fix(stripped, place)
+            message = f"Crash: `{stripped}` is no host of DeepSpeed; a line is `HOST slots=N`"
+            yield (
+                Finding(message, place, (reads,), fix=fix, unfixable="" if fix else "what is meant is not known"),
+                True,
+            )
+            continue
+        first = known.setdefault(match[1], place)
+        if first != place:
+            message = f"Crash: the host `{match[1]}` stands here twice"
+            yield Finding(message, place, (Evidence("first here", first), reads)), False
+        else:
+            yield None, True
+
+
+def _fix(line: str, place: Location) -> Fix | None:
+    near = _NEAR.match(line)
+    return replacing("Write `HOST slots=N`", place, f"{near[1]} slots={near[2]}") if near is not None else None

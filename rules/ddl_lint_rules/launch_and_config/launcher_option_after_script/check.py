@@ -1,0 +1,59 @@
+"""Finds options of the launcher that are given to the script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Launcher, RunView, Step, Word, launchers, texts_in
+
+_SEVERAL = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed", "horovodrun", "mpirun")
+
+
+def publish(run: RunView) -> Iterable[object]:
+    """The options of launchers that the program mentions: it may take them itself."""
+    if not run.is_script:
+        return
+    wanted = {_plain(name) for each in launchers().values() for name in each.sizes}
+    written = {_plain(text) for module in run.modules.values() for text in texts_in(module) if len(text) < 60}
+    yield tuple(sorted(written & wanted))
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the first such option."""
+    for launch in around.launches:
+        step = launch.launcher
+        facts = around.facts(launch)
+        launcher = step.launcher if step is not None else None
+        if step is None or launcher is None or facts is None or step.program not in _SEVERAL or step.is_open:
+            continue
+        taken = {name for fact in facts if isinstance(fact, tuple) for name in fact}  # pyright: ignore
+        for word in launch.arguments:
+            name = _size(launcher, word)
+            if name is None or _plain(name) in taken or _is_given(step, name):
+                continue
+            option = word.head.partition("=")[0]
+            entry = launch.entry.source if launch.entry is not None else "the script"
+            yield Finding(
+                f"Wrong result: `{option}` stands behind `{entry}`, so `{step.program}` does not see it",
+                word.location,
+                (Evidence("options of the launcher stand here", step.word.location),),
+                unfixable="the option is to be moved before the script",
+            )
+            break
+
+
+def _size(launcher: Launcher, word: Word) -> str | None:
+    head = word.head
+    if not head.startswith("-") or head in ("-n", "-c"):
+        return None
+    written = head.partition("=")[0].lstrip("-").replace("-", "_")
+    return written if written in launcher.sizes and (head.startswith("--") or len(written) > 1) else None
+
+
+def _is_given(step: Step, name: str) -> bool:
+    launcher = step.launcher
+    return launcher is not None and step.given(launcher.meaning(name) or name) is not None
+
+
+def _plain(name: str) -> str:
+    return name.lstrip("-").replace("-", "_")

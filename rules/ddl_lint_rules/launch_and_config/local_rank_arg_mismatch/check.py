@@ -1,0 +1,64 @@
+"""Finds scripts that refuse the option in which `torch.distributed.launch` passes the local rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Const,
+    Evidence,
+    Finding,
+    Flag,
+    Items,
+    JobsView,
+    Location,
+    RunView,
+    Severity,
+    branches,
+    catches,
+)
+
+_OLD, _NEW = "--local_rank", "--local-rank"
+_RENAMED = "2.0"
+"""The version of PyTorch from which on the new spelling is passed."""
+
+
+def publish(run: RunView) -> Iterable[object]:
+    """The strict parsers of a script: where each reads the command line, and which of the two spellings it knows."""
+    for event in run.events("parse_options") if run.is_script else ():
+        options = event.operands["options"]
+        certain = all(
+            node.assumed or (isinstance(node.value, Flag) and node.value.name == "main")
+            for node in branches(event.context)
+        )
+        if certain and isinstance(options, Items) and not options.open and not catches(event.context, "SystemExit"):
+            known = tuple(name for name in (_OLD, _NEW) if Const(name) in options.items)
+            yield (event.location, known)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the launcher."""
+    for launch in around.launches:
+        step = launch.step("torch.distributed.launch")
+        facts = around.facts(launch)
+        if step is None or not facts or step.given("use_env") is not None or step.is_open:
+            continue
+        versions = around.versions_of(launch.host.path)
+        is_new, is_old = versions.surely_from("torch", _RENAMED), versions.surely_before("torch", _RENAMED)
+        for fact in facts:
+            location, known = fact  # pyright: ignore
+            assert isinstance(location, Location)
+            if len(known) == 2 or (is_new and _NEW in known) or (is_old and _OLD in known):  # pyright: ignore
+                continue
+            if known == (_NEW,) and not is_old:
+                continue
+            passed = _OLD if is_old else _NEW
+            other = f", only `{_OLD}`" if known == (_OLD,) else ""
+            when = "" if is_new or is_old or not known else f" since PyTorch {_RENAMED}"
+            yield Finding(
+                f"Crash: this launcher passes `{passed}`{when}, which the script does not know{other}",
+                step.word.location,
+                (Evidence("the command line is read here", location),),
+                severity=Severity.WARNING if when else None,
+            )
+            break

@@ -1,0 +1,82 @@
+"""Finds scripts that ask a launcher's environment, and are started without a launcher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Flag,
+    JobsView,
+    Launch,
+    Location,
+    RunView,
+    assigns_ranks,
+    branches,
+    catches,
+    in_handler,
+    in_process,
+    is_absent,
+    launcher_reads,
+    meets_in_environment,
+    variable_of,
+)
+
+_TOLD = ("RANK", "WORLD_SIZE", "LOCAL_RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "MASTER_ADDR")
+_ALONE = ("nohup", "time", "exec", "env", "numactl", "taskset", "nice", "stdbuf", "command", "python")
+
+
+def publish(run: RunView) -> Iterable[object]:
+    """What the script surely asks of a launcher: the variable or call, and where."""
+    if not run.is_script or run.provides("launch") or run.has("start_processes", "restart"):
+        return
+    for read in launcher_reads(run, None):
+        if "default" not in read.operands and _is_certain(read):
+            yield (f"reads `{variable_of(read)}`", read.location)
+            return
+    if any(True for _ in run.events("set_environment")):
+        return
+    for init in run.groups():
+        unset = is_absent(init, "rank") and is_absent(init, "world_size")
+        own = run.api.group_of(init.api) or not run.api.has_trait(init.api, "meets_in_environment")
+        asks = unset and not own and meets_in_environment(init) and not assigns_ranks(init, run.api)
+        if asks and _is_certain(init) and in_process(init) is None:
+            yield ("creates a process group from the environment", init.location)
+            return
+
+
+def _is_certain(event: Event) -> bool:
+    """Whether the script gets there without asking anything, but whether it is run."""
+    asked = [node.value for node in branches(event.context)]
+    plain = all(isinstance(value, Flag) and value.name == "main" for value in asked)
+    return plain and not in_handler(event) and not catches(event.context, "KeyError", "Exception")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the command."""
+    for launch in around.launches:
+        if launch.host.kind in ("kubernetes", "workflow") or not _is_plain(launch):
+            continue
+        facts = around.facts(launch)
+        for fact in facts or ():
+            what, location = fact  # pyright: ignore
+            assert isinstance(location, Location)
+            script = launch.entry.source if launch.entry is not None else "the script"
+            yield Finding(
+                f"Crash: `{script}` {what}, which only a launcher such as torchrun sets up",
+                launch.steps[-1].word.location,
+                (Evidence("here it asks", location),),
+                unfixable="how many processes to start is for you to say",
+            )
+            break
+
+
+def _is_plain(launch: Launch) -> bool:
+    """Whether Python starts the script, and nothing around it tells the processes who they are."""
+    if launch.command.per_task is not None or launch.steps[-1].program != "python":
+        return False
+    if any(step.program not in _ALONE for step in launch.steps):
+        return False
+    return not any(launch.command.environment(name) is not None for name in _TOLD)

@@ -1,0 +1,1 @@
+deepspeed --hostfile /job/hostfile train.py

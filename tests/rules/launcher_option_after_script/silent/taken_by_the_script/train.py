@@ -1,0 +1,19 @@
+import argparse
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--master_port", type=int, default=3)
+    args = parser.parse_args()
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    print(args.master_port)
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+torchrun $SCRIPT --nproc_per_node=8
