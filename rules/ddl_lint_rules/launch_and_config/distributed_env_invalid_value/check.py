@@ -15,8 +15,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
     for variable in around.jobs.variables:
-        written = variable.value.value
-        if written is None or not written or variable.name.startswith("HOROVOD_"):
+        written = (variable.value.value or "").strip()
+        if not written or variable.name.startswith("HOROVOD_"):
             continue
         message = _fault(variable, written, known["closed_values"], known["integers"])
         if message:
