@@ -43,7 +43,7 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
         try:
             if file.stat().st_size > _LARGEST:
                 continue
-            pins = [(name, _range(wanted)) for name, wanted in _READERS[kind](file.read_text(encoding="utf-8-sig"))]
+            pins = [(name, range_of(wanted)) for name, wanted in _READERS[kind](file.read_text(encoding="utf-8-sig"))]
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue
         told: dict[str, set[Range]] = {}
@@ -55,7 +55,7 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
                 found.setdefault(name, known)
     for name, version in target.items():
         try:
-            found[canonicalize_name(name)] = _range(SpecifierSet(f"=={version}"))
+            found[canonicalize_name(name)] = range_of(SpecifierSet(f"=={version}"))
         except InvalidSpecifier:
             continue
     return Versions(found)
@@ -64,7 +64,7 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
 # --- ranges -----------------------------------------------------------------------------------------------------------
 
 
-def _range(specifiers: SpecifierSet) -> Range:
+def range_of(specifiers: SpecifierSet) -> Range:
     """The smallest range around all versions that fulfil some specifiers."""
     lows: list[Version] = []
     highs: list[Version] = []

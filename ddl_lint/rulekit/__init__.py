@@ -77,6 +77,12 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.devices import chooses_device as chooses_device
     from ddl_lint.analysis.queries.devices import hides_devices as hides_devices
     from ddl_lint.analysis.queries.devices import uses as uses
+    from ddl_lint.analysis.queries.engine_configs import EngineConfig as EngineConfig
+    from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
+    from ddl_lint.analysis.queries.engine_configs import is_on as is_on
+    from ddl_lint.analysis.queries.engine_configs import literal as literal
+    from ddl_lint.analysis.queries.engine_configs import may_have_more as may_have_more
+    from ddl_lint.analysis.queries.engine_configs import script_options as script_options
     from ddl_lint.analysis.queries.engines import Engine as Engine
     from ddl_lint.analysis.queries.engines import apart as apart
     from ddl_lint.analysis.queries.engines import comes_from as comes_from
@@ -129,6 +135,12 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.modules import parts_of as parts_of
     from ddl_lint.analysis.queries.modules import wrapped as wrapped
     from ddl_lint.analysis.queries.modules import wrapper_trait as wrapper_trait
+    from ddl_lint.analysis.queries.package_pins import minor as minor
+    from ddl_lint.analysis.queries.package_pins import specifier as specifier
+    from ddl_lint.analysis.queries.package_pins import stage_images as stage_images
+    from ddl_lint.analysis.queries.package_pins import surely as surely
+    from ddl_lint.analysis.queries.package_pins import surely_not as surely_not
+    from ddl_lint.analysis.queries.package_pins import units as units
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -457,6 +469,22 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
+    "ddl_lint.analysis.queries.package_pins": (
+        "minor",
+        "specifier",
+        "stage_images",
+        "surely",
+        "surely_not",
+        "units",
+    ),
+    "ddl_lint.analysis.queries.engine_configs": (
+        "EngineConfig",
+        "engine_configs",
+        "is_on",
+        "literal",
+        "may_have_more",
+        "script_options",
+    ),
     "ddl_lint.jobs.known": ("facts",),
     "ddl_lint.jobs.spelling": ("misspelt",),
     "ddl_lint.analysis.queries.launches": (

@@ -1,0 +1,106 @@
+"""The configurations of DeepSpeed that a project has, with the launches that use each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.jobs import tree
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.launch import Launch
+from ddl_lint.jobs.words import Word
+from ddl_lint.source.nodes import Mapping as NodeMapping
+from ddl_lint.source.nodes import Node, Scalar
+from ddl_lint.source.span import Location
+
+_OPTIONS = ("deepspeed", "deepspeed_config", "ds_config", "deepspeed_config_file", "ds_config_file", "deepspeed_cfg")
+_SIGNS = ("zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "fp16", "bf16", "gradient_clipping",
+          "gradient_accumulation_steps", "zero_allow_untested_optimizer", "optimizer", "steps_per_print")  # fmt: skip
+
+
+@dataclass
+class EngineConfig:
+    """A configuration of DeepSpeed."""
+
+    file: JobFile
+    root: NodeMapping
+    launches: list[Launch] = field(default_factory=list[Launch])
+
+    def place(self, node: Node) -> Location:
+        """Where a value stands."""
+        return self.file.place(node)
+
+    def get(self, *names: str) -> Node | None:
+        """The value at the end of a way of keys."""
+        return tree.value(self.root, *names)
+
+
+def engine_configs(around: JobsView) -> list[EngineConfig]:
+    """All configurations of DeepSpeed: files that launch lines give to an option for them, and files that look so."""
+    found: dict[str, EngineConfig] = {}
+    for file in around.jobs.files.values():
+        if file.kind == "json" and (config := _config(file)) is not None and _looks_so(config.root):
+            found[file.path] = config
+    for launch in around.launches:
+        options = script_options(launch)
+        for name in _OPTIONS:
+            word = options.get(name)
+            written = word.value if word is not None else None
+            if written is None or not written.endswith(".json"):
+                continue
+            file = around.jobs.side_file(written, launch.host.path, launch.location.start)
+            if file is None:
+                continue
+            if file.path not in found and (config := _config(JobFile(file.path, "json", file.text))) is not None:
+                found[file.path] = config
+            if file.path in found:
+                found[file.path].launches.append(launch)
+    return list(found.values())
+
+
+def _config(file: JobFile) -> EngineConfig | None:
+    root = file.roots[0] if len(file.roots) == 1 else None
+    return EngineConfig(file, root) if isinstance(root, NodeMapping) else None
+
+
+def _looks_so(root: NodeMapping) -> bool:
+    names = {member.name for member in root.members}
+    strong = names & {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer"}
+    return bool(strong) or len(names & set(_SIGNS)) > 2
+
+
+def script_options(launch: Launch) -> Mapping[str, Word | None]:
+    """The options that a launch gives its script: name, with underscores, and value (None for a flag). Of several the
+    last one. What an option without `=` takes is not known: the next word, if that is none itself.
+    """
+    found: dict[str, Word | None] = {}
+    words = launch.arguments
+    for index, word in enumerate(words):
+        head = word.head
+        if not head.startswith("--") or len(head) < 3:
+            continue
+        name, equals, _ = head[2:].partition("=")
+        if equals:
+            found[name.replace("-", "_")] = word.after(f"--{name}=")
+            continue
+        following = words[index + 1] if index + 1 < len(words) else None
+        is_value = following is not None and (not following.head.startswith("--")) and not following.may_split
+        found[name.replace("-", "_")] = following if is_value else None
+    return found
+
+
+def may_have_more(launch: Launch) -> bool:
+    """Whether the script may be given options that are not seen."""
+    return any(word.may_split for word in launch.arguments)
+
+
+def literal(node: Node | None) -> int | float | None:
+    """The number that a value of JSON is; None for texts."""
+    value = node.value if isinstance(node, Scalar) and node.style == "plain" else None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def is_on(node: Node | None) -> bool:
+    """Whether a switch is surely on, also as a text, which DeepSpeed takes, too."""
+    return isinstance(node, Scalar) and (node.value is True or node.text.lower() == "true")

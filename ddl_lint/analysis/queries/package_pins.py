@@ -1,0 +1,120 @@
+"""What rules ask of requirements: which releases are surely meant, and whether two of them can go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion, Version
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.jobs.dockerfile import Instruction
+from ddl_lint.jobs.pins import range_of
+from ddl_lint.jobs.requirements import Pin, Unit, installed_by
+from ddl_lint.jobs.versions import Range
+
+
+def units(around: JobsView) -> list[Unit]:
+    """What is installed together: the requirements of a file with those that it includes, and all that the commands of a
+    script, or of a stage of a Dockerfile, install.
+    """
+    by_path = {unit.path: unit for unit in around.requirements if unit.kind == "requirements"}
+    found = [_with_included(unit, by_path) for unit in around.requirements if unit.kind != "command"]
+    groups: dict[tuple[str, object], Unit] = {}
+    for text in around.jobs.texts:
+        about = text.host.about
+        stage = about.stage if isinstance(about, Instruction) else None
+        group = groups.setdefault((text.file.path, stage), Unit(text.file.path, "command"))
+        for command in text.shell.commands:
+            unit = installed_by(command)
+            if unit is not None and not command.arms:
+                group.pins += unit.pins
+                group.indexes += unit.indexes
+                group.files += unit.files
+    return [*found, *(group for group in groups.values() if group.pins)]
+
+
+def _with_included(unit: Unit, by_path: dict[str, Unit], depth: int = 0) -> Unit:
+    if not unit.files or depth > 4:
+        return unit
+    merged = replace(unit, pins=list(unit.pins), indexes=list(unit.indexes))
+    for written in unit.files:
+        path = _normal(f"{PurePosixPath(unit.path).parent}/{written}")
+        if path in by_path and path != unit.path:
+            other = _with_included(by_path[path], by_path, depth + 1)
+            merged.pins += other.pins
+            merged.indexes += other.indexes
+    return merged
+
+
+def _normal(path: str) -> str:
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in (".", ""):
+            parts.append(part)
+    return "/" + "/".join(parts)
+
+
+@lru_cache(maxsize=512)
+def specifier(text: str) -> SpecifierSet:
+    """The versions that a text such as `>=1.2,<2` means; all for one that is none."""
+    try:
+        return SpecifierSet(text)
+    except InvalidSpecifier:
+        return SpecifierSet()
+
+
+def surely(pin: Pin, versions: str) -> bool:
+    """Whether each release that fulfils a requirement is one of some versions."""
+    if pin.is_direct:
+        return False
+    if pin.exact is not None:
+        return specifier(versions).contains(pin.exact, prereleases=True)
+    return _is_inside(range_of(pin.specifier), range_of(specifier(versions)))
+
+
+def surely_not(pin: Pin, versions: str) -> bool:
+    """Whether no release that fulfils a requirement is one of some versions."""
+    if pin.is_direct:
+        return False
+    if pin.exact is not None:
+        return not specifier(versions).contains(pin.exact, prereleases=True)
+    own, other = range_of(pin.specifier), range_of(specifier(versions))
+    before = own.high is not None and other.low is not None and own.high <= other.low
+    behind = own.low is not None and other.high is not None and own.low >= other.high
+    return before or behind
+
+
+def _is_inside(own: Range, other: Range) -> bool:
+    low = other.low is None or (own.low is not None and own.low >= other.low)
+    high = other.high is None or (own.high is not None and own.high <= other.high)
+    return low and high and (other.low is not None or other.high is not None)
+
+
+def minor(pin: Pin) -> str:
+    """The release series that a requirement pins, such as `2.4`; empty if it does not pin one."""
+    if pin.exact is None:
+        return ""
+    return ".".join(str(part) for part in (*pin.exact.release, 0)[:2])
+
+
+def is_version(text: str) -> bool:
+    """Whether a text is a version."""
+    try:
+        Version(text)
+    except InvalidVersion:
+        return False
+    return True
+
+
+def stage_images(around: JobsView) -> Iterator[tuple[str, int, str]]:
+    """The base image of each stage of each Dockerfile: path, stage, image."""
+    for path, instructions in around.jobs.dockerfiles.items():
+        for each in instructions:
+            if each.name == "FROM":
+                yield path, each.stage, each.value.text.split()[0] if each.value.text.split() else ""
