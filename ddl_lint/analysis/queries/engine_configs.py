@@ -11,7 +11,7 @@ from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.nodes import Mapping as NodeMapping
-from ddl_lint.source.nodes import Node, Scalar
+from ddl_lint.source.nodes import Member, Node, Scalar
 from ddl_lint.source.span import Location
 
 _OPTIONS = ("deepspeed", "deepspeed_config", "ds_config", "deepspeed_config_file", "ds_config_file", "deepspeed_cfg")
@@ -27,7 +27,7 @@ class EngineConfig:
     root: NodeMapping
     launches: list[Launch] = field(default_factory=list[Launch])
 
-    def place(self, node: Node) -> Location:
+    def place(self, node: Node | Member) -> Location:
         """Where a value stands."""
         return self.file.place(node)
 

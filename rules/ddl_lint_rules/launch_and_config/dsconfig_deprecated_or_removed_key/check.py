@@ -1,0 +1,64 @@
+"""Finds keys of DeepSpeed that were renamed or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    EngineConfig,
+    Evidence,
+    Finding,
+    JobsView,
+    Severity,
+    engine_configs,
+    facts,
+    nodes,
+    replacing,
+    tree,
+)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per key."""
+    known = facts("deepspeed")
+    for config in engine_configs(around):
+        versions = around.versions_of(config.file.path)
+        for member in config.root.members:
+            removed = known["removed_in"].get(member.name)
+            if removed is not None and versions.surely_from("deepspeed", removed):
+                yield Finding(f"Crash: DeepSpeed {removed} has removed `{member.name}`", config.place(member.key))
+        block = config.get("zero_optimization")
+        if isinstance(block, nodes.Mapping):
+            yield from _renamed(config, block, known["renamed_zero"])
+        elif isinstance(block, nodes.Scalar) and block.value is True:
+            place = config.place(block)
+            fix = replacing("Write the stage", place, '{"stage": 1}')
+            message = "Deprecated: `zero_optimization: true` is stage 1"
+            yield Finding(message, place, severity=Severity.WARNING, fix=fix)
+
+
+def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]) -> Iterable[Finding]:
+    for member in block.members:
+        new = renamed.get(member.name or "")
+        if new is None:
+            continue
+        other = tree.member(block, new)
+        if other is not None:
+            evidence = (Evidence("the new key", config.place(other.key)),)
+            message = f"Crash: `{member.name}` cannot stand beside `{new}`, which has replaced it"
+            yield Finding(message, config.place(member.key), evidence, unfixable="the old key is to be removed")
+            continue
+        fix = None
+        value = member.value
+        if new.startswith("stage3"):
+            fix = replacing(f"Write `{new}`", config.place(member.key), f'"{new}"')
+        elif isinstance(value, nodes.Scalar) and value.value is True:
+            fix = replacing(f"Write `{new}`", config.place(member), f'"{new}": {{"device": "cpu"}}')
+        message = f"Deprecated: `{member.name}` is now `{new}`"
+        yield Finding(
+            message,
+            config.place(member.key),
+            severity=Severity.WARNING,
+            fix=fix,
+            unfixable="" if fix else "the key is to be removed",
+        )

@@ -1,0 +1,95 @@
+"""Finds optimizers and schedulers that DeepSpeed does not know, and parameters that they do not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    EngineConfig,
+    Finding,
+    JobsView,
+    engine_configs,
+    facts,
+    is_on,
+    literal,
+    misspelt,
+    replacing,
+    tree,
+)
+
+_ADAMS = ("adam", "adamw")
+_ALSO_KNOWN = {
+    "learning_rate": "lr",
+    "warmup_steps": "warmup_num_steps",
+    "total_steps": "total_num_steps",
+    "epsilon": "eps",
+    "adam_epsilon": "eps",
+    "num_warmup_steps": "warmup_num_steps",
+    "num_training_steps": "total_num_steps",
+}
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per name."""
+    for config in engine_configs(around):
+        yield from _optimizer(config)
+        yield from _scheduler(config)
+
+
+def _optimizer(config: EngineConfig) -> Iterable[Finding]:
+    known = facts("deepspeed")
+    node = config.get("optimizer", "type")
+    name = tree.text(node)
+    if node is None or name is None or name == "auto":
+        return
+    if name.lower() in _ADAMS:
+        yield from _parameters(config, "optimizer", name, known["adam_parameters"])
+    elif name.lower() not in known["optimizers"] and name.lower() not in known["other_optimizers"]:
+        meant = misspelt(name.lower(), known["optimizers"])
+        if meant:
+            fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
+            message = f"Crash: DeepSpeed has no optimizer `{name}`; did you mean `{meant}`?"
+            yield Finding(message, config.place(node), fix=fix)
+        return
+    is_sharded = (literal(config.get("zero_optimization", "stage")) or 0) >= 1
+    if name.lower() == "sgd" and is_sharded and not is_on(config.get("zero_allow_untested_optimizer")):
+        message = "Crash: ZeRO refuses SGD without `zero_allow_untested_optimizer: true`"
+        yield Finding(message, config.place(node), unfixable="whether that is meant is not known")
+
+
+def _scheduler(config: EngineConfig) -> Iterable[Finding]:
+    known = facts("deepspeed")
+    node = config.get("scheduler", "type")
+    name = tree.text(node)
+    if node is None or name is None or name == "auto":
+        return
+    parameters = known["schedulers"].get(name)
+    if parameters is None:
+        meant = misspelt(name, known["schedulers"], 3)
+        if meant:
+            fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
+            message = f"Crash: DeepSpeed has no scheduler `{name}`; did you mean `{meant}`?"
+            yield Finding(message, config.place(node), fix=fix)
+        return
+    yield from _parameters(config, "scheduler", name, parameters)
+    given = {member.name for member in tree.members(config.get("scheduler", "params"))}
+    if given & _ALSO_KNOWN.keys():
+        return
+    for wanted in known["required_by_schedulers"].get(name, ()):
+        if wanted not in given:
+            message = f"Crash: `{name}` needs `{wanted}`"
+            yield Finding(message, config.place(node), unfixable="how many steps there are is not known")
+
+
+def _parameters(config: EngineConfig, block: str, name: str, known: list[str]) -> Iterable[Finding]:
+    for member in tree.members(config.get(block, "params")):
+        written = member.name or ""
+        if written in known or written.startswith("_"):
+            continue
+        meant = _ALSO_KNOWN.get(written, "")
+        meant = meant if meant in known else misspelt(written, known)
+        place = config.place(member.key)
+        hint = f"; did you mean `{meant}`?" if meant else ""
+        fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
+        message = f"Crash: `{name}` takes no `{written}`{hint}"
+        yield Finding(message, place, fix=fix, unfixable="" if fix else "what is meant is not known")

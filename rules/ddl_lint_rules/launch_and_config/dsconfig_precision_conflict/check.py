@@ -1,0 +1,52 @@
+"""Finds precisions of DeepSpeed that exclude each other or stay off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import EngineConfig, Evidence, Finding, JobsView, Severity, engine_configs, inserting, is_on, tree
+
+_ONLY_FP16 = ("loss_scale", "initial_scale_power", "loss_scale_window", "hysteresis", "min_loss_scale", "auto_cast")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per block."""
+    for config in engine_configs(around):
+        half, brain = (tree.member(config.root, name) for name in ("fp16", "bf16"))
+        if half is not None and brain is not None and _is_on(config, "fp16") and _is_on(config, "bf16"):
+            message = "Crash: `fp16` and `bf16` are both on, and exclude each other"
+            yield Finding(
+                message,
+                config.place(brain.key),
+                (Evidence("the other one", config.place(half.key)),),
+                unfixable="which of the two is meant is not known",
+            )
+            continue
+        for name in ("fp16", "bf16"):
+            yield from _block(config, name)
+
+
+def _is_on(config: EngineConfig, name: str) -> bool:
+    return is_on(config.get(name, "enabled"))
+
+
+def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
+    found = tree.member(config.root, name)
+    if found is None:
+        return
+    members = tree.members(found.value)
+    if not members:
+        return
+    if name == "bf16":
+        wrong = next((member for member in members if member.name in _ONLY_FP16), None)
+        if wrong is not None:
+            message = f"Crash: `bf16` has no `{wrong.name}`; scaling of the loss belongs to fp16"
+            yield Finding(message, config.place(wrong.key), unfixable="the key is to be removed")
+            return
+    if config.get(name, "enabled") is None:
+        first = config.place(members[0].key)
+        fix = inserting(
+            "Turn it on", first.path, first.start, '"enabled": true, ', "training then runs in another precision"
+        )
+        message = f"Wasted work: `{name}` is not turned on without `enabled`; training runs in fp32"
+        yield Finding(message, config.place(found.key), severity=Severity.WARNING, fix=fix)

@@ -1,0 +1,86 @@
+"""Finds keys that DeepSpeed does not know, or knows in another block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    EngineConfig,
+    Finding,
+    JobsView,
+    Severity,
+    engine_configs,
+    facts,
+    misspelt,
+    nodes,
+    replacing,
+    tree,
+)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per key."""
+    for config in engine_configs(around):
+        yield from _top(config)
+        for block in facts("deepspeed")["strict_blocks"]:
+            value = config.get(*block.split("."))
+            if isinstance(value, nodes.Mapping):
+                yield from _block(config, value, block, is_strict=True)
+        for block in facts("deepspeed")["loose_blocks"]:
+            value = config.get(block)
+            if isinstance(value, nodes.Mapping):
+                yield from _block(config, value, block, is_strict=False)
+
+
+def _top(config: EngineConfig) -> Iterable[Finding]:
+    known = facts("deepspeed")
+    blocks = [name for name in known["strict_blocks"] if "." not in name]
+    names = [*known["top_level"], *blocks, *known["loose_blocks"]]
+    for member in config.root.members:
+        name = member.name or ""
+        if name in names or name.startswith(("_", "comment")):
+            continue
+        meant = misspelt(name, names)
+        home = next(
+            (block for block in blocks if name in known["strict_blocks"][block] and name.startswith("stage3")), ""
+        )
+        if meant:
+            place = config.place(member.key)
+            fix = replacing(f"Write `{meant}`", place, f'"{meant}"')
+            message = f"Wrong result: DeepSpeed does not read `{name}`; did you mean `{meant}`?"
+            yield Finding(message, place, severity=Severity.WARNING, fix=fix)
+        elif home:
+            message = f"Wrong result: DeepSpeed reads `{name}` in `{home}` only"
+            yield Finding(message, config.place(member.key), severity=Severity.WARNING, unfixable="it is to be moved")
+
+
+def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict: bool) -> Iterable[Finding]:
+    known = facts("deepspeed")
+    if is_strict:
+        names = [
+            *known["strict_blocks"][block],
+            *known["also"].get(block, ()),
+            *known["removed_zero"],
+            *known["renamed_zero"],
+        ]
+    else:
+        names = known["loose_blocks"][block]
+    for member in tree.members(value):
+        name = member.name or ""
+        if name in names or name.startswith(("_", "comment")):
+            continue
+        meant = misspelt(name, names)
+        if not meant and not is_strict:
+            continue
+        place = config.place(member.key)
+        home = " at the top" if name in known["top_level"] or name in known["loose_blocks"] else ""
+        fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
+        hint = f"; did you mean `{meant}`?" if meant else f"; it belongs{home}" if home else ""
+        consequence = "Crash" if is_strict else "Wrong result"
+        yield Finding(
+            f"{consequence}: `{block}` has no `{name}`{hint}",
+            place,
+            severity=None if is_strict else Severity.WARNING,
+            fix=fix,
+            unfixable="" if fix else "what is meant is not known",
+        )

@@ -1,0 +1,69 @@
+"""Finds settings of ZeRO that its stage ignores or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import EngineConfig, Evidence, Finding, JobsView, Severity, engine_configs, literal, nodes, tree
+
+_DEVICES = ("none", "cpu", "nvme")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per setting."""
+    for config in engine_configs(around):
+        block = config.get("zero_optimization")
+        if isinstance(block, nodes.Mapping) and block.members:
+            yield from _judged(config, block)
+
+
+def _judged(config: EngineConfig, block: nodes.Mapping) -> Iterable[Finding]:
+    written = tree.member(block, "stage")
+    stage = literal(written.value) if written is not None else 0
+    text = tree.text(written.value) if written is not None else None
+    if stage is None and text is not None and text.isdigit():
+        stage = int(text)
+    if stage is None:
+        return
+    if written is not None and stage not in (0, 1, 2, 3):
+        yield Finding(f"Crash: ZeRO has the stages 0 to 3, not {stage}", config.place(written.value))
+        return
+    evidence = (Evidence(f"stage {int(stage)}", config.place(written)),) if written is not None else ()
+    if written is None:
+        message = "Wasted work: `zero_optimization` without `stage` is off: nothing is sharded"
+        yield Finding(message, config.place(block.members[0].key), severity=Severity.WARNING)
+        return
+    for name in ("offload_param", "offload_optimizer"):
+        yield from _offload(config, block, name, int(stage), evidence)
+    reduction = tree.member(block, "gradient_allreduce_op")
+    if reduction is not None and tree.text(reduction.value) == "sum" and stage == 3:
+        yield Finding("Crash: stage 3 does not sum gradients", config.place(reduction), evidence)
+
+
+def _offload(
+    config: EngineConfig, block: nodes.Mapping, name: str, stage: int, evidence: tuple[Evidence, ...]
+) -> Iterable[Finding]:
+    found = tree.member(block, name)
+    device = tree.text(tree.value(found.value, "device")) if found is not None else None
+    if found is None or device in (None, "auto"):
+        return
+    key = config.place(found.key)
+    device_node = tree.value(found.value, "device")
+    if device not in _DEVICES and device_node is not None:
+        yield Finding(
+            f"Crash: `{device}` is no place to offload to; it is cpu, nvme or none", config.place(device_node)
+        )
+    elif device == "nvme" and tree.value(found.value, "nvme_path") is None:
+        yield Finding("Crash: offloading to nvme needs `nvme_path`", key)
+    elif device == "none":
+        return
+    elif name == "offload_param" and stage < 3:
+        message = f"Wasted work: `offload_param` has no effect in stage {stage}: only stage 3 shards parameters"
+        yield Finding(message, key, evidence, severity=Severity.WARNING)
+    elif name == "offload_optimizer" and stage == 0:
+        message = "Wasted work: `offload_optimizer` has no effect in stage 0"
+        yield Finding(message, key, evidence, severity=Severity.WARNING)
+    elif name == "offload_optimizer" and stage != 3:
+        ratio = literal(tree.value(found.value, "ratio"))
+        if ratio is not None and ratio < 1:
+            yield Finding("Crash: a part of the optimizer is offloaded in stage 3 only", key, evidence)
