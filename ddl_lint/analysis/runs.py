@@ -193,7 +193,8 @@ class Analyzer(Generic[_Verdict]):
         others: Others | None,
     ) -> list[tuple[str, Unit[_Verdict]]]:
         """The scripts among some modules, by name, in the order of the modules."""
-        begun = ((module, script_entry(module, imported)) for module in modules)
+        launched = work.surroundings.launch.launched
+        begun = ((module, script_entry(module, imported, launched)) for module in modules)
         entries = {module.name: (module, entry, (entry, module.name in launching)) for module, entry in begun if entry}
         found: dict[str, Unit[_Verdict]] = {}
         for name, (_, _, before) in entries.items():

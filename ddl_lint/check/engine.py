@@ -141,7 +141,7 @@ def _check(
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
             verdicts, coverage = _followed(
-                program, applied.settings, files, api, memory, inputs, jobs, jury, storage, others
+                program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others
             )
             programs += coverage
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
@@ -163,6 +163,7 @@ def _check(
 
 def _followed(
     program: Program,
+    around: Jobs,
     settings: Mapping[str, Settings],
     files: Contents,
     api: ApiIndex,
@@ -180,7 +181,8 @@ def _followed(
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
-        started = frozenset(entry.module for entry in console)
+        launched = frozenset(each.script for each in around.launches if each.script in sources)
+        started = frozenset(entry.module for entry in console) | {sources[path].name for path in launched if path}
         relevance = Relevance(codebase, program.graph, files, memory.triage, started)
         relevant = [sources[path].name for path in program.checked if relevance.of(sources[path].name)]
         for path in program.given:
@@ -202,7 +204,7 @@ def _followed(
         configurations = named_configurations(launches, root)
         inputs.files((*launches, *configurations))
         scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
-        hints = read_hints(launches, root, scripts)
+        hints = replace(read_hints(launches, root, scripts), launched=frozenset(filter(None, launched)))
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}

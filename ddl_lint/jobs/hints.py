@@ -99,6 +99,9 @@ class LaunchHints:
     json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
     """Script and name of one of its options, with underscores -> the JSON file that all launch lines give it."""
 
+    launched: frozenset[str] = frozenset()
+    """These are started by a launch line, so that they are scripts whatever they look like."""
+
     texts: tuple[str, ...] = ()
     """The files themselves, and those that build the image of the job."""
 
@@ -147,7 +150,7 @@ def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths) -> Launc
         _sizes(lines, scripts),
         _told_local_rank(lines, scripts),
         _json_options(lines, scripts),
-        (*(file.text for file in files), *recipes),
+        texts=(*(file.text for file in files), *recipes),
     )
 
 

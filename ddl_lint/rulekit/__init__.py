@@ -358,6 +358,7 @@ if TYPE_CHECKING:
     from ddl_lint.jobs.project_jobs import Variable as Variable
     from ddl_lint.jobs.requirements import Pin as Pin
     from ddl_lint.jobs.requirements import Unit as Unit
+    from ddl_lint.jobs.requirements import installed_by as installed_by
     from ddl_lint.jobs.slurm import Directive as Directive
     from ddl_lint.jobs.slurm import Directives as Directives
     from ddl_lint.jobs.spelling import misspelt as misspelt
@@ -534,6 +535,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.requirements": (
         "Pin",
         "Unit",
+        "installed_by",
     ),
     "ddl_lint.jobs.slurm": (
         "Directive",

@@ -8,7 +8,7 @@ nobody calls, or a function behind a decorator that cannot be seen, in a module 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -40,15 +40,19 @@ class Entry:
 # --- scripts ------------------------------------------------------------------------------------------------------
 
 
-def script_entry(module: code.Module, imported: frozenset[str] = frozenset()) -> Entry | None:
+def script_entry(
+    module: code.Module, imported: frozenset[str] = frozenset(), launched: Collection[str] = ()
+) -> Entry | None:
     """The entry of a file that somebody starts: it has a main guard, or acts at module level and none of the modules
-    that are `imported` is it. None for other files.
+    that are `imported` is it, or is one of the scripts (paths) that are `launched`. None for other files.
     """
     if replaces_what_it_uses(module):
         return None
     kind: EntryKind = "notebook" if is_notebook(module.path) else "script"
     if any(_is_main_guard(statement) for statement in module.body):
         return Entry(module.name, kind, "main guard")
+    if module.path in launched and not module.is_package:
+        return Entry(module.name, kind, "a launch line starts it")
     if module.is_package or module.name in imported or _last(module.name) in _NEVER_STARTED:
         return None
     if any(map(_acts, module.body)):

@@ -1,4 +1,4 @@
-python train.py
+torchrun train.py
 ARGS=(
   --a 1
   --b 2

@@ -1,0 +1,56 @@
+"""Finds pins of packages that cannot go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, replacing, surely, surely_not, units
+
+_PACKAGES = ("deepspeed", "transformers")
+_NEEDS = ("torch", "pydantic", "accelerate")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per pair, where the second package is pinned."""
+    for unit in units(around):
+        for fact in facts("packages")["pairs"]:
+            needed = _name(fact["needs"])
+            if fact["package"] in _PACKAGES and needed in _NEEDS:
+                yield from _judged(unit, fact, needed)
+
+
+def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:
+    pin, other = unit.pin(fact["package"]), unit.pin(needed)
+    if pin is None or other is None or not surely(pin, fact["versions"]):
+        return
+    wanted = fact["needs"].removeprefix(needed)
+    if not surely_not(other, wanted):
+        return
+    place, fix = _place(pin, other, fact)
+    message = f"Crash: {pin.name} {_shown(pin)} needs `{fact['needs']}`: {fact['why']}"
+    elsewhere = other if place is pin else pin
+    evidence = (Evidence(f"`{elsewhere.name}` is pinned here", elsewhere.location),)
+    yield Finding(
+        message,
+        place.location,
+        evidence,
+        fix=fix,
+        unfixable="" if fix else "which of the two is to change is for you to say",
+    )
+
+
+def _place(pin: Pin, other: Pin, fact: dict[str, str]):
+    wanted = fact.get("fix", "")
+    for each in (pin, other):
+        if wanted.startswith(each.name) and each.version_location is not None:
+            text = wanted.removeprefix(each.name)
+            return each, replacing(f"Require `{wanted}`", each.version_location, text)
+    return pin, None
+
+
+def _shown(pin: Pin) -> str:
+    return str(pin.exact) if pin.exact is not None else str(pin.specifier)
+
+
+def _name(needs: str) -> str:
+    return needs.partition("<")[0].partition(">")[0].partition("=")[0]

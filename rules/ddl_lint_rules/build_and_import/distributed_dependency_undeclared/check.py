@@ -1,0 +1,45 @@
+"""Finds imports of distributed libraries that the project does not require."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, RunView, code, facts, stage_images, units
+
+
+def publish(run: RunView) -> Iterable[object]:
+    """The libraries that the script imports at its top level, outside of `try` and `if`."""
+    module = run.module_at(run.run.path) if run.is_script else None
+    for statement in module.body if module is not None else ():
+        is_absolute = isinstance(statement, code.ImportFrom) and statement.level == 0
+        if isinstance(statement, code.Import) or (isinstance(statement, code.ImportFrom) and is_absolute):
+            place = Location(run.run.path, statement.start, statement.end)
+            yield (statement.module.partition(".")[0], place)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launched script and library, at the import."""
+    providers: dict[str, list[str]] = facts("packages")["providers"]
+    required = {pin.name for unit in units(around) for pin in unit.pins}
+    extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras}
+    if not required & {"torch", "tensorflow", "transformers", "jax"} or _has_image(around):
+        return
+    for launch in around.launches:
+        for fact in around.facts(launch) or ():
+            name, place = fact  # pyright: ignore
+            assert isinstance(name, str) and isinstance(place, Location)
+            if name not in providers or required & set(providers[name]) or name in extras or _is_own(around, name):
+                continue
+            message = f"Crash: no requirement of the project brings `{name}`"
+            yield Finding(message, place, (Evidence("the script is started here", launch.location),))
+
+
+def _is_own(around: JobsView, name: str) -> bool:
+    """Whether the project has a module of that name."""
+    return any(f"/{name}/" in script or script.endswith(f"/{name}.py") for script in around.jobs.scripts)
+
+
+def _has_image(around: JobsView) -> bool:
+    images = [image for _, _, image in stage_images(around)]
+    images += [container.image or "" for container in around.jobs.containers]
+    return any(known in image for image in images for known in facts("packages")["images"])

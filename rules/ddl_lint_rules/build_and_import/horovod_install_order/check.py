@@ -1,0 +1,68 @@
+"""Finds steps of an installation that build Horovod against another framework than the one that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Command,
+    Evidence,
+    Finding,
+    Instruction,
+    JobsView,
+    JobText,
+    Pin,
+    Severity,
+    installed_by,
+    stage_images,
+)
+
+_FRAMEWORKS = ("torch", "tensorflow", "tensorflow-gpu", "tensorflow-cpu", "mxnet")
+_IMAGES = ("pytorch", "tensorflow", "nvcr.io", "horovod", "rocm", "huggingface", "deepspeed", "torch")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per stage of a Dockerfile, or per script."""
+    images = {(path, stage): image for path, stage, image in stage_images(around)}
+    groups: dict[tuple[str, int], list[tuple[JobText, Command]]] = {}
+    for text in around.jobs.texts:
+        about = text.host.about
+        stage = about.stage if isinstance(about, Instruction) else -1
+        groups.setdefault((text.file.path, stage), []).extend((text, command) for command in text.shell.commands)
+    for place, commands in groups.items():
+        if not any(name in images.get(place, "") for name in _IMAGES):
+            yield from _judged([command for _, command in commands])
+
+
+def _judged(commands: list[Command]) -> Iterable[Finding]:
+    horovod: Pin | None = None
+    frameworks: dict[str, Pin] = {}
+    for command in commands:
+        unit = installed_by(command)
+        if unit is None:
+            continue
+        if unit.files:
+            return  # what a file brings is not known here
+        here = {pin.name: pin for pin in unit.pins if pin.name in _FRAMEWORKS}
+        own = next((pin for pin in unit.pins if pin.name == "horovod" and not pin.is_conda), None)
+        if own is not None and horovod is None:
+            horovod = own
+            if here and not frameworks:
+                message = "Crash: pip may build Horovod before the framework that this line installs with it"
+                first = next(iter(here.values()))
+                yield Finding(
+                    message, own.location, (Evidence("the framework", first.location),), severity=Severity.WARNING
+                )
+                return
+        elif horovod is not None and own is None:
+            for name, pin in here.items():
+                if name not in frameworks:
+                    evidence = (Evidence("the framework is installed here", pin.location),)
+                    yield Finding("Crash: Horovod is built before its framework is there", horovod.location, evidence)
+                    return
+                before = frameworks[name]
+                if pin.exact is not None and before.exact is not None and pin.exact != before.exact:
+                    message = f"Crash: Horovod was built against {name} {before.exact}, which {pin.exact} replaces here"
+                    yield Finding(message, pin.location, (Evidence("Horovod is built here", horovod.location),))
+                    return
+        frameworks |= here

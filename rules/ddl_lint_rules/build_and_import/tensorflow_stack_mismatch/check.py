@@ -1,0 +1,61 @@
+"""Finds pins that TensorFlow cannot work with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Pin,
+    Severity,
+    Unit,
+    facts,
+    minor,
+    replacing,
+    surely_not,
+    units,
+)
+
+_WORKAROUND = "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION"
+_NAMES = ("tensorflow", "tensorflow-gpu", "tensorflow-cpu")
+_NEEDED = ("protobuf", "numpy", "keras")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per package that does not fit."""
+    if any(variable.name == _WORKAROUND for variable in around.jobs.variables):
+        return
+    for unit in units(around):
+        pin = next((found for name in _NAMES if (found := unit.pin(name)) is not None), None)
+        if pin is None or pin.exact is None:
+            continue
+        row = facts("packages")["tensorflow"].get(minor(pin), {})
+        bound = facts("packages")["unbounded_protobuf"].get(minor(pin))
+        for name in _NEEDED:
+            other = unit.pin(name)
+            wanted = _wanted(name, row) if name != "protobuf" or bound is None else bound
+            if other is not None and wanted and surely_not(other, wanted):
+                yield _finding(pin, other, wanted)
+            elif name == "protobuf" and bound is not None and _is_unbounded(unit, other) and pin.exact.micro == 0:
+                message = f"Crash: TensorFlow {pin.exact} lets pip take a protobuf that it cannot load"
+                place = other.location if other is not None else pin.location
+                yield Finding(message, place, severity=Severity.WARNING, unfixable=f"require `protobuf{bound}`")
+
+
+def _wanted(name: str, row: dict[str, str]) -> str:
+    wanted = row.get(name, "")
+    return f"=={wanted}.*" if wanted[:1].isdigit() else wanted
+
+
+def _is_unbounded(unit: Unit, other: Pin | None) -> bool:
+    return unit.kind in ("requirements", "command") and (other is None or not str(other.specifier))
+
+
+def _finding(pin: Pin, other: Pin, wanted: str) -> Finding:
+    place = other.version_location
+    fix = replacing(f"Require `{other.name}{wanted}`", place, wanted) if place is not None else None
+    message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`"
+    evidence = (Evidence("TensorFlow is pinned here", pin.location),)
+    return Finding(message, other.location, evidence, fix=fix, unfixable="" if fix else "the pin has a form of its own")

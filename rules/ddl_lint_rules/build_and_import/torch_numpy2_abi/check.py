@@ -1,0 +1,66 @@
+"""Finds requirements that let NumPy 2 meet a torch or TensorFlow that was built for NumPy 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Pin,
+    Severity,
+    Unit,
+    facts,
+    inserting,
+    replacing,
+    surely,
+    surely_not,
+    units,
+)
+
+_BOUND = "<2"
+_BOUNDED_BY = ("tensorflow", "numba", "scipy", "pandas", "scikit-learn", "opencv-python")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per requirement of NumPy."""
+    for unit in units(around):
+        for fact in facts("packages")["pairs"]:
+            if fact["needs"] != f"numpy{_BOUND}":
+                continue
+            pin, numpy = unit.pin(fact["package"]), unit.pin("numpy")
+            if pin is None or numpy is None or not surely(pin, fact["versions"]) or surely(numpy, _BOUND):
+                continue
+            finding = _judged(unit, pin, numpy)
+            if finding is not None:
+                yield finding
+
+
+def _judged(unit: Unit, pin: Pin, numpy: Pin) -> Finding | None:
+    evidence = (Evidence(f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1", pin.location),)
+    if surely_not(numpy, _BOUND):
+        fix = (
+            replacing("Require NumPy 1", numpy.version_location, _BOUND) if numpy.version_location is not None else None
+        )
+        message = f"Crash: NumPy 2 with {pin.name} {pin.exact or pin.specifier}: Numpy is not available"
+        return Finding(message, numpy.location, evidence, fix=fix)
+    if numpy.is_direct or not numpy.allows("2.0.0") or any(_bounds(unit, name) for name in _BOUNDED_BY):
+        return None
+    if unit.python and not _has_numpy2(unit.python):
+        return None
+    end = numpy.location.end
+    text = ("," if str(numpy.specifier) else "") + _BOUND
+    fix = inserting("Leave NumPy 2 out", numpy.location.path, end, text) if not numpy.is_conda else None
+    message = f"Crash: pip takes NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
+    return Finding(message, numpy.location, evidence, severity=Severity.WARNING, fix=fix)
+
+
+def _bounds(unit: Unit, name: str) -> bool:
+    """Whether another exact pin may keep NumPy below 2 by itself."""
+    pin = unit.pin(name)
+    return pin is not None and pin.exact is not None and name != "torch"
+
+
+def _has_numpy2(python: str) -> bool:
+    return "3.8" not in python and "3.7" not in python and "3.6" not in python

@@ -1,0 +1,34 @@
+"""Finds names of packages that are not what they are taken for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, Pin, facts, replacing, surely_not, units
+
+_OWN_VERSION = "0.9"
+"""Releases of the web toolkit of that name; another one does not exist."""
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per requirement."""
+    seen: set[object] = set()
+    for unit in units(around):
+        names = {pin.name for pin in unit.pins}
+        for pin in unit.pins:
+            known = facts("packages")["names"].get(pin.spelled.lower().replace("_", "-"))
+            if known is None or pin.is_direct or pin.is_conda or pin.location in seen:
+                continue
+            if pin.name == "apex" and not names & {"torch", "torchvision"}:
+                continue
+            if "versions" in known and surely_not(pin, known["versions"]):
+                continue
+            if "versions" in known and pin.exact is None and str(pin.specifier) and not surely_not(pin, "<2.12"):
+                continue
+            seen.add(pin.location)
+            yield _finding(pin, known)
+
+
+def _finding(pin: Pin, known: dict[str, str]) -> Finding:
+    fix = replacing(f"Require `{known['want']}`", pin.location, known["want"], "another release may be installed")
+    return Finding(f"Crash: `{pin.spelled}` on PyPI is {known['means']}", pin.location, fix=fix)
