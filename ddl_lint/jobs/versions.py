@@ -43,6 +43,11 @@ class Versions:
         high = self._range(package).high
         return high is not None and high <= _version(version)
 
+    def may_be_before(self, package: str, version: str) -> bool:
+        """Whether what is declared allows a version earlier than `version`, by a lower bound that is written."""
+        low = self._range(package).low
+        return low is not None and low < _version(version)
+
     def _range(self, package: str) -> Range:
         return self.ranges.get(_normalized(package), Range())
 

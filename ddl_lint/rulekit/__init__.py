@@ -174,7 +174,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.together import broadcasts_buffers as broadcasts_buffers
     from ddl_lint.analysis.ranks.together import is_together as is_together
     from ddl_lint.analysis.shared import Shared as Shared
+    from ddl_lint.analysis.syntactic.library_names import KeywordUse as KeywordUse
     from ddl_lint.analysis.syntactic.library_names import NameUse as NameUse
+    from ddl_lint.analysis.syntactic.library_names import library_keywords as library_keywords
     from ddl_lint.analysis.syntactic.library_names import library_names as library_names
     from ddl_lint.analysis.syntactic.library_names import names_stored as names_stored
     from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
@@ -716,7 +718,13 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.ranks.survey": ("Found", "join", "publish", "survey", "timeline_of"),
     "ddl_lint.analysis.ranks.together": ("broadcasts_buffers", "is_together"),
     # --- what the text says, where it need not be followed -----------------------------------------------------------
-    "ddl_lint.analysis.syntactic.library_names": ("NameUse", "library_names", "names_stored"),
+    "ddl_lint.analysis.syntactic.library_names": (
+        "KeywordUse",
+        "NameUse",
+        "library_keywords",
+        "library_names",
+        "names_stored",
+    ),
     "ddl_lint.analysis.syntactic.mentions": (
         "cuts_off",
         "goes_through_something",

@@ -15,8 +15,10 @@ from ddl_lint.source.nodes import Member, Node, Scalar
 from ddl_lint.source.span import Location
 
 _OPTIONS = ("deepspeed", "deepspeed_config", "ds_config", "deepspeed_config_file", "ds_config_file", "deepspeed_cfg")
-_SIGNS = ("zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "fp16", "bf16", "gradient_clipping",
-          "gradient_accumulation_steps", "zero_allow_untested_optimizer", "optimizer", "steps_per_print")  # fmt: skip
+_SIGNS = (
+    *("zero_optimization", "train_micro_batch_size_per_gpu", "train_batch_size", "gradient_accumulation_steps"),
+    *("fp16", "bf16", "gradient_clipping", "zero_allow_untested_optimizer", "optimizer", "steps_per_print"),
+)
 
 
 @dataclass

@@ -18,8 +18,8 @@ from ddl_lint.jobs.versions import Range
 
 
 def units(around: JobsView) -> list[Unit]:
-    """What is installed together: the requirements of a file with those that it includes, and all that the commands of a
-    script, or of a stage of a Dockerfile, install.
+    """What is installed together: the requirements of a file with those that it includes, and all that the commands
+    of a script, or of a stage of a Dockerfile, install.
     """
     by_path = {unit.path: unit for unit in around.requirements if unit.kind == "requirements"}
     found = [_with_included(unit, by_path) for unit in around.requirements if unit.kind != "command"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.program import code
@@ -29,6 +30,27 @@ class NameUse:
 _ASKS = frozenset({"hasattr", "dir", "find_spec", "getattr"})
 
 
+@dataclass(frozen=True, slots=True)
+class KeywordUse:
+    """An argument by name in a call of a library's function or class."""
+
+    name: str
+    """Of the function, in full."""
+
+    keyword: str
+    location: Location
+    """Of the argument."""
+
+    tried: bool
+    """As of a `NameUse`."""
+
+
+def library_keywords(module: code.Module, wanted: Callable[[str], object]) -> list[KeywordUse]:
+    """The arguments by name that a file gives to functions of libraries that are `wanted`."""
+    search = _Search(module, wanted)
+    return list(search.calls()) if search.finds_any else []
+
+
 def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[NameUse]:
     """The names of libraries that a file uses and that are `wanted`, in the order of the text."""
     search = _Search(module, wanted)
@@ -44,6 +66,9 @@ def names_stored(module: code.Module) -> frozenset[str]:
         for target in node.targets
         if isinstance(target, code.Attribute)
     )
+
+
+_Node: TypeAlias = "code.Import | code.ImportFrom | code.Attribute | code.Call"
 
 
 class _Search:
@@ -88,9 +113,33 @@ class _Search:
 
     def all(self) -> Iterator[NameUse]:
         """The wanted names."""
-        yield from self._walk(self._body, tried=False)
+        for node, tried in self._walk(self._body, tried=False):
+            location = Location(self._path, node.start, node.end)
+            if isinstance(node, (code.Import, code.ImportFrom)):
+                for full in filter(self._wanted, _imported(node)):
+                    yield NameUse(full, location, imported=True, tried=tried)
+            elif isinstance(node, code.Attribute):
+                full = self._full(node)
+                if full is not None and self._wanted(full):
+                    yield NameUse(full, location, imported=False, tried=tried)
 
-    def _walk(self, node: object, *, tried: bool) -> Iterator[NameUse]:
+    def calls(self) -> Iterator[KeywordUse]:
+        """The arguments by name of calls of wanted names."""
+        for node, tried in self._walk(self._body, tried=False):
+            if not isinstance(node, code.Call) or not node.keywords:
+                continue
+            function = node.func
+            full = self._full(function) if isinstance(function, code.Attribute) else None
+            if isinstance(function, code.Name):
+                full = self._imports.get(function.id)
+            if full is not None and self._wanted(full):
+                for keyword in node.keywords:
+                    if keyword.name is not None:
+                        place = Location(self._path, keyword.start, keyword.end)
+                        yield KeywordUse(full, keyword.name, place, tried)
+
+    def _walk(self, node: object, *, tried: bool) -> Iterator[tuple[_Node, bool]]:
+        """The imports, attributes and calls, each with whether the program is prepared for versions without it."""
         if isinstance(node, (list, tuple)):
             behind = tried
             for part in node:  # pyright: ignore[reportUnknownVariableType]
@@ -98,20 +147,8 @@ class _Search:
                 if isinstance(part, code.If) and self._asks(part.test) and _leaves(part):
                     behind = True
             return
-        parts = code.PARTS.get(type(node))
-        if not parts and not isinstance(node, (code.Import, code.ImportFrom)):
-            return
-        if isinstance(node, (code.Import, code.ImportFrom)):
-            location = Location(self._path, node.start, node.end)
-            for full in filter(self._wanted, _imported(node)):
-                yield NameUse(full, location, imported=True, tried=tried)
-            return
-        if isinstance(node, code.Attribute):
-            full = self._full(node)
-            if full is not None and self._wanted(full):
-                yield NameUse(full, Location(self._path, node.start, node.end), imported=False, tried=tried)
-            yield from self._walk(node.value, tried=tried)
-            return
+        if isinstance(node, (code.Import, code.ImportFrom, code.Attribute, code.Call)):
+            yield node, tried
         if isinstance(node, code.Try):
             tries = bool(node.handlers)
             yield from self._walk(node.body, tried=tried or tries)
@@ -119,7 +156,7 @@ class _Search:
                 yield from self._walk(part, tried=tried or tries)
             return
         asked = isinstance(node, (code.If, code.Conditional)) and self._asks(node.test)
-        for name in parts or ():
+        for name in code.PARTS.get(type(node)) or ():
             yield from self._walk(getattr(node, name), tried=tried or asked)
 
     def _full(self, node: code.Attribute) -> str | None:

@@ -71,7 +71,13 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
             yield Finding(message, option.location, (Evidence("the GPUs are asked for here", where.location),))
         asked = step.role("nodes")
         count = number_of(asked.value) if asked is not None else None
-        if asked is not None and count is not None and "nodes" in given and nodes is not None and count not in (nodes, nodes * (tasks or 1)):
+        if (
+            asked is not None
+            and count is not None
+            and "nodes" in given
+            and nodes is not None
+            and count not in (nodes, nodes * (tasks or 1))
+        ):
             consequence = "Hang" if count > nodes else "Wasted work"
             message = f"{consequence}: the launcher expects {count} nodes, and Slurm gives {nodes}"
             yield Finding(message, asked.location, (Evidence("the nodes are asked for here", given["nodes"].location),))

@@ -1,0 +1,62 @@
+"""Finds configurations of launchers that do not exist."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Finding, JobsView, Launch, Option, Word, script_options
+
+_CREATES = re.compile(
+    r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|cat|tee|echo|printf|sed|envsubst|python|accelerate\s+config)\b.*"
+)
+_ENGINE = ("deepspeed", "deepspeed_config", "ds_config")
+_HOST_FILES = ("hostfile",)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per file, where the line names it."""
+    for launch in around.launches:
+        for word, what in _named(launch):
+            written = word.value
+            if written is None or not _is_missing(around, launch, written):
+                continue
+            consequence = "Wrong result" if what == "host file" else "Crash"
+            tail = ": DeepSpeed goes on with this machine only" if what == "host file" else ""
+            yield Finding(f"{consequence}: the {what} `{written}` does not exist here{tail}", word.location)
+
+
+def _named(launch: Launch) -> Iterable[tuple[Word, str]]:
+    step = launch.step("accelerate")
+    for name in ("config_file", "deepspeed_config_file"):
+        option: Option | None = step.given(name) if step is not None else None
+        if option is not None and option.value is not None:
+            yield option.value, "configuration"
+    engine = launch.step("deepspeed")
+    hosts = engine.given("hostfile") if engine is not None else None
+    if hosts is not None and hosts.value is not None:
+        yield hosts.value, "host file"
+    options = script_options(launch)
+    for name in _ENGINE:
+        word = options.get(name)
+        if word is not None and (word.value or "").endswith(".json"):
+            yield word, "configuration of DeepSpeed"
+
+
+def _is_missing(around: JobsView, launch: Launch, written: str) -> bool:
+    if (
+        launch.host.kind not in ("shell", "makefile")
+        or written.startswith(("/", "~", "$"))
+        or launch.step("docker", "singularity", "ssh")
+    ):
+        return False
+    file = around.jobs.launch_file(launch.host.path)
+    folders = file.folders_at(launch.location.start)
+    name = written.rpartition("/")[2]
+    before = file.text[: launch.location.start]
+    if not folders or name in before.replace(written, "", 1) or re.search(rf"{re.escape(name)}", before):
+        return False
+    root = around.jobs.root.as_posix()
+    paths = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
+    return all(path.startswith(f"{root}/") for path in paths) and all(around.jobs.read(path) is None for path in paths)

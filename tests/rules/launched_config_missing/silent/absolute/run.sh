@@ -1,0 +1,1 @@
+accelerate launch --config_file /etc/acc.yaml train.py

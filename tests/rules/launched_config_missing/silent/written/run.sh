@@ -1,0 +1,2 @@
+echo "{}" > ds.json
+deepspeed train.py --deepspeed_config ds.json

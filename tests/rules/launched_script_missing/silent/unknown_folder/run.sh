@@ -1,0 +1,2 @@
+cd $WORK
+torchrun --nproc_per_node=8 other.py
