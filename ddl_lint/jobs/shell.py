@@ -52,6 +52,8 @@ class ShellText:
     """All variables that are set, for one command only or for all that follow."""
 
     comments: tuple[Location, ...]
+    written: tuple[Word, ...] = ()
+    """The files into which output is sent."""
 
 
 @lru_cache(maxsize=1)
@@ -76,7 +78,9 @@ def read_shell(excerpt: Excerpt, exported: dict[str, Word] | None = None, per_ta
         walker.state.values[name] = word
         walker.state.exported.add(name)
     walker.run(_parser().parse(data).root_node)
-    return ShellText(excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments))
+    return ShellText(
+        excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments), tuple(walker.written)
+    )
 
 
 @dataclass
@@ -98,6 +102,7 @@ class _Walker:
         self.commands: list[Command] = []
         self.assignments: list[Assignment] = []
         self.comments: list[Location] = []
+        self.written: list[Word] = []
         self._functions: dict[str, Node] = {}
         self._called: set[str] = set()
         self._calls: list[str] = []
@@ -153,6 +158,8 @@ class _Walker:
                 self.state.values.pop(self._text(child), None)
                 self.state.exported.discard(self._text(child))
         elif kind == "redirected_statement":
+            for child in node.named_children:
+                self._redirect(child)
             body = node.child_by_field_name("body")
             if body is not None:
                 self._statement(body, depth + 1, in_background=in_background)
@@ -174,6 +181,14 @@ class _Walker:
             self.state = before
         elif kind in ("compound_statement", "do_group", "negated_command", "ERROR"):
             self._block(node, depth)
+
+    def _redirect(self, node: Node) -> None:
+        """Note the file that `> file` writes."""
+        inner = [child for child in node.named_children if child.type == "file_redirect"]
+        for each in [node, *inner] if node.type in ("file_redirect", "heredoc_redirect") else ():
+            target = each.child_by_field_name("destination")
+            if target is not None and any(child.type in (">", ">>", "&>", "&>>", ">|") for child in each.children):
+                self.written.append(self._word(target))
 
     def _list(self, node: Node, depth: int) -> None:
         """`a && b`: what comes later may not happen, but what it says mostly holds."""

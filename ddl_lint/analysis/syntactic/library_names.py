@@ -80,6 +80,7 @@ class _Search:
         imports: list[code.Import | code.ImportFrom] = []
         attributes: list[code.Attribute] = []
         assignments: list[code.Assign] = []
+        parameters: list[code.Parameter] = []
         for node in inside(module.body):
             if isinstance(node, code.Attribute):
                 attributes.append(node)
@@ -88,6 +89,8 @@ class _Search:
                 bound.update(target.id for target in node.targets if isinstance(target, code.Name))
             elif isinstance(node, (code.Parameter, code.Function, code.Class)):
                 bound.add(node.name)
+                if isinstance(node, code.Parameter):
+                    parameters.append(node)
             elif isinstance(node, (code.Import, code.ImportFrom)):
                 imports.append(node)
         found = [(name, full) for node in imports for name, full in _imports(node) if name not in bound]
@@ -106,6 +109,7 @@ class _Search:
         for node in assignments:
             if self._asks(node.value):
                 self._versions.update(target.id for target in node.targets if isinstance(target, code.Name))
+        self._versions.update(node.name for node in parameters if self._asks(node.default))
 
     def _is_wanted(self, node: code.Attribute) -> bool:
         full = self._full(node)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import Finding, JobsView, Launch, Option, Word, script_options
 
-_CREATES = re.compile(
-    r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|cat|tee|echo|printf|sed|envsubst|python|accelerate\s+config)\b.*"
-)
 _ENGINE = ("deepspeed", "deepspeed_config", "ds_config")
-_HOST_FILES = ("hostfile",)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -53,10 +48,23 @@ def _is_missing(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
-    name = written.rpartition("/")[2]
-    before = file.text[: launch.location.start]
-    if not folders or name in before.replace(written, "", 1) or re.search(rf"{re.escape(name)}", before):
+    if not folders or _is_made(around, launch, written.rpartition("/")[2]):
         return False
     root = around.jobs.root.as_posix()
     paths = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
     return all(path.startswith(f"{root}/") for path in paths) and all(around.jobs.read(path) is None for path in paths)
+
+
+def _is_made(around: JobsView, launch: Launch, name: str) -> bool:
+    """Whether the script writes or mentions the file before: what other commands do with it is not known."""
+    text = around.jobs.text_of(launch)
+    if text is None:
+        return True
+    if any(word.source.endswith(name) for word in text.shell.written):
+        return True
+    for command in text.shell.commands:
+        if command.location == launch.command.location:
+            return False
+        if any(word.source.endswith(name) for word in command.words):
+            return True
+    return False

@@ -52,6 +52,9 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False
     if _CREATES.search(file.text[: launch.location.start]) or "/site-packages/" in written:
         return False
+    text = around.jobs.text_of(launch)
+    if text is not None and any(word.source.endswith(written) for word in text.shell.written):
+        return False
     root = around.jobs.root.as_posix()
     inside = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
     if not all(each.startswith(f"{root}/") for each in inside):
