@@ -10,6 +10,7 @@ from ddl_lint.jobs.launch import Launch
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.jobs.requirements import Unit, installed_by, units_of
 from ddl_lint.jobs.versions import Versions
+from ddl_lint.program import code
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -25,6 +26,9 @@ class JobsView:
     texts: Mapping[str, Document] = field(default_factory=dict[str, Document])
     told: Mapping[str, Sequence[object]] = field(default_factory=dict[str, Sequence[object]])
     """Path of a script -> what `publish` of the rule has told of its runs."""
+
+    module: Callable[[str], code.Module | None] = lambda _: None
+    """The program of a file of the project, by its path."""
 
     followed: frozenset[str] = frozenset()
     """The scripts that were followed to their end."""

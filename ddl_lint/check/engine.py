@@ -37,6 +37,7 @@ from ddl_lint.jobs.hints import named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs
+from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.contents import BUDGET, Contents
@@ -147,7 +148,9 @@ def _check(
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
             with stage("launch files"):
-                found += _surveyed(jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted)
+                found += _surveyed(
+                    program, jobs_here, jury.rules, verdicts, files, applied, is_left_out, inputs, wanted
+                )
             inputs.files(is_left_out.looked_at())
     found += files.faults
     with stage("suppressions"):
@@ -235,6 +238,7 @@ def _followed(
 
 
 def _surveyed(
+    program: Program,
     jobs: Jobs,
     rules: Sequence[Rule],
     verdicts: Sequence[Verdict],
@@ -250,7 +254,12 @@ def _surveyed(
         return
     targets = {path: applied.settings[path].target for path in shown}
     versions = package_versions(jobs.root, targets, inputs)
-    for found in surveyed(jobs, rules, verdicts, files, versions.of, wanted):
+    codebase, sources = program.codebase, program.sources
+
+    def module(path: str) -> code.Module | None:
+        return codebase.module(sources[path].name) if path in sources else None
+
+    for found in surveyed(jobs, rules, verdicts, files, versions.of, wanted, module):
         applied.take_others([found.location.path], is_left_out)  # a host file, say
         yield found
 
@@ -267,9 +276,9 @@ def _judged(
         if finding.crash:
             message = f"building the fix of `{names[each.code]}` failed: {finding.crash}"
             yield RuleFinding(CRASHED, Finding(message, finding.location))
-    for code, crash in judged.crashes:
+    for label, crash in judged.crashes:
         path = crash.location.path
-        if path not in program.given or code in active.get(path, ()):  # else nobody asks for the rule there
+        if path not in program.given or label in active.get(path, ()):  # else nobody asks for the rule there
             yield crash
 
 

@@ -14,6 +14,7 @@ from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
 from ddl_lint.jobs.versions import Versions
+from ddl_lint.program import code
 from ddl_lint.project.contents import Contents
 from ddl_lint.project.surroundings import job_files, package_root
 from ddl_lint.registry.rules import Rule
@@ -56,6 +57,7 @@ def surveyed(
     files: Contents,
     versions_of: Callable[[str], Versions],
     wanted: frozenset[str],
+    module: Callable[[str], code.Module | None],
 ) -> Iterator[RuleFinding]:
     """What rules find there, each place once; where one of them fails, that is told of the first file."""
     if not jobs.files:
@@ -72,7 +74,7 @@ def surveyed(
         with contained(failed, f"the rule `{rule.name}`", Location(next(iter(jobs.files)), 0, 0)):
             with stage("imports of rules"):
                 survey = rule.survey
-            view = JobsView(jobs, versions_of, files.documents, told, followed)
+            view = JobsView(jobs, versions_of, files.documents, told, module, followed)
             with stage("rules", rule.name):
                 for finding in survey(view) if survey is not None else ():
                     if finding.location not in seen:

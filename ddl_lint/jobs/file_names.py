@@ -23,8 +23,10 @@ _REQUIREMENTS = re.compile(r"(?:[\w.-]*requirements?[\w.-]*|constraints?[\w.-]*)
 _ENVIRONMENT = re.compile(r"(?:environment|conda|env)[\w.-]*\.ya?ml")
 _DOCKERFILE = re.compile(r"(?:Docker|Container)file(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile")
 _MAKEFILE = re.compile(r"(?:GNU)?[Mm]akefile|[\w.-]+\.mk")
-_CONFIGURATION = re.compile(r"(?:.*[^a-z])?(?:ds|deepspeed|zero|stage|hostfile)(?:[^a-z].*)?\.json", re.IGNORECASE)
-"""JSON files by whose names a configuration of an engine is meant; others are data, mostly."""
+_CONFIGURATION = re.compile(r"(?:.*[^a-z])?(?:ds|deepspeed|zero|stage|config|cfg)(?:[^a-z].*)?\.json", re.IGNORECASE)
+
+MOST_DATA = 50
+"""JSON files of one folder that are looked at without a name that says what they are: most are data."""
 
 _SOURCE = (".py", ".c", ".md", ".txt", ".rst", ".ipynb", ".j2", ".tmpl", ".template")
 
@@ -40,7 +42,12 @@ def kind_of(name: str, folder: str = "") -> Kind | None:
     if name.endswith((".yaml", ".yml")):
         return "environment" if _ENVIRONMENT.fullmatch(name) else "yaml"
     if name.endswith(".json"):
-        return "json" if _CONFIGURATION.fullmatch(name) else None
+        return "json"
     if _DOCKERFILE.fullmatch(name) and not name.endswith(_SOURCE):
         return "dockerfile"
     return "makefile" if _MAKEFILE.fullmatch(name) else None
+
+
+def may_be_data(name: str) -> bool:
+    """Whether a file is one of those of which a folder may have thousands."""
+    return name.endswith(".json") and _CONFIGURATION.fullmatch(name) is None

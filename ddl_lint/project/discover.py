@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ddl_lint.jobs.file_names import kind_of
+from ddl_lint.jobs.file_names import MOST_DATA, kind_of, may_be_data
 from ddl_lint.project.config import CONFIG_FILES, ConfigError, Settings
 from ddl_lint.project.globs import compiled, relative
 
@@ -154,7 +154,11 @@ class _Walk:
             self.problems[str(folder)] = f"cannot be looked into: {error.strerror or error}"
             return
         ignores = [*ignores, *_gitignore_in(folder)]
+        data = 0
         for entry in entries:
+            data += may_be_data(entry.name)
+            if data > MOST_DATA and may_be_data(entry.name):
+                continue
             path = folder / entry.name
             is_folder = _is_folder(entry)
             if not is_folder and not (_is_asked_for(entry.name, folder) and _is_file(entry)):

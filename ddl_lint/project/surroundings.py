@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.file_names import PACKAGING, RECIPES, SUFFIXES, kind_of
+from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, kind_of, may_be_data
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, read_bytes
 
@@ -147,11 +147,14 @@ def _walk(root: Path) -> Iterator[Path]:
         folders[:] = sorted(
             name for name in folders if name not in _SKIPPED and (not name.startswith(".") or name == ".github")
         )
-        here = os.path.basename(folder)
+        here, data = os.path.basename(folder), 0
         for name in sorted(names):
             if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in _NAMES:
                 count += 1
                 yield Path(folder, name)
             elif others < _MOST_JOB_FILES and kind_of(name, here) is not None:
+                data += may_be_data(name)
+                if data > MOST_DATA and may_be_data(name):
+                    continue
                 others += 1
                 yield Path(folder, name)

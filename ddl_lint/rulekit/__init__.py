@@ -130,6 +130,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import meets_in_environment as meets_in_environment
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
+    from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
+    from ddl_lint.analysis.queries.megatron_jobs import megatron_jobs as megatron_jobs
+    from ddl_lint.analysis.queries.megatron_jobs import texts_of_environment as texts_of_environment
     from ddl_lint.analysis.queries.modules import is_set_from_outside as is_set_from_outside
     from ddl_lint.analysis.queries.modules import module_children as module_children
     from ddl_lint.analysis.queries.modules import parts_of as parts_of
@@ -472,6 +475,11 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.frameworks.index": ("ApiIndex",),
     "ddl_lint.frameworks.model": ("FunctionModel", "Ineffective"),
     "ddl_lint.jobs.versions": ("Versions",),
+    "ddl_lint.analysis.queries.megatron_jobs": (
+        "MegatronJob",
+        "megatron_jobs",
+        "texts_of_environment",
+    ),
     "ddl_lint.analysis.queries.package_pins": (
         "minor",
         "specifier",

@@ -1,0 +1,92 @@
+"""The launches of Megatron-LM's training scripts, by their options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.analysis.queries.engine_configs import may_have_more, script_options
+from ddl_lint.analysis.syntactic.mentions import texts_in
+from ddl_lint.jobs.launch import Launch, number_of
+from ddl_lint.jobs.words import Word
+from ddl_lint.source.span import Location
+
+_SIGNS = ("tensor_model_parallel_size", "pipeline_model_parallel_size", "num_attention_heads", "micro_batch_size")
+
+
+@dataclass(frozen=True)
+class MegatronJob:
+    """A launch with its options."""
+
+    launch: Launch
+    options: Mapping[str, Word | None]
+    """As of `script_options`."""
+
+    keys: Mapping[str, Location] = field(default_factory=dict[str, Location])
+    """Where each option stands, without its value."""
+
+    is_open: bool = False
+    """Whether it may have options that are not seen."""
+
+    def number(self, name: str) -> int | None:
+        """The number that an option gives, where it is known."""
+        return number_of(self.options.get(name))
+
+    def real(self, name: str) -> float | None:
+        """The same for a number with decimals."""
+        try:
+            return float(self.text(name) or "")
+        except ValueError:
+            return None
+
+    def text(self, name: str) -> str | None:
+        """The text that an option gives, where it is known."""
+        word = self.options.get(name)
+        return word.value if word is not None else None
+
+    def place(self, *names: str) -> Location:
+        """Where the first of these options stands that is given; that of the launch if none is."""
+        return next((self.keys[name] for name in names if name in self.keys), self.launch.location)
+
+    @property
+    def parallel(self) -> tuple[int | None, int | None, int | None]:
+        """The tensor, pipeline and context parallel sizes: 1 where nothing is given, None where it is not known."""
+        tensor, pipeline, context = (
+            self._size(name)
+            for name in ("tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size")
+        )
+        return tensor, pipeline, context
+
+    def _size(self, name: str) -> int | None:
+        if name in self.options:
+            return self.number(name)
+        return None if self.is_open else 1
+
+    @property
+    def model_parallel(self) -> int | None:
+        """The number of ranks that share one copy of the model, where it is known."""
+        tensor, pipeline, context = self.parallel
+        if tensor is None or pipeline is None or context is None:
+            return None
+        return tensor * pipeline * context or None
+
+
+def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
+    """The launches that look so."""
+    for launch in around.launches:
+        options = script_options(launch)
+        if sum(name in options for name in _SIGNS) < 2 or launch.launcher is None:
+            continue
+        keys: dict[str, Location] = {}
+        for word in launch.arguments:
+            if word.head.startswith("--"):
+                name = word.head[2:].partition("=")[0]
+                keys[name.replace("-", "_")] = word.location
+        yield MegatronJob(launch, options, keys, may_have_more(launch))
+
+
+def texts_of_environment(around: JobsView, launch: Launch, variable: str) -> bool:
+    """Whether the script that a launch starts mentions a variable, or is not known."""
+    module = around.module(launch.script) if launch.script is not None else None
+    return module is None or variable in texts_in(module)

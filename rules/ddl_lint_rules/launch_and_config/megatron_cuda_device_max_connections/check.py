@@ -1,0 +1,45 @@
+"""Finds Megatron jobs without the variable that they ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, inserting, megatron_jobs, texts_of_environment
+
+_NAME = "CUDA_DEVICE_MAX_CONNECTIONS"
+_SHARDED = ("use_torch_fsdp2", "use_megatron_fsdp", "use_custom_fsdp")
+_NEWER = ("b200", "gb200", "b300", "blackwell")
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch, at the launcher."""
+    for job in megatron_jobs(around):
+        tensor, _, context = job.parallel
+        word = job.launch.command.environment(_NAME)
+        sharded = any(name in job.options for name in _SHARDED)
+        step = job.launch.launcher
+        if step is None:
+            continue
+        if sharded and word is not None and word.value == "1":
+            yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
+        elif word is None and not sharded and ((tensor or 1) > 1 or (context or 1) > 1) and not _is_told(around, job):
+            which = "tensor" if (tensor or 1) > 1 else "context"
+            message = f"Crash: Megatron asks for `{_NAME}=1` with {which} parallelism"
+            place = job.launch.command.location
+            fix = inserting(
+                "Export the variable", place.path, place.start, f"export {_NAME}=1\n", "on Blackwell it is not needed"
+            )
+            yield Finding(
+                message,
+                step.word.location,
+                (Evidence("the parallel size", job.place(f"{which}_model_parallel_size", f"{which}_parallel_size")),),
+                fix=fix,
+            )
+
+
+def _is_told(around: JobsView, job: MegatronJob) -> bool:
+    """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
+    if any(variable.name == _NAME for variable in around.jobs.variables):
+        return True
+    text = around.jobs.files[job.launch.host.path].text.lower()
+    return any(word in text for word in _NEWER) or texts_of_environment(around, job.launch, _NAME)

@@ -1,0 +1,64 @@
+"""Finds layers, heads and sequences that parallel sizes do not divide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, megatron_jobs
+
+_UNEVEN = (
+    "decoder_first_pipeline_num_layers",
+    "decoder_last_pipeline_num_layers",
+    "pipeline_model_parallel_layout",
+    "hybrid_layer_pattern",
+    "hybrid_override_pattern",
+    "account_for_embedding_in_pipeline_split",
+    "account_for_loss_in_pipeline_split",
+    "num_layers_in_first_pipeline_stage",
+    "encoder_num_layers",
+)
+
+
+def survey(around: JobsView) -> Iterable[Finding]:
+    """One finding per launch and number."""
+    for job in megatron_jobs(around):
+        if "use_checkpoint_args" not in job.options:
+            yield from _judged(job)
+
+
+def _judged(job: MegatronJob) -> Iterable[Finding]:
+    tensor, pipeline, context = job.parallel
+    layers, heads, hidden = (job.number(name) for name in ("num_layers", "num_attention_heads", "hidden_size"))
+    groups, sequence = job.number("num_query_groups"), job.number("seq_length")
+    if layers is not None and pipeline is not None and not any(name in job.options for name in _UNEVEN):
+        virtual = job.number("num_layers_per_virtual_pipeline_stage")
+        if layers % pipeline:
+            yield _finding(job, "num_layers", f"{layers} layers cannot be divided among {pipeline} pipeline stages")
+        elif virtual and (layers // pipeline) % virtual:
+            text = f"{layers // pipeline} layers of a stage cannot be divided into virtual stages of {virtual}"
+            yield _finding(job, "num_layers_per_virtual_pipeline_stage", text)
+    if heads is not None and tensor is not None and heads % tensor:
+        yield _finding(
+            job, "num_attention_heads", f"{heads} attention heads cannot be divided among {tensor} tensor ranks"
+        )
+    if groups and tensor is not None and "group_query_attention" in job.options and groups % tensor and tensor % groups:
+        yield _finding(
+            job, "num_query_groups", f"{groups} query groups are no multiple or divisor of {tensor} tensor ranks"
+        )
+    if hidden is not None and heads and hidden % heads and "kv_channels" not in job.options:
+        yield _finding(job, "hidden_size", f"a hidden size of {hidden} cannot be divided among {heads} heads")
+    if sequence is not None and context is not None and context > 1 and sequence % (2 * context):
+        yield _finding(job, "seq_length", f"{sequence} tokens are no multiple of 2 * {context} context ranks")
+    elif sequence is not None and tensor is not None and "sequence_parallel" in job.options:
+        share = sequence // (context or 1)
+        if share % tensor:
+            yield _finding(job, "seq_length", f"{share} tokens cannot be divided among {tensor} tensor ranks")
+    positions = job.number("max_position_embeddings")
+    if positions is not None and sequence is not None and positions < sequence:
+        yield _finding(job, "max_position_embeddings", f"{positions} positions are fewer than the {sequence} tokens")
+
+
+def _finding(job: MegatronJob, option: str, text: str) -> Finding:
+    others = [word for name, word in job.options.items() if name.endswith("parallel_size") and word is not None]
+    evidence = tuple(Evidence("a parallel size", word.location) for word in others[:2])
+    return Finding(f"Crash: {text}", job.place(option), evidence)

@@ -1,0 +1,1 @@
+OPTIONS = ["--batch-size"]
