@@ -22,7 +22,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _experts(job: MegatronJob) -> Iterable[Finding]:
     experts, parallel = job.number("num_experts"), job.number("expert_model_parallel_size")
-    if parallel is None or parallel < 2:
+    if parallel is None or parallel < 2 or "use_checkpoint_args" in job.options:
         return
     place = job.place("expert_model_parallel_size")
     if experts is not None and experts % parallel:
