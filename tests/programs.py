@@ -102,16 +102,22 @@ class Mended(NamedTuple):
 
 
 def mend_program(
-    case: Program | Path, folder: Path, change: Callable[[str], str] = str, *, ignore: tuple[str, ...] = ()
+    case: Program | Path,
+    folder: Path,
+    change: Callable[[str, str], str] = lambda _, text: text,
+    *,
+    ignore: tuple[str, ...] = (),
 ) -> Mended:
     """Make all fixes of a program, round by round, in a copy below `folder`.
 
-    `change` is done to each text before: another line end, say. The rules `ignore` mend nothing.
+    `change` is done to each text before, by the name of its file. The rules `ignore` mend nothing.
     """
     program = program_at(case) if isinstance(case, Path) else case
     root = folder / "mended"
     files = program.write(root)
-    texts = {path.as_posix(): change(read_text(path)) for path in files}
+    for path in filter(Path.is_file, root.rglob("*")):
+        path.write_bytes(change(path.name, read_text(path)).encode())
+    texts = {path.as_posix(): read_text(path) for path in files}
     settings = Settings(pedantic=True, preview=True, ignore=ignore)
     fixes: list[tuple[str, Fix]] = []
     unfixable, first, left = set[tuple[Mark, str]](), set[Mark](), set[Mark]()
@@ -135,7 +141,7 @@ def mend_program(
             break
         fixes += [(finding.name, finding.fix) for finding in chosen.chosen if finding.fix is not None]
         for path, edits in chosen.edits.items():
-            texts[path] = edited(texts[path], edits)
+            texts[path] = edited(texts.get(path) or read_text(Path(path)), edits)
             if path.endswith(".py"):
                 compile(texts[path], path, "exec")
     return Mended(

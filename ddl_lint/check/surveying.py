@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.jobs_view import JobsView
@@ -26,6 +27,9 @@ _MARKS = {
     "json": ("train_batch_size", "train_micro_batch", "zero_optimization", "fp16", "bf16", "optimizer"),
 }
 """What one of these files holds if it says anything of a launch."""
+
+
+_NOT_KNOWN = "what is meant is not known"
 
 
 def is_job_file(path: str) -> bool:
@@ -77,7 +81,10 @@ def surveyed(
             view = JobsView(jobs, versions_of, files.documents, told, module, followed)
             with stage("rules", rule.name):
                 for finding in survey(view) if survey is not None else ():
-                    if finding.location not in seen:
-                        seen.add(finding.location)
-                        yield RuleFinding(rule.code, finding)
+                    if finding.location in seen:
+                        continue
+                    seen.add(finding.location)
+                    if finding.fix is None and not finding.unfixable and rule.info.fixable:
+                        finding = replace(finding, unfixable=rule.info.fix.reason or _NOT_KNOWN)
+                    yield RuleFinding(rule.code, finding)
         yield from failed

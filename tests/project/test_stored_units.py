@@ -16,6 +16,7 @@ from ddl_lint.check.crew import Crew
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
+from ddl_lint.check.surveying import is_job_file
 from ddl_lint.project.config import Settings
 from ddl_lint.project.surroundings import forget
 from ddl_lint.registry.rules import load_rules
@@ -65,7 +66,7 @@ class Project:
 
     @property
     def files(self) -> list[Path]:
-        return sorted(self.root.rglob("*.py"))
+        return sorted(path for path in self.root.rglob("*") if path.suffix == ".py" or is_job_file(path.as_posix()))
 
     def check(self, settings: Settings = SETTINGS) -> Report:
         forget()
@@ -113,6 +114,8 @@ def test_after_any_edit_it_is_what_a_check_without_a_store_finds(rule, edits, tm
     for _ in range(edits):
         file = dice.choice(project.files)
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        if not lines:
+            continue
         place = dice.randrange(len(lines))
         line = lines[place]
         edit = dice.choice(["comment"] * 3 + ["blank"] * 2 + ["behind", "drop", "repeat", "space", "number"])

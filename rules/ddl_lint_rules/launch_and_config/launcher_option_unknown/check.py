@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Versions, nearest, replacing
+from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Versions, misspelt, replacing
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -31,7 +31,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
                     message = f"Crash: `{option.spelling}` needs {launcher.package} {since}, and an older one is pinned"
                     fix = None
                 if message:
-                    reason = "" if fix else "what was meant is not known"
+                    reason = "" if fix else "what is meant is not known"
                     yield Finding(message, option.key, fix=fix, unfixable=reason)
 
 
@@ -42,11 +42,9 @@ def _is_too_new_a_spelling(launcher: Launcher, option: Option, versions: Version
 
 
 def _unknown(launcher: Launcher, option: Option) -> tuple[str, Fix | None]:
-    hint = nearest(option.name, launcher.options)
-    fix = None
-    if hint and option.spelling.startswith("--"):
-        meant = hint.split("`")[1]
-        fix = _respelled(option, f"--{meant}")
+    meant = misspelt(option.name.replace("-", "_"), launcher.options)
+    hint = f"; did you mean `--{meant}`?" if meant else ""
+    fix = _respelled(option, f"--{meant}") if meant and option.spelling.startswith("--") else None
     return f"Crash: `{launcher.name}` has no option `{option.spelling}`{hint}", fix
 
 

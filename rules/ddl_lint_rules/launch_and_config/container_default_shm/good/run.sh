@@ -1,2 +1,2 @@
 #!/bin/bash
-docker run --rm --gpus all --ipc=host -v $PWD:/w -w /w img torchrun --nproc_per_node=8 train.py
+docker run --ipc=host --rm --gpus all -v $PWD:/w -w /w img torchrun --nproc_per_node=8 train.py

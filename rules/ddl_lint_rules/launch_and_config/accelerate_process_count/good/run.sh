@@ -1,1 +1,0 @@
-accelerate launch --config_file acc.yaml train.py
