@@ -140,6 +140,7 @@ def test_a_program_of_several_files(tmp_path: Path) -> None:
     }
     assert case.write(tmp_path / "written") == [
         tmp_path / "written" / "common" / "ranks.py",
+        tmp_path / "written" / "run.sh",
         tmp_path / "written" / "two_files.py",
     ]
     assert (tmp_path / "written" / "run.sh").read_text(encoding="utf-8") == "torchrun train.py\n"

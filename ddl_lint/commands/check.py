@@ -24,6 +24,7 @@ from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
@@ -99,7 +100,8 @@ def _tell_programs(report: Report, files: Sequence[Path]) -> None:
     """Tell what was followed from where, and what was not and why."""
     for line in output.program_lines(report.programs, report.documents):
         say(line)
-    others = len({file.as_posix() for file in files}.difference(program.path for program in report.programs))
+    programs = {file.as_posix() for file in files if kind_of(file.name, file.parent.name) is None}
+    others = len(programs.difference(program.path for program in report.programs))
     if others:
         what = "file imports no framework, and starts" if others == 1 else "files import no framework, and start"
         say(f"{others} other {what} nothing")

@@ -24,7 +24,9 @@ from ddl_lint_server.places import differences
 from ddl_lint_server.texts import offset_at
 
 ROOMS = sorted(
-    file.parent for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml") if (file.parent / "bad").is_dir()
+    file.parent
+    for file in Path(ddl_lint_rules.__file__).parent.glob("*/*/rule.yaml")
+    if any((file.parent / "bad").rglob("*.py"))
 )
 RULES = load_rules()
 PREFIX = "# \f 🚀 läuft\n"
