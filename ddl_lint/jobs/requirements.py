@@ -161,7 +161,7 @@ def _requirements(file: JobFile) -> Unit:
     for line in _logical(file.text):
         start, text = at + len(line) - len(line.lstrip("\ufeff \t")), _COMMENT.sub("", line.rstrip("\n"))
         at += len(line)
-        written = _OPTION.sub("", text).lstrip("\ufeff").strip(" \t\\\r")
+        written = _OPTION.sub("", text).lstrip("\ufeff").strip(" \t\\\r\n")
         place = Location(file.path, start, start + len(written))
         if written.startswith("-"):
             _option(unit, written)

@@ -1,0 +1,99 @@
+"""Shell scripts: words, variables, branches, functions, nested shells, places."""
+
+from __future__ import annotations
+
+import pytest
+
+from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.shell import ShellText, read_shell
+from ddl_lint.jobs.words import Command
+
+UNKNOWN = None
+
+
+def read(text: str) -> ShellText:
+    return read_shell(Excerpt("/run.sh", text))
+
+
+def values(command: Command) -> list[str | None]:
+    return [word.value for word in command.words]
+
+
+def last(text: str) -> list[str | None]:
+    return values(read(text).commands[-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("torchrun --nnodes=2 train.py", ["torchrun", "--nnodes=2", "train.py"]),
+        ("N=4\nrun --n=$N", ["run", "--n=4"]),
+        ('N=4\nrun "--n ${N}"', ["run", "--n 4"]),
+        ("run ${N:-8}", ["run", "8"]),
+        ("run ${1:-8}", ["run", UNKNOWN]),
+        (": ${N:=8}\nrun $N", ["run", "8"]),
+        ("run $(hostname)", ["run", UNKNOWN]),
+        ("OPTS='--a 1'\nOPTS+=' --b'\nrun $OPTS", ["run", "--a", "1", "--b"]),
+        ('A=(--x 1)\nA+=(--y)\nrun "${A[@]}" z', ["run", "--x", "1", "--y", "z"]),
+        ('CMD="torchrun --n 2 train.py"\n$CMD --more', ["torchrun", "--n", "2", "train.py", "--more"]),
+        ("CMD='torchrun train.py'\neval $CMD", ["torchrun", "train.py"]),
+        ("if x; then N=1; else N=2; fi\nrun $N", ["run", UNKNOWN]),
+        ("if x; then N=1; else N=1; fi\nrun $N", ["run", "1"]),
+        ("if x; then N=1; fi\nrun $N", ["run", UNKNOWN]),
+        ("for n in 1 2; do N=$n; done\nrun $N", ["run", UNKNOWN]),
+        ('go() { run "$1" $2; }\ngo a 3', ["run", "a", "3"]),
+        ("set -- a b\nrun $2", ["run", "b"]),
+        ("run a \\\n  b", ["run", "a", "b"]),
+        ("run '$N' \"it's\"", ["run", "$N", "it's"]),
+    ],
+)
+def test_words(text: str, expected: list[str | None]) -> None:
+    assert last(text) == expected
+
+
+def test_places_are_those_of_what_is_written() -> None:
+    text = "N=16\nrun --n=$N ü x\n"
+    command = read(text).commands[0]
+    assert [text[word.location.start : word.location.end] for word in command.words] == ["run", "--n=$N", "ü", "x"]
+
+
+def test_words_of_a_variable_stand_where_it_is_set() -> None:
+    text = 'OPTS="--a 1"\nrun $OPTS\n'
+    word = read(text).commands[0].words[1]
+    assert text[word.location.start : word.location.end] == "--a"
+
+
+def test_the_environment_of_a_command() -> None:
+    first, second = read("export A=1\nB=2\nC=3 run\nunset A\nrun").commands
+    assert {name: word.value for name, word in first.exported.items()} == {"A": "1"}
+    assert {name: word.value for name, word in first.prefix.items()} == {"C": "3"}
+    assert first.environment("C") is not None and first.environment("B") is None
+    assert second.environment("A") is None
+
+
+def test_commands_in_the_background_and_in_branches() -> None:
+    first, _, second = read("run a &\nif x; then run b; fi").commands
+    assert first.in_background and not first.arms
+    assert not second.in_background and second.arms
+
+
+def test_a_shell_inside_runs_for_each_task() -> None:
+    text = "export A=$(hostname)\nsrun -N 2 bash -c 'B=1 python train.py'"
+    outer, inner = read(text).commands
+    assert outer.name == "srun" and values(inner) == ["python", "train.py"]
+    assert inner.per_task is not None and inner.per_task.name == "srun"
+    assert text[inner.location.start : inner.location.end] == "B=1 python train.py"
+
+
+def test_files_that_are_written() -> None:
+    text = 'NAME=x\nsed s/a/b/ t.json > "c_${NAME}.json"\ncat <<EOF > job.sh\ntorchrun hidden.py\nEOF\n'
+    found = read(text)
+    assert [word.value for word in found.written] == ["c_x.json", "job.sh"]
+    assert [command.name for command in found.commands] == ["sed", "cat"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "if", "'", "$(", "a ((", "}\n", "case x in", "\\", "\x00", "(" * 500, "f() { f; }\nf"]
+)
+def test_broken_texts_give_what_can_be_read(text: str) -> None:
+    read(text)
