@@ -342,6 +342,8 @@ class _Reader:
         while at < len(self.words):
             each = self.words[at]
             if each.may_split:
+                if self._is_script(launcher, at):
+                    break
                 is_open = True
                 at += 1
                 continue
@@ -362,6 +364,18 @@ class _Reader:
             self.is_module = step.given("module") is not None
             self._script(at)
         return at, step
+
+    def _is_script(self, launcher: Launcher, at: int) -> bool:
+        """Whether a word that is not known is the script, since an option behind it is none of the launcher."""
+        if launcher.is_open:
+            return False
+        for word in self.words[at + 1 :]:
+            spelled = word.head.partition("=")[0]
+            if word.may_split or self._may_be_entry(at + 1):
+                return False
+            if spelled.startswith("--"):
+                return launcher.meaning(spelled.lstrip("-")) is None
+        return False
 
     def _may_be_entry(self, at: int) -> bool:
         return self.words[at].source.endswith(".py") or self._is_program(at)

@@ -12,7 +12,7 @@ from ddl_lint.source.span import Location
 _LINE = re.compile(r"^#SBATCH(?=[ \t])([^\n]*)", re.MULTILINE)
 _TOKEN = re.compile(r"\"[^\"]*\"|'[^']*'|#.*|(?:[^\s\"'#]|\"[^\"]*\"|'[^']*')+")
 _LOOSE = re.compile(
-    r"^[ \t]*(?:#[ \t]+SBATCH|#+[ \t]*(?!SBATCH)(?i:sbatch)|##+[ \t]*SBATCH)[ \t]+(--?[A-Za-z][\w-]*)", re.MULTILINE
+    r"^[ \t]*(?:#[ \t]+SBATCH|#(?!SBATCH)(?i:sbatch)|##+[ \t]*SBATCH)[ \t]+(--?[A-Za-z][\w-]*)", re.MULTILINE
 )
 _CODE = re.compile(r"^[ \t]*[^#\s].*$", re.MULTILINE)
 _COUNT = re.compile(r"\d+")

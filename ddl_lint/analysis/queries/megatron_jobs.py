@@ -31,7 +31,8 @@ class MegatronJob:
 
     def number(self, name: str) -> int | None:
         """The number that an option gives, where it is known."""
-        return number_of(self.options.get(name))
+        number = number_of(self.options.get(name))
+        return number if number is not None and number > 0 else None
 
     def real(self, name: str) -> float | None:
         """The same for a number with decimals."""

@@ -22,11 +22,15 @@ from ddl_lint.rulekit import (
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per place in the file in which a run starts."""
+    """One finding per name, at its first place in the file in which a run starts."""
     module = run.module_at(run.run.path)
     if module is None:
         return
+    seen: set[str] = set()
     for use in _names(module):
+        if use.name in seen:
+            continue
+        seen.add(use.name)
         yield from _judged(run, use.name, use.name, use.location, facts("apis")[use.name])
     for use in _arguments(module):
         known = facts("apis")[use.name]["params"][use.keyword]

@@ -21,6 +21,8 @@ from ddl_lint.rulekit import (
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per key."""
     for config in engine_configs(around):
+        if any(_is_of_others(member.name or "") for member in config.root.members):
+            continue
         yield from _top(config)
         for block in facts("deepspeed")["strict_blocks"]:
             value = config.get(*block.split("."))
@@ -30,6 +32,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
             value = config.get(block)
             if isinstance(value, nodes.Mapping):
                 yield from _block(config, value, block, is_strict=False)
+
+
+def _is_of_others(name: str) -> bool:
+    """Whether a key at the top is one of a program that reads the file before DeepSpeed: a model's shape, say."""
+    return "-" in name or name in ("hidden_size", "num_layers", "pipe_parallel_size", "model_parallel_size")
 
 
 def _top(config: EngineConfig) -> Iterable[Finding]:

@@ -16,6 +16,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
     for launch in around.launches:
         if around.jobs.text_of(launch) is not None or not _is_list(launch):
             continue
+        if launch.host.kind == "kubernetes" and _is_template(around, launch):
+            continue
         pattern = _ESCAPED if launch.host.kind == "compose" else _SHELL
         for word in launch.command.words:
             match = pattern.search(_written(word))
@@ -26,6 +28,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
                     f"Crash: no shell expands `{match.group()}` in a command that is a list{right}", word.location
                 )
                 break
+
+
+def _is_template(around: JobsView, launch: Launch) -> bool:
+    """Whether a file has such variables in other places, too: something fills them in before Kubernetes sees it."""
+    text = around.jobs.files[launch.host.path].text
+    words = launch.command.words
+    start, end = words[0].location.start, words[-1].location.end
+    return any(not start <= match.start() < end for match in _SHELL.finditer(text))
 
 
 def _is_list(launch: Launch) -> bool:

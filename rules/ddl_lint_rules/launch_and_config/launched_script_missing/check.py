@@ -11,6 +11,7 @@ from ddl_lint.rulekit import Finding, JobsView, Launch, misspelt
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
 )
+_ELSEWHERE = ("docker", "nvidia-docker", "podman", "singularity", "apptainer", "ssh", "pdsh")
 _PLACEHOLDER = re.compile(
     r"(?i)(?:^|[/_<\[-])(?:your|my|path|some|example|xxx|foo|script|placeholder|user)|[<>\[\]{}]|^\.\.\."
 )
@@ -18,45 +19,53 @@ _PLACEHOLDER = re.compile(
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per script, where the line names it."""
-    by_name: dict[str, list[str]] = {}
-    for script in around.jobs.scripts:
-        by_name.setdefault(script.rpartition("/")[2], []).append(script)
+    names = {script.rpartition("/")[2] for script in around.jobs.scripts}
     for launch in around.launches:
         written = launch.entry.value if launch.entry is not None else None
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
         name = written.rpartition("/")[2]
-        root = around.jobs.root.as_posix()
-        hint = ""
-        if name in by_name:
-            depth = written.count("/")
-            nearest = min(by_name[name], key=lambda each, depth=depth: (abs(each.count("/") - depth), each))
-            hint = f"; there is `{posixpath.relpath(nearest, root)}`"
-        else:
-            meant = misspelt(name, by_name)
-            hint = f"; did you mean `{meant}`?" if meant else ""
+        meant = misspelt(name, names) if name not in names else ""
+        hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
         yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
+
+
+def _elsewhere(around: JobsView, name: str) -> str:
+    found = sorted(script for script in around.jobs.scripts if script.endswith(f"/{name}"))
+    return f"; there is `{posixpath.relpath(found[0], around.jobs.root.as_posix())}`" if found else ""
 
 
 def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     """Whether a script is surely meant to be a file of the project."""
     if launch.script is not None or not written.endswith(".py") or written.startswith(("/", "~", "$")):
         return False
-    if launch.host.kind not in ("shell", "makefile") or launch.step(
-        "docker", "nvidia-docker", "podman", "singularity", "apptainer", "ssh", "pdsh"
-    ):
+    if launch.host.kind not in ("shell", "makefile") or launch.step(*_ELSEWHERE) is not None or _is_contained(launch):
         return False
     file = around.jobs.launch_file(launch.host.path)
     folders = file.folders_at(launch.location.start)
-    if not folders or len(folders) == 0 or _PLACEHOLDER.search(written):
-        return False
-    if _CREATES.search(file.text[: launch.location.start]) or "/site-packages/" in written:
+    if not folders or _PLACEHOLDER.search(written) or _CREATES.search(file.text[: launch.location.start]):
         return False
     text = around.jobs.text_of(launch)
     if text is not None and any(word.source.endswith(written) for word in text.shell.written):
         return False
+    plain = posixpath.normpath(written)
+    if any(script.endswith(f"/{plain}") for script in around.jobs.scripts) or _is_fetched(around, plain):
+        return False  # the line may be meant for another folder
     root = around.jobs.root.as_posix()
     inside = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
     if not all(each.startswith(f"{root}/") for each in inside):
         return False
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _is_contained(launch: Launch) -> bool:
+    """Whether Slurm starts the command in a container."""
+    srun = launch.step("srun")
+    return srun is not None and any(option.name.startswith("container") for option in srun.options)
+
+
+def _is_fetched(around: JobsView, written: str) -> bool:
+    """Whether another file of the project fetches the folder in which the script lies."""
+    folder = written.partition("/")[0]
+    wanted = re.compile(rf"git\s+clone\b[^\n]*\b{re.escape(folder)}\b|url\s*=.*\b{re.escape(folder)}\b")
+    return "/" in written and any(wanted.search(file.text) for file in around.jobs.files.values())

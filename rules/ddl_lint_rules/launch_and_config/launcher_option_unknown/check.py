@@ -13,7 +13,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         versions = around.versions_of(launch.host.path)
         for step in launch.steps:
             launcher = step.launcher
-            if launcher is None or launcher.is_open:
+            if launcher is None or launcher.is_open or step.is_open:
                 continue
             for option in step.options:
                 message, fix = "", None

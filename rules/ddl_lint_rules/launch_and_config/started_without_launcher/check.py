@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     is_absent,
     launcher_reads,
     meets_in_environment,
+    texts_in,
     variable_of,
 )
 
@@ -32,12 +33,17 @@ def publish(run: RunView) -> Iterable[object]:
     """What the script surely asks of a launcher: the variable or call, and where."""
     if not run.is_script or run.provides("launch") or run.has("start_processes", "restart"):
         return
+    if _knows_plain_runs(run):
+        return
     for read in launcher_reads(run, None):
         if "default" not in read.operands and _is_certain(read):
             yield (f"reads `{variable_of(read)}`", read.location)
             return
     if any(True for _ in run.events("set_environment")):
         return
+    known = set(run.api.conventions.names.get("launcher_variables", ()))
+    if any(texts_in(module) & known for module in run.modules.values()):
+        return  # what it does without them is told by conditions that are decided
     for init in run.groups():
         unset = is_absent(init, "rank") and is_absent(init, "world_size")
         own = run.api.group_of(init.api) or not run.api.has_trait(init.api, "meets_in_environment")
@@ -45,6 +51,12 @@ def publish(run: RunView) -> Iterable[object]:
         if asks and _is_certain(init) and in_process(init) is None:
             yield ("creates a process group from the environment", init.location)
             return
+
+
+def _knows_plain_runs(run: RunView) -> bool:
+    """Whether the program has a default for a variable of launchers: it is prepared for a start without one."""
+    known = run.api.conventions.names.get("launcher_variables", ())
+    return any("default" in event.operands and variable_of(event) in known for event in run.events("read_environment"))
 
 
 def _is_certain(event: Event) -> bool:
