@@ -10,6 +10,7 @@ from ddl_lint import __version__
 
 FORMATS = ("text", "concise", "json", "github")
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
+JOB_FORMATS = ("text", "json", "svg", "html")
 STAGES = (
     "build_and_import",
     "communication_setup",
@@ -42,6 +43,15 @@ def command_line() -> argparse.ArgumentParser:
             description="Show, side by side, the calls that all ranks of a script must make, and where they do not "
             "meet.",
             epilog="Exit codes: 0 shown, 2 misuse, unreadable input or an internal fault.",
+        )
+    )
+    _jobs(
+        commands.add_parser(
+            "jobs",
+            help="show the jobs that launch lines start",
+            description="Show what is believed about each launch of a project: its script, nodes, processes, batch "
+            "and versions, and what is not known and why.",
+            epilog="Exit codes: 0 shown, 2 misuse or unreadable input.",
         )
     )
     _config(
@@ -186,6 +196,15 @@ def _trace(trace: argparse.ArgumentParser) -> None:
     )
     trace.add_argument("--format", choices=TRACE_FORMATS, default="text", help="default: text")
     trace.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
+
+
+def _jobs(jobs: argparse.ArgumentParser) -> None:
+    jobs.set_defaults(command="jobs")
+    jobs.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the current folder)"
+    )
+    jobs.add_argument("--format", choices=JOB_FORMATS, default="text", help="default: text")
+    jobs.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
 
 
 def _config(config: argparse.ArgumentParser) -> None:

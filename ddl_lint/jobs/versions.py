@@ -43,6 +43,15 @@ class Versions:
         high = self._range(package).high
         return high is not None and high <= _version(version)
 
+    def shown(self, package: str) -> str:
+        """The versions that may be meant, for people: `2.4.1`, `>=2.1`, `<2`; empty if nothing is known."""
+        known = self._range(package)
+        if known.low is not None and known.high is not None and known.high.release[:2] == known.low.release[:2]:
+            return str(known.low)
+        low = f">={known.low}" if known.low is not None else ""
+        high = f"<{known.high}" if known.high is not None else ""
+        return ",".join(filter(None, (low, high)))
+
     def may_be_before(self, package: str, version: str) -> bool:
         """Whether what is declared allows a version earlier than `version`, by a lower bound that is written."""
         low = self._range(package).low

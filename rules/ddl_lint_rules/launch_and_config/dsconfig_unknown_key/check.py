@@ -74,7 +74,8 @@ def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict:
         names = known["loose_blocks"][block]
     for member in tree.members(value):
         name = member.name or ""
-        if name in names or name.startswith(("_", "comment")):
+        of_fp16 = block == "bf16" and name in known["strict_blocks"]["fp16"]  # another rule tells of it
+        if name in names or name.startswith(("_", "comment")) or of_fp16:
             continue
         meant = misspelt(name, names)
         if not meant and not is_strict:

@@ -1,0 +1,172 @@
+"""What is believed about the launches of a project, as a table: for people who want to check it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.analysis.queries.engine_configs import engine_configs, literal, script_options
+from ddl_lint.analysis.queries.launches import container_of, nodes_of
+from ddl_lint.check.programs import package_versions
+from ddl_lint.check.surveying import project_jobs
+from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
+from ddl_lint.jobs.versions import Versions
+from ddl_lint.project.contents import Contents
+from ddl_lint.project.inputs import Inputs
+from ddl_lint.project.surroundings import projects, python_files
+
+_BATCHES = (
+    "per_device_train_batch_size",
+    "micro_batch_size",
+    "train_micro_batch_size",
+    "batch_size",
+    "batch_size_per_gpu",
+)
+_PACKAGES = ("torch", "tensorflow", "deepspeed", "accelerate", "horovod", "lightning", "transformers")
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """One launch. Numbers are None where they are not known."""
+
+    file: str
+    """Relative to the working directory where it is below it."""
+
+    line: int
+    launchers: tuple[str, ...]
+    """From the outermost program to the one that starts the script."""
+
+    script: str
+    """Its path in the project, or as it is written."""
+
+    is_found: bool
+    nodes: int | None
+    processes: int | None
+    """On each node."""
+
+    world_size: int | None
+    batch: str
+    """How the batch of a step is made up, where that is known: `8 x 16 = 128`."""
+
+    versions: str
+    container: str
+    unknown: tuple[str, ...]
+    """What is not known, and why."""
+
+
+def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
+    """The launches of the projects around some files, those that stand in these files; and how many files were read."""
+    rows: list[JobRow] = []
+    read = 0
+    asked = {path.as_posix() for path in paths}
+    for root in projects(paths):
+        files = Contents({})
+        jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)))
+        read += len(asked & jobs.files.keys())
+        folders: dict[str, dict[str, str]] = {path: {} for path in jobs.files}
+        versions = package_versions(root, folders, Inputs()) if jobs.files else None
+        around = JobsView(jobs, versions.of if versions is not None else lambda _: Versions(), files.documents)
+        batches = _engine_batches(around)
+        for launch in around.launches:
+            if launch.host.path in asked and (launch.entry is not None or launch.launcher is not None):
+                rows.append(_row(around, launch, batches))
+    return sorted(rows, key=lambda row: (row.file, row.line)), read
+
+
+def _row(around: JobsView, launch: Launch, batches: Callable[[Launch], str]) -> JobRow:
+    nodes, processes, world = _size(around, launch)
+    container = container_of(launch)
+    image = container.image if container is not None and container.image else ""
+    step = launch.step(*CONTAINERS)
+    if step is not None and not image:
+        image = step.program
+    script = launch.script or (launch.entry.source if launch.entry is not None else "?")
+    return JobRow(
+        shown_path(launch.host.path),
+        around.line(launch.location),
+        tuple(programs_of(launch.all_steps)),
+        shown_path(launch.script) if launch.script is not None else script,
+        launch.script is not None,
+        nodes,
+        processes,
+        world,
+        batches(launch) or _batch(launch, world),
+        _versions(around.versions_of(launch.host.path)),
+        image,
+        tuple(_unknown(launch)),
+    )
+
+
+def _size(around: JobsView, launch: Launch) -> tuple[int | None, int | None, int | None]:
+    if launch.launcher is None and launch.step("srun") is None:
+        return 1, 1, 1
+    told = nodes_of(around, launch)
+    nodes = told.number if told is not None else launch.nodes
+    text = around.jobs.text_of(launch)
+    directives = text.directives if text is not None else None
+    if launch.launcher is None and directives is not None:
+        processes = directives.tasks_per_node
+        nodes = nodes if nodes is not None else directives.nodes
+        return nodes, processes, nodes * processes if nodes is not None and processes is not None else None
+    return nodes, launch.processes, launch.world_size
+
+
+def _batch(launch: Launch, world: int | None) -> str:
+    """The batch of each process times their number."""
+    options = script_options(launch)
+    each = next((number for name in _BATCHES if (number := number_of(options.get(name))) is not None), None)
+    if each is None or world is None:
+        return ""
+    steps = number_of(options.get("gradient_accumulation_steps")) or 1
+    factors = [each, world] if steps == 1 else [each, steps, world]
+    return f"{' x '.join(map(str, factors))} = {each * steps * world}"
+
+
+def _engine_batches(around: JobsView) -> Callable[[Launch], str]:
+    """The batch of a launch by its configuration of DeepSpeed."""
+    found: dict[int, str] = {}
+    for config in engine_configs(around):
+        micro = literal(config.get("train_micro_batch_size_per_gpu"))
+        steps = literal(config.get("gradient_accumulation_steps")) or 1
+        for launch in config.launches:
+            if micro is not None and launch.world_size is not None:
+                total = int(micro * steps * launch.world_size)
+                found[id(launch)] = f"{int(micro)} x {int(steps)} x {launch.world_size} = {total}"
+    return lambda launch: found.get(id(launch), "")
+
+
+def _versions(versions: Versions) -> str:
+    return ", ".join(f"{name} {text}" for name in _PACKAGES if (text := versions.shown(name)))
+
+
+def _unknown(launch: Launch) -> list[str]:
+    found: list[str] = []
+    for step in launch.all_steps:
+        found += _unknown_options(step)
+        if step.is_open:
+            found.append(f"`{step.program}` may get more options from a variable")
+    if launch.entry is None:
+        found.append("no word is certain to be the script")
+    elif launch.script is None:
+        written = launch.entry.value
+        found.append("the script is a variable" if written is None else "the script is not found in the project")
+    return found
+
+
+def _unknown_options(step: Step) -> list[str]:
+    launcher = step.launcher
+    roles = launcher.roles.values() if launcher is not None else ()
+    found: list[str] = []
+    for option in step.options:
+        value = option.value
+        if option.name in roles and value is not None and value.value is None:
+            found.append(f"{option.spelling} is `{value.source}`")
+    return found
+
+
+def shown_path(path: str) -> str:
+    """A path relative to the working directory, where it is below it."""
+    pure, here = PurePath(path), Path.cwd()
+    return pure.relative_to(here).as_posix() if pure.is_relative_to(here) else path

@@ -1,0 +1,162 @@
+"""The table of the launches of a project: as text, JSON, a picture or a page that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+from typing import Protocol
+
+from ddl_lint.output.cells import printable
+
+_TITLES = ("where", "started by", "script", "nodes x processes", "world", "batch", "versions", "container", "not known")
+_CHARACTER, _ROW, _MARGIN = 7.25, 24, 16
+_MOST = 48  # characters of a cell of the picture
+
+_LOOK = """
+:root { color-scheme: light dark; --line: #d1d9e0; --dim: #656d76; --text: #1f2328; --page: #ffffff }
+@media (prefers-color-scheme: dark) { :root { --line: #3d444d; --dim: #9198a1; --text: #f0f6fc; --page: #0d1117 } }
+"""
+_STYLE = f"""{_LOOK}
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem;
+  color: var(--text); background: var(--page) }}
+div {{ overflow-x: auto }}
+table {{ border-collapse: collapse; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace }}
+th, td {{ border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }}
+td:last-child, p {{ color: var(--dim) }}
+"""
+
+
+class Row(Protocol):
+    """One launch, as `ddl_lint.check.job_table` describes it."""
+
+    @property
+    def file(self) -> str: ...
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def launchers(self) -> tuple[str, ...]: ...
+
+    @property
+    def script(self) -> str: ...
+
+    @property
+    def is_found(self) -> bool: ...
+
+    @property
+    def nodes(self) -> int | None: ...
+
+    @property
+    def processes(self) -> int | None: ...
+
+    @property
+    def world_size(self) -> int | None: ...
+
+    @property
+    def batch(self) -> str: ...
+
+    @property
+    def versions(self) -> str: ...
+
+    @property
+    def container(self) -> str: ...
+
+    @property
+    def unknown(self) -> tuple[str, ...]: ...
+
+
+_FIELDS = (
+    *("file", "line", "launchers", "script", "is_found", "nodes", "processes", "world_size", "batch"),
+    *("versions", "container", "unknown"),
+)
+
+
+def render(rows: Sequence[Row], files: int, form: str) -> str:
+    """The table in a form of `JOB_FORMATS`; `files` is how many were read for it."""
+    if form == "json":
+        return (
+            json.dumps(
+                {
+                    "version": 1,
+                    "files": files,
+                    "jobs": [{name: getattr(row, name) for name in _FIELDS} for row in rows],
+                },
+                indent=2,
+            )
+            + "\n"
+        )
+    if form == "html":
+        return _page(rows, files)
+    return _picture(rows, files) if form == "svg" else _text(rows, files)
+
+
+def headline(rows: Sequence[Row], files: int) -> str:
+    """How much there is, in one line."""
+    read = f"{files} file{'s' * (files != 1)}"
+    if not rows:
+        return f"No launch lines found in {read}."
+    linked = sum(row.is_found for row in rows)
+    return f"{len(rows)} launch line{'s' * (len(rows) != 1)} in {read}; the script of {linked} is in the project."
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    """What is shown of a launch, in the order of the titles."""
+    size = f"{_number(row.nodes)} x {_number(row.processes)}"
+    known = (f"{row.file}:{row.line}", " > ".join(row.launchers), row.script, size, _number(row.world_size))
+    return tuple(map(printable, (*known, row.batch, row.versions, row.container, "; ".join(row.unknown))))
+
+
+def _number(number: int | None) -> str:
+    return "?" if number is None else str(number)
+
+
+def _text(rows: Sequence[Row], files: int) -> str:
+    lines = [headline(rows, files), ""] if rows else [headline(rows, files)]
+    for row in rows:
+        shown = dict(zip(_TITLES, cells(row), strict=True))
+        lines.append(f"{shown.pop('where')}  {shown.pop('started by')}  {shown.pop('script')}")
+        lines += [f"    {title:<18} {text}" for title, text in shown.items() if text]
+        lines.append("")
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _page(rows: Sequence[Row], files: int) -> str:
+    lines = ['<!doctype html>\n<html lang="en">\n<meta charset="utf-8">']
+    lines.append('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    lines.append(f"<title>Jobs</title>\n<style>{_STYLE}</style>\n<h1>Jobs</h1>\n<p>{escape(headline(rows, files))}</p>")
+    if rows:
+        heads = "".join(f"<th>{escape(title)}</th>" for title in _TITLES)
+        lines.append(f"<div><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>")
+        lines += ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells(row)) + "</tr>" for row in rows]
+        lines.append("</tbody>\n</table></div>")
+    return "\n".join(lines) + "\n</html>\n"
+
+
+def _picture(rows: Sequence[Row], files: int) -> str:
+    table = [_TITLES, *(tuple(map(_short, cells(row))) for row in rows)]
+    widths = [max(len(line[column]) for line in table) for column in range(len(_TITLES))] if rows else []
+    starts = [_MARGIN + sum(widths[:column]) * _CHARACTER + 20 * column for column in range(len(widths))]
+    width = int(starts[-1] + widths[-1] * _CHARACTER + _MARGIN) if rows else 560
+    height = 2 * _MARGIN + _ROW * (len(table) + 1 if rows else 1)
+    style = f"{_LOOK}text {{ font: 12px ui-monospace, Menlo, Consolas, monospace; fill: var(--text) }}"
+    style += " .dim { fill: var(--dim) } line { stroke: var(--line) } rect { fill: var(--page) }"
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
+        f"<style>{style}</style>",
+        f'<rect width="{width}" height="{height}"/>',
+        f'<text x="{_MARGIN}" y="{_MARGIN + 12}" class="dim">{escape(headline(rows, files))}</text>',
+    ]
+    for index, line in enumerate(table if rows else ()):
+        y = _MARGIN + _ROW * (index + 1) + 14
+        look = ' class="dim"' if index == 0 else ""
+        lines += [
+            f'<text x="{x:.0f}" y="{y}"{look}>{escape(text)}</text>' for x, text in zip(starts, line, strict=True)
+        ]
+        lines.append(f'<line x1="{_MARGIN}" x2="{width - _MARGIN}" y1="{y + 8}" y2="{y + 8}"/>')
+    return "\n".join(lines) + "\n</svg>\n"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST else f"{text[: _MOST - 1]}…"
