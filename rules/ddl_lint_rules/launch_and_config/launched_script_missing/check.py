@@ -48,6 +48,8 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     text = around.jobs.text_of(launch)
     if text is not None and any(word.source.endswith(written) for word in text.shell.written):
         return False
+    if len(launch.entry.parts if launch.entry is not None else ()) > 1 and not _has_folder(around, folders, written):
+        return False  # what a variable is part of may be what the job itself writes
     plain = posixpath.normpath(written)
     if any(script.endswith(f"/{plain}") for script in around.jobs.scripts) or _is_fetched(around, plain):
         return False  # the line may be meant for another folder
@@ -56,6 +58,13 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if not all(each.startswith(f"{root}/") for each in inside):
         return False
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _has_folder(around: JobsView, folders: Iterable[str], written: str) -> bool:
+    """Whether the first folder of a path is one of the project."""
+    first = written.partition("/")[0]
+    starts = tuple(posixpath.normpath(f"{folder}/{first}") + "/" for folder in folders)
+    return any(path.startswith(starts) for path in (*around.jobs.scripts, *around.jobs.files))
 
 
 def _is_contained(launch: Launch) -> bool:
