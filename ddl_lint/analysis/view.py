@@ -188,6 +188,11 @@ class RunView:
         return self.run.kind == "script"
 
     @property
+    def is_launched(self) -> bool:
+        """Whether this run starts in a script that a launch line of the project starts."""
+        return self.is_script and self.run.path in self.launch.launched
+
+    @property
     def exhausted(self) -> bool:
         """Whether the budget ended before the run: what is absent may yet come."""
         return self.run.exhausted

@@ -9,7 +9,7 @@ from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, RunView, cod
 
 def publish(run: RunView) -> Iterable[object]:
     """The libraries that the script imports at its top level, outside of `try` and `if`."""
-    module = run.module_at(run.run.path) if run.is_script else None
+    module = run.module_at(run.run.path) if run.is_launched else None
     for statement in module.body if module is not None else ():
         is_absolute = isinstance(statement, code.ImportFrom) and statement.level == 0
         if isinstance(statement, code.Import) or (isinstance(statement, code.ImportFrom) and is_absolute):

@@ -24,7 +24,7 @@ _NCCL = "nccl"
 
 def publish(run: RunView) -> Iterable[object]:
     """Where a group is surely made with NCCL."""
-    for init in run.events("init_process_group") if run.is_script else ():
+    for init in run.events("init_process_group") if run.is_launched else ():
         backend = init.operands.get("backend")
         if isinstance(backend, Const) and backend.value == _NCCL and is_certain(init):
             yield init.location

@@ -11,7 +11,7 @@ _TOP = ("train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumula
 
 def publish(run: RunView) -> Iterable[object]:
     """The frameworks that train in a script."""
-    if run.is_script:
+    if run.is_launched:
         kinds = ("wrap_model", "delegate", "fit", "prepare", "init_process_group")
         yield tuple(sorted({run.api.framework(event.api) for event in run.events(*kinds)}))
 

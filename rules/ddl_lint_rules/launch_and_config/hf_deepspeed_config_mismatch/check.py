@@ -31,7 +31,7 @@ _PAIRS = (
 
 def publish(run: RunView) -> Iterable[object]:
     """The frameworks that train in a script."""
-    if run.is_script:
+    if run.is_launched:
         yield tuple(sorted({run.api.framework(event.api) for event in run.events("delegate", "fit")}))
 
 

@@ -22,7 +22,7 @@ _TORCH = ("torchrun", "torch.distributed.launch")
 
 def publish(run: RunView) -> Iterable[object]:
     """Where a script joins a group of a framework that has launchers of its own, and no other one."""
-    inits = run.events("init_process_group") if run.is_script else []
+    inits = run.events("init_process_group") if run.is_launched else []
     own = all(run.api.group_of(init.api) for init in inits) and not run.provides("launch")
     if inits and own and not run.has("start_processes"):
         yield (run.api.framework(inits[0].api), inits[0].location)

@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Launcher, RunView, Step, Word, launchers, texts_in
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Launcher,
+    RunView,
+    Step,
+    Word,
+    code,
+    launchers,
+    per_file,
+    texts_in,
+)
 
 _SEVERAL = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed", "horovodrun", "mpirun")
 
 
 def publish(run: RunView) -> Iterable[object]:
     """The options of launchers that the program mentions: it may take them itself."""
-    if not run.is_script:
-        return
-    wanted = {_plain(name) for each in launchers().values() for name in each.sizes}
-    written = {_plain(text) for module in run.modules.values() for text in texts_in(module) if len(text) < 60}
-    yield tuple(sorted(written & wanted))
+    if run.is_launched:
+        yield tuple(sorted({name for module in run.modules.values() for name in _mentioned(module)}))
+
+
+@per_file
+def _mentioned(module: code.Module) -> frozenset[str]:
+    """The options of launchers that a file mentions."""
+    return frozenset(map(_plain, texts_in(module))) & _sizes()
+
+
+@cache
+def _sizes() -> frozenset[str]:
+    return frozenset(_plain(name) for each in launchers().values() for name in each.sizes)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:

@@ -23,7 +23,7 @@ _LAUNCHERS = ("torchrun", "torch.distributed.launch")
 
 def publish(run: RunView) -> Iterable[object]:
     """Where the script surely starts several processes that make a group."""
-    if not run.is_script or (run.has("read_environment") and _asks_who(run)):
+    if not run.is_launched or (run.has("read_environment") and _asks_who(run)):
         return
     inside = {node.location for init in run.events("init_process_group") if (node := in_process(init)) is not None}
     for start in run.events("start_processes"):

@@ -25,7 +25,7 @@ _RENAMED = "2.0"
 
 def publish(run: RunView) -> Iterable[object]:
     """The strict parsers of a script: where each reads the command line, and which of the two spellings it knows."""
-    for event in run.events("parse_options") if run.is_script else ():
+    for event in run.events("parse_options") if run.is_launched else ():
         options = event.operands["options"]
         certain = all(
             node.assumed or (isinstance(node.value, Flag) and node.value.name == "main")

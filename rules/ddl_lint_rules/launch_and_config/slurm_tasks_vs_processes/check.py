@@ -25,7 +25,7 @@ _TORCH = ("torchrun", "torch.distributed.launch")
 
 def publish(run: RunView) -> Iterable[object]:
     """What a trainer that looks at Slurm expects: devices of each node, nodes, and where that is said."""
-    for event in run.events("delegate") if run.is_script else ():
+    for event in run.events("delegate") if run.is_launched else ():
         devices, nodes = _number(event.operands.get("devices")), _number(event.operands.get("nodes"))
         if event.operands.keys() & {"devices", "nodes"} and is_certain(event):
             yield (event.location, devices, 1 if "nodes" not in event.operands else nodes)

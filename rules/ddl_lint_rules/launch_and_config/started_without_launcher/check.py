@@ -31,7 +31,7 @@ _ALONE = ("nohup", "time", "exec", "env", "numactl", "taskset", "nice", "stdbuf"
 
 def publish(run: RunView) -> Iterable[object]:
     """What the script surely asks of a launcher: the variable or call, and where."""
-    if not run.is_script or run.provides("launch") or run.has("start_processes", "restart"):
+    if not run.is_launched or run.provides("launch") or run.has("start_processes", "restart"):
         return
     if _knows_plain_runs(run):
         return

@@ -11,7 +11,7 @@ _LAUNCHERS = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed")
 
 def publish(run: RunView) -> Iterable[object]:
     """The literal sizes of default groups, and where they are given."""
-    for init in run.events("init_process_group") if run.is_script else ():
+    for init in run.events("init_process_group") if run.is_launched else ():
         size = init.operands.get("world_size")
         number = size.value if isinstance(size, Const) and isinstance(size.value, int) else 0
         if number > 0 and in_process(init) is None and is_certain(init) and not run.api.group_of(init.api):
