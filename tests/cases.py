@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ddl_lint.check.surveying import is_job_file
+from ddl_lint.jobs.file_names import is_job_file
 
 _RULES = Path(__file__).parent / "rules"
 _HEADING = re.compile(r"(#{1,6}) +(.+?) *")

@@ -10,12 +10,13 @@ from ddl_lint import finding
 from ddl_lint.check.report import Report
 from ddl_lint.check.version import version_name
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.program.followed import Coverage
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.inputs import Inputs
 from ddl_lint.project.surroundings import projects
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source import Document, Location, SourceError, load
+from ddl_lint.source import Document, Location, SourceError, load, read_bytes, text_from_bytes
 from ddl_lint.storage import Codec, Storage, digest
 
 _KIND: Final = "reports"
@@ -103,7 +104,7 @@ class _Documents(Mapping[str, Document]):
             if path not in self._paths:
                 raise KeyError(path)
             try:
-                document = self._read[path] = load(path)
+                document = self._read[path] = _read(path)
             except SourceError as error:
                 raise KeyError(path) from error
         return document
@@ -113,3 +114,7 @@ class _Documents(Mapping[str, Document]):
 
     def __len__(self) -> int:
         return len(self._paths)
+
+
+def _read(path: str) -> Document:
+    return text_from_bytes(path, read_bytes(path)) if is_job_file(path) else load(path)

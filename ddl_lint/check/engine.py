@@ -27,12 +27,13 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import is_job_file, project_jobs, surveyed
+from ddl_lint.check.surveying import project_jobs, surveyed
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.jobs.hints import named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
 from ddl_lint.jobs.launch_paths import LaunchPaths
@@ -109,8 +110,8 @@ def _check(
             problem = Problem("", str(error))
             if problem not in problems:
                 problems.append(problem)
-    asked = [path for path in applied.settings if is_job_file(path)]
-    given = {path: None for path in applied.settings if path not in set(asked)}
+    asked = dict.fromkeys(filter(is_job_file, applied.settings))
+    given = {path: None for path in applied.settings if path not in asked}
     files = Contents(overlay, memory.contents, storage)
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
@@ -123,8 +124,9 @@ def _check(
             is_left_out = LeftOut(root, settings_for)
             sources = {path.as_posix() for path in (*members, *python_files(root))}
             with stage("launch files"):
-                jobs_here = project_jobs(root, files, sources)
-            given |= {path: None for path in asked if path in jobs_here.files}
+                asked_here = [path.as_posix() for path in together if path.as_posix() in asked]
+                jobs_here = project_jobs(root, files, sources, asked_here)
+            given |= {path: None for path in asked_here if path in jobs_here.files}
             started = [launch.script for launch in jobs_here.launches if launch.host.path in given]
             applied.take_others(jobs_here.files, is_left_out)
             program = find_program(
@@ -204,10 +206,11 @@ def _followed(
         files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
     with stage("launch files"):
         launches = launch_files(root)
-        configurations = named_configurations(launches, root)
+        configurations = named_configurations(launches, root, files.held)
         inputs.files((*launches, *configurations))
         scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
-        hints = replace(read_hints(launches, root, scripts), launched=frozenset(filter(None, launched)))
+        hints = read_hints(launches, root, scripts, files.held)
+        hints = replace(hints, launched=frozenset(filter(None, launched)))
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}

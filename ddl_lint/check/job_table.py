@@ -63,7 +63,7 @@ def job_rows(paths: Sequence[Path]) -> tuple[list[JobRow], int]:
     asked = {path.as_posix() for path in paths}
     for root in projects(paths):
         files = Contents({})
-        jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)))
+        jobs = project_jobs(root, files, (path.as_posix() for path in python_files(root)), ())
         read += len(asked & jobs.files.keys())
         folders: dict[str, dict[str, str]] = {path: {} for path in jobs.files}
         versions = package_versions(root, folders, Inputs()) if jobs.files else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.check.judging import Verdict
 from ddl_lint.crash import contained
 from ddl_lint.finding import RuleFinding
-from ddl_lint.jobs.file_names import kind_of
+from ddl_lint.jobs.file_names import says_launch
 from ddl_lint.jobs.files import JobFile, job_file
 from ddl_lint.jobs.launch_paths import LaunchPaths
 from ddl_lint.jobs.project_jobs import Jobs, read_jobs
@@ -22,31 +22,18 @@ from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
-_MARKS = {
-    "yaml": ("kind:", "services:", "distributed_type", "compute_environment", "jobs:"),
-    "json": ("train_batch_size", "train_micro_batch", "zero_optimization", "fp16", "bf16", "optimizer"),
-}
-"""What one of these files holds if it says anything of a launch."""
-
-
 _NOT_KNOWN = "what is meant is not known"
 
 
-def is_job_file(path: str) -> bool:
-    """Whether a file is none of the programs, but says how they are launched, configured or installed."""
-    pure = PurePath(path)
-    return kind_of(pure.name, pure.parent.name) is not None
-
-
-def project_jobs(root: Path, files: Contents, scripts: Iterable[str]) -> Jobs:
-    """What is said in a project about launches; `scripts` are the paths of its Python files."""
+def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Iterable[str]) -> Jobs:
+    """What is said in a project about launches; `scripts` are the paths of its Python files, `asked` those of launch
+    files that are checked, which may not be on the disk yet.
+    """
     found: list[JobFile] = []
-    for path in job_files(root):
-        text = files.side_text(path.as_posix())
-        if text is None:
-            continue
-        file = job_file(path.as_posix(), text)
-        if file is not None and (file.kind not in _MARKS or any(mark in text for mark in _MARKS[file.kind])):
+    for path in dict.fromkeys((*(path.as_posix() for path in job_files(root)), *asked)):
+        text = files.side_text(path)
+        file = job_file(path, text) if text is not None else None
+        if file is not None and says_launch(file.kind, file.text):
             found.append(file)
     paths = [Path(script) for script in scripts]
     jobs = read_jobs(found, root, paths, LaunchPaths(paths, lambda folder: package_root(folder, root)))

@@ -89,7 +89,7 @@ def _tell_input(options: argparse.Namespace, found: Input, settings_for: Resolve
         for source in sorted({str(settings_for(file).source or "none") for file in found.files}):
             say(f"configuration: {source}")
     if not found.files and not found.problems and not options.quiet:
-        say("warning: there are no Python files or notebooks to check")
+        say("warning: there are no Python files, notebooks or launch files to check")
 
 
 def _selects_any(rules: Sequence[Rule], settings: Settings) -> bool:

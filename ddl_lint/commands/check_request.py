@@ -14,11 +14,12 @@ from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability, Severity
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project import config
 from ddl_lint.project.config import ConfigError, Settings
 from ddl_lint.project.discover import Problem, discover
 from ddl_lint.registry.rules import Rule
-from ddl_lint.source.decode import SourceError, decode
+from ddl_lint.source import SourceError, decode, text_from_bytes
 
 
 def resolver(options: argparse.Namespace, rules: Sequence[Rule]) -> Resolver:
@@ -93,7 +94,10 @@ def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:
 
 def _read_stdin(file: Path) -> str:
     try:
-        return decode(file.as_posix(), sys.stdin.buffer.read())[0]
+        data = sys.stdin.buffer.read()
+        if is_job_file(file.as_posix()):
+            return text_from_bytes(file.as_posix(), data).text
+        return decode(file.as_posix(), data)[0]
     except SourceError as error:
         raise UserError(f"stdin {error.message}") from None
 

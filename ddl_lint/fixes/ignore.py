@@ -10,6 +10,7 @@ from ddl_lint.finding import Applicability, Edit, Fix
 from ddl_lint.source import Document, Location, Scope, Suppression, find_suppressions
 from ddl_lint.source.lexer import LogicalLine, logical_lines
 from ddl_lint.source.span import Span
+from ddl_lint.source.text_entries import Entry, entries
 
 _MAX_WIDTH = 120
 """Where a comment would make a line longer, it is written on a line of its own above."""
@@ -18,36 +19,78 @@ _SEPARATOR = re.compile(r"[,\s]*")
 
 
 def ignoring(document: Document, found: Iterable[tuple[int, str]]) -> list[Edit]:
-    """Comments that silence what is found in a document, one for each logical line.
+    """Comments that silence what is found in a document, one for each logical line; none where no comment can stand.
 
     Args:
         document: The file.
         found: Where each finding starts, and the name of its rule.
     """
+    comments = [each for each in find_suppressions(document).valid if each.scope is not Scope.FILE and each.rules]
+    if document.kind == "text":
+        return _ignoring_entries(document, found, comments)
     wanted: dict[LogicalLine, list[str]] = defaultdict(list)
     lines = [line for line in logical_lines(document.text) if line.has_code]
     for start, name in found:
         line = next((line for line in lines if line.start <= start < line.end), None)
         if line is not None and name not in wanted[line]:
             wanted[line].append(name)
-    comments = [each for each in find_suppressions(document).valid if each.scope is not Scope.FILE and each.rules]
     return [_ignoring(document, line, names, comments) for line, names in wanted.items()]
+
+
+def _ignoring_entries(
+    document: Document, found: Iterable[tuple[int, str]], comments: Iterable[Suppression]
+) -> list[Edit]:
+    """The same for a file that is not Python. At the end of a line, a comment may become part of a value there."""
+    if document.path.endswith(".json"):
+        return []
+    wanted: dict[Entry, list[str]] = defaultdict(list)
+    known = entries(document)
+    for start, name in found:
+        line, _ = document.position(start)
+        entry = next((entry for entry in known if entry.first <= line <= entry.last), None)
+        if entry is not None and name not in wanted[entry]:
+            wanted[entry].append(name)
+    return [
+        _extended(document, entry.first, entry.last, names, comments)
+        or _above(document, entry.first, document.line_text(entry.first), names)
+        for entry, names in wanted.items()
+    ]
 
 
 def _ignoring(document: Document, line: LogicalLine, names: Sequence[str], comments: Iterable[Suppression]) -> Edit:
     first = document.position(line.start)[0]
-    for comment in comments:
-        is_ours = document.text[comment.rules[-1].span.end :].lstrip()[:1] in ("]", ",")
-        if is_ours and comment.start_line <= first <= comment.end_line:
-            place = comment.rules[-1].span.end
-            return _edit(document, place, place, "".join(f", {name}" for name in names))
-    directive = f"# ddl-lint: ignore[{', '.join(names)}]"
+    extended = _extended(document, first, first, names, comments)
+    if extended is not None:
+        return extended
+    directive = _directive(names)
     last = document.position(line.end)[0]
     if len(document.line_text(last)) + len(directive) + 2 <= _MAX_WIDTH:
         end = line.start + len(document.text[line.start : line.end].rstrip())
         return _edit(document, end, end, f"  {directive}")
+    return _above(document, first, document.text[document.offset(first, 1) : line.end], names)
+
+
+def _extended(
+    document: Document, first: int, last: int, names: Sequence[str], comments: Iterable[Suppression]
+) -> Edit | None:
+    """A comment that is there already for these lines, with more names."""
+    for comment in comments:
+        is_ours = document.text[comment.rules[-1].span.end :].lstrip()[:1] in ("]", ",")
+        if is_ours and comment.start_line <= first and last <= comment.end_line:
+            place = comment.rules[-1].span.end
+            return _edit(document, place, place, "".join(f", {name}" for name in names))
+    return None
+
+
+def _above(document: Document, first: int, line: str, names: Sequence[str]) -> Edit:
+    """A comment above a line, as far from the margin as that."""
     start = document.offset(first, 1)
-    return _edit(document, start, start, f"{document.text[start : line.start]}{directive}{document.newline}")
+    indent = line[: len(line) - len(line.lstrip())]
+    return _edit(document, start, start, f"{indent}{_directive(names)}{document.newline}")
+
+
+def _directive(names: Sequence[str]) -> str:
+    return f"# ddl-lint: ignore[{', '.join(names)}]"
 
 
 def without(document: Document, comment: Suppression, idle: Collection[Span]) -> Fix:

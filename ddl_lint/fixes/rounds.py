@@ -14,6 +14,8 @@ from ddl_lint.finding import Edit
 from ddl_lint.fixes.apply import choose
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.texts import edited_source
+from ddl_lint.jobs.file_names import is_job_file
+from ddl_lint.jobs.syntax import syntax_faults
 from ddl_lint.source import Document, Location, SourceError, document_from_text
 from ddl_lint.syntax.parse import parse
 
@@ -200,7 +202,9 @@ def _changed(
 
 
 def faults_in(path: str, text: str) -> int:
-    """How many syntax errors a text holds."""
+    """How many syntax errors the text of a file holds, as far as that can be told."""
+    if is_job_file(path):
+        return syntax_faults(path, text)
     try:
         return len(parse(document_from_text(path, text)).errors)
     except SourceError:

@@ -6,9 +6,12 @@ Apart from what reads them, for a check whose report is stored asks for names on
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import Literal, TypeAlias
 
-SUFFIXES = (".sh", ".bash", ".sbatch", ".slurm", ".pbs")
+from ddl_lint.source.text_entries import SHELL_SUFFIXES
+
+SUFFIXES = SHELL_SUFFIXES
 """Of shell scripts that launch."""
 
 RECIPES = ("Dockerfile",)
@@ -24,6 +27,15 @@ _ENVIRONMENT = re.compile(r"(?:environment|conda|env)[\w.-]*\.ya?ml")
 _DOCKERFILE = re.compile(r"(?:Docker|Container)file(?:[.-][\w.-]+)?|[\w.-]+\.[Dd]ockerfile")
 _MAKEFILE = re.compile(r"(?:GNU)?[Mm]akefile|[\w.-]+\.mk")
 _CONFIGURATION = re.compile(r"(?:.*[^a-z])?(?:ds|deepspeed|zero|stage|config|cfg)(?:[^a-z].*)?\.json", re.IGNORECASE)
+
+LARGEST = 200_000
+"""Bytes: what a person writes is shorter, and what is larger is data."""
+
+_MARKS = {
+    "yaml": ("kind:", "services:", "distributed_type", "compute_environment", "jobs:"),
+    "json": ("train_batch_size", "train_micro_batch", "zero_optimization", "fp16", "bf16", "optimizer"),
+}
+"""What one of these files holds if it says anything of a launch."""
 
 MOST_DATA = 50
 """JSON files of one folder that are looked at without a name that says what they are: most are data."""
@@ -46,6 +58,19 @@ def kind_of(name: str, folder: str = "") -> Kind | None:
     if _DOCKERFILE.fullmatch(name) and not name.endswith(_SOURCE):
         return "dockerfile"
     return "makefile" if _MAKEFILE.fullmatch(name) else None
+
+
+def is_job_file(path: str) -> bool:
+    """Whether a file is none of the programs, but says how they are launched, configured or installed."""
+    pure = PurePath(path)
+    return kind_of(pure.name, pure.parent.name) is not None
+
+
+def says_launch(kind: Kind | None, text: str) -> bool:
+    """Whether a file with this content may say anything of a launch: most YAML and JSON files do not."""
+    if kind is None or len(text) > LARGEST:
+        return False
+    return kind not in _MARKS or any(mark in text for mark in _MARKS[kind])
 
 
 def may_be_data(name: str) -> bool:

@@ -13,9 +13,6 @@ from ddl_lint.source.json_positions import JsonError, read_json
 from ddl_lint.source.nodes import Member, Node
 from ddl_lint.source.span import Location
 
-LARGEST = 200_000
-"""Bytes: what a person writes is shorter, and what is larger is data."""
-
 
 @dataclass(frozen=True)
 class JobFile:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from ddl_lint.jobs.file_names import RECIPES
 from ddl_lint.jobs.launch_paths import SCRIPT, LaunchFile, LaunchPaths
@@ -115,12 +115,21 @@ def starts_processes(data: bytes) -> bool:
     return _IN_NOTEBOOK.search(data) is not None
 
 
-def named_configurations(paths: Iterable[Path], root: Path) -> list[Path]:
+Held: TypeAlias = Callable[[str], "str | None"]
+"""The text that stands for the content of a file, by its path; None where that on the disk counts."""
+
+
+def _nothing(path: str) -> str | None:
+    del path
+    return None
+
+
+def named_configurations(paths: Iterable[Path], root: Path, held: Held = _nothing) -> list[Path]:
     """The files with settings of the launcher that the launch lines of these files name, from their folders or from
     the root of the project.
     """
     found: dict[Path, None] = {}
-    for path, text in _texts(paths):
+    for path, text in _texts(paths, held):
         for name in _CONFIG_FILE.findall(text):
             configuration = _configuration(name, path.parent, root)
             if configuration is not None:
@@ -128,18 +137,20 @@ def named_configurations(paths: Iterable[Path], root: Path) -> list[Path]:
     return list(found)
 
 
-def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths) -> LaunchHints:
+def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths, held: Held = _nothing) -> LaunchHints:
     """The hints of these files, and of the settings that they name; what cannot be read says nothing.
 
     Args:
         paths: The launch files.
         root: Of the project.
         scripts: Finds the scripts that they name.
+        held: The texts that an editor holds.
     """
     paths = list(paths)
-    files = [LaunchFile(path, text, root) for path, text in _texts(each for each in paths if each.name not in RECIPES)]
+    launching = (each for each in paths if each.name not in RECIPES)
+    files = [LaunchFile(path, text, root) for path, text in _texts(launching, held)]
     lines = [line for file in files for line in _lines(file)]
-    recipes = (text for _, text in _texts(path for path in paths if path.name in RECIPES))
+    recipes = (text for _, text in _texts((path for path in paths if path.name in RECIPES), held))
     return LaunchHints(
         _possible(files, _ONE_DEVICE, scripts),
         _possible(files, _LOCAL_RANK, scripts),
@@ -154,10 +165,13 @@ def read_hints(paths: Iterable[Path], root: Path, scripts: LaunchPaths) -> Launc
     )
 
 
-def _texts(paths: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+def _texts(paths: Iterable[Path], held: Held = _nothing) -> Iterator[tuple[Path, str]]:
     for path in paths:
+        text = held(path.as_posix())
         try:
-            if path.stat().st_size <= _LARGEST:
+            if text is not None:
+                yield path, text
+            elif path.stat().st_size <= _LARGEST:
                 yield path, path.read_text(encoding="utf-8", errors="replace")
         except OSError:
             continue

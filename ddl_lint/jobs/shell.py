@@ -64,6 +64,16 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+def shell_faults(text: str) -> int:
+    """How many places of a shell text cannot be read."""
+    count, waiting = 0, [_parser().parse(text.encode("utf-8", "replace")).root_node]
+    while waiting:
+        node = waiting.pop()
+        count += node.is_error or node.is_missing
+        waiting += node.children if node.has_error else ()
+    return count
+
+
 def read_shell(excerpt: Excerpt, exported: dict[str, Word] | None = None, per_task: Command | None = None) -> ShellText:
     """The commands of a shell text; of a broken one what can be read.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ddl_lint.analysis.interpreter.codebase import Source
 from ddl_lint.crash import NOT_OURS, crash
 from ddl_lint.finding import Finding, RuleFinding
-from ddl_lint.jobs.files import LARGEST
+from ddl_lint.jobs.file_names import LARGEST
 from ddl_lint.program import code
 from ddl_lint.program.lowered import LoweredFile
 from ddl_lint.program.stored import StoredPrograms
@@ -24,9 +24,9 @@ from ddl_lint.source import (
     document_from_text,
     find_suppressions,
     read_bytes,
+    text_from_bytes,
 )
 from ddl_lint.source.span import Location
-from ddl_lint.source.suppressions import find_in_text
 from ddl_lint.storage import Storage, digest, stamp
 from ddl_lint.syntax import Import, Triage, imports
 from ddl_lint.timing import stage
@@ -140,27 +140,27 @@ class Contents:
                 self.documents[path] = kept.document
         return self.documents.get(path)
 
+    def held(self, path: str) -> str | None:
+        """The text that stands for the content of a file; None where that on the disk counts."""
+        return self._overlay.get(path)
+
     def side_text(self, path: str) -> str | None:
         """The text of a file that is no program; None for one that cannot be read, or is long."""
         if path in self._overlay:
-            text = self._overlay[path]
+            document = Document(path, self._overlay[path], "text")
         else:
             kept = self._of(path)
             if kept.data is None and not _is_short(path):
                 return None
-            if kept.data is None:
-                try:
+            try:
+                if kept.data is None:
                     kept.data = read_bytes(path, LARGEST)
                     kept.digest = digest(kept.data)
-                except SourceError:
-                    return None
-            try:
-                text = kept.data.decode("utf-8-sig")
-            except UnicodeDecodeError:
+                document = text_from_bytes(path, kept.data)
+            except SourceError:
                 return None
-        if path not in self.documents:
-            self.documents[path] = Document(path, text, "text")
-        return text
+        self.documents.setdefault(path, document)
+        return document.text
 
     def can_matter(self, path: str, triage: Triage) -> bool:
         """Whether a file can be read and imports one of the packages that are looked for."""
@@ -181,8 +181,7 @@ class Contents:
         """The suppression comments of a document of this check."""
         kept = self._of(document.path)
         if kept.suppressions is None:
-            found = find_suppressions if document.kind != "text" else find_in_text
-            kept.suppressions = found(document)
+            kept.suppressions = find_suppressions(document)
         return kept.suppressions
 
     def program(self, source: Source) -> code.Module | None:

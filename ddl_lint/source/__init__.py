@@ -5,7 +5,7 @@ from __future__ import annotations
 from ddl_lint.source.columns import ColumnUnit, column_from_units, column_to_units
 from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, decode, read_bytes
 from ddl_lint.source.document import Cell, CellSpan, Document
-from ddl_lint.source.load import document_from_bytes, document_from_text, load
+from ddl_lint.source.load import document_from_bytes, document_from_text, load, text_from_bytes
 from ddl_lint.source.span import Location, Span
 from ddl_lint.source.suppressions import (
     MalformedSuppression,
@@ -38,4 +38,5 @@ __all__ = [
     "find_suppressions",
     "load",
     "read_bytes",
+    "text_from_bytes",
 ]

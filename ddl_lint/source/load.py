@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ddl_lint.source.decode import DEFAULT_MAX_BYTES, check_size, decode, read_bytes
+import codecs
+
+from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, check_size, decode, read_bytes
 from ddl_lint.source.document import Document
 from ddl_lint.source.notebook import read_notebook
 
@@ -27,3 +29,12 @@ def document_from_text(path: str, text: str, max_bytes: int = DEFAULT_MAX_BYTES)
     if path.lower().endswith(".ipynb"):
         return read_notebook(path, text.encode("utf-8", "surrogatepass"))
     return Document(path, text)
+
+
+def text_from_bytes(path: str, data: bytes) -> Document:
+    """The document of a file that is neither: UTF-8, whatever its comments say. Raises `SourceError`."""
+    has_bom = data.startswith(codecs.BOM_UTF8)
+    try:
+        return Document(path, data.decode("utf-8-sig"), "text", has_bom=has_bom)
+    except UnicodeDecodeError:
+        raise SourceError(path, "is not valid UTF-8") from None

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ddl_lint.source.document import Document
 from ddl_lint.source.lexer import LogicalLine, logical_lines
 from ddl_lint.source.span import Span
+from ddl_lint.source.text_entries import entries, is_comment
 
 
 class Scope(str, Enum):
@@ -78,6 +79,8 @@ def find_suppressions(document: Document) -> Suppressions:
     """All suppression comments of a document. Text inside strings is no comment."""
     if not _MENTIONED.search(document.text):
         return Suppressions()
+    if document.kind == "text":
+        return _find_in_text(document)
     lines = list(logical_lines(document.text))
     head_end = _head_end(lines, len(document.text))
     valid: list[Suppression] = []
@@ -97,15 +100,14 @@ def find_suppressions(document: Document) -> Suppressions:
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
-def find_in_text(document: Document) -> Suppressions:
+def _find_in_text(document: Document) -> Suppressions:
     """The same for a file that is not Python, such as a shell script.
 
-    A comment alone on its line is about the next command or entry, which goes on after a backslash.
+    A comment alone on its line is about the next entry (see `text_entries`), any other about its own line.
     """
-    if not _MENTIONED.search(document.text):
-        return Suppressions()
     lines = [document.line_text(number) for number in range(1, document.line_count + 1)]
     head = next((index for index, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#")), 0)
+    ends = {entry.first: entry.last for entry in entries(document)}
     valid: list[Suppression] = []
     malformed: list[MalformedSuppression] = []
     for index, line in enumerate(lines):
@@ -117,7 +119,7 @@ def find_in_text(document: Document) -> Suppressions:
             if isinstance(found, MalformedSuppression):
                 malformed.append(found)
                 continue
-            scope, first = Scope.LINE, index
+            scope, first = Scope.LINE, index + 1
             if found.whole_file:
                 if index > head or line[: comment.start()].strip():
                     message = "ignore-file stands on a line of its own at the head of the file"
@@ -125,14 +127,11 @@ def find_in_text(document: Document) -> Suppressions:
                     continue
                 valid.append(Suppression(found.span, found.rules, Scope.FILE, found.reason, 1, len(lines)))
                 continue
-            if not line[: comment.start()].strip() and found.rules:
+            if is_comment(line) and found.rules:
                 scope = Scope.NEXT_LINE
-                later = (at for at in range(index + 1, len(lines)) if not lines[at].lstrip().startswith("#"))
-                first = next(later, index)
-            last = first
-            while lines[last].rstrip().endswith("\\") and last + 1 < len(lines):
-                last += 1
-            valid.append(Suppression(found.span, found.rules, scope, found.reason, first + 1, last + 1))
+                later = (at for at in range(index + 2, len(lines) + 1) if not is_comment(lines[at - 1]))
+                first = next(later, first)
+            valid.append(Suppression(found.span, found.rules, scope, found.reason, first, ends.get(first, first)))
     return Suppressions(tuple(valid), tuple(malformed))
 
 

@@ -12,6 +12,7 @@ from lsprotocol import types
 
 from ddl_lint.finding import Applicability, Fix
 from ddl_lint.fixes.ignore import ignoring
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.source import Document, SourceError, document_from_text
 from ddl_lint_server.documents import Subject
 from ddl_lint_server.messages import Changes, FixAll, Found, Place, Repair
@@ -122,7 +123,7 @@ async def _silencing(ls: Server, subject: Subject, found: Iterable[Found]) -> li
 def _comments(ls: Server, path: str, content: str, found: Iterable[Found]) -> list[tuple[Found, Repair | None]]:
     """For each finding, the change that puts in a comment which silences it."""
     try:
-        document = document_from_text(path, content)
+        document = Document(path, content, "text") if is_job_file(path) else document_from_text(path, content)
     except SourceError:
         return []
     placer = Placer({path: document}, ls.documents.world.unit, {path: content})
@@ -130,7 +131,7 @@ def _comments(ls: Server, path: str, content: str, found: Iterable[Found]) -> li
 
 
 def _comment(placer: Placer, document: Document, found: Found) -> Repair | None:
-    edits = ignoring(document, [(found.start, found.name)])
+    edits = ignoring(document, [(found.start, found.name)])  # none where no comment can stand
     return placer.repair(Fix("", tuple(edits), Applicability.SAFE))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint_server.messages import Place, Text, World
 from ddl_lint_server.notebooks import Notebooks, OpenNotebook
 from ddl_lint_server.texts import OpenText, Texts, is_file, path_of, uri_of
@@ -18,7 +19,7 @@ from ddl_lint_server.worker import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A document that is checked: a Python file, or a notebook with all its cells."""
+    """A document that is checked: a Python file, a launch file, or a notebook with all its cells."""
 
     path: str
     uri: str
@@ -114,7 +115,10 @@ class Documents:
     def _of_text(self, text: OpenText) -> Subject | None:
         path = self.path(text.uri)
         suffix = Path(path).suffix.lower()
-        if not path or suffix in (".ipynb", ".pyi") or (text.language != "python" and suffix != ".py"):
+        if not path or suffix in (".ipynb", ".pyi"):
+            return None
+        is_python = (text.language == "python" or suffix == ".py") and not is_job_file(path)
+        if not is_python and not text.is_launch:
             return None
         return Subject(path, text.uri, text.version, text.stamp)
 

@@ -63,7 +63,7 @@ class Placer:
             yield from self._rewritten(document.path, 0, before, after)
 
     def _changes(self, document: Document, edits: Iterable[Edit]) -> Iterator[Change]:
-        if document.kind == "python":
+        if document.kind != "notebook":
             # Of two at one place, the insertion comes first; clients make them in the order in which they get them.
             for edit in sorted(edits, key=lambda edit: (edit.location.start, edit.location.end)):
                 yield Change(self.place(edit.location), edit.text)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ddl_lint.check.rank_questions import TraceError, WhoRuns, who_runs
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.output.trace import who
 from ddl_lint.project.config import Settings
 from ddl_lint.source import ColumnUnit, Document, SourceError, column_from_units, document_from_text
@@ -15,6 +16,8 @@ from ddl_lint_server.messages import Ask
 
 def answer(request: Ask, settings: Settings, overlay: Mapping[str, str], unit: ColumnUnit) -> str:
     """A text in Markdown; empty if there is nothing worth saying."""
+    if is_job_file(request.path):
+        return ""
     try:
         document = document_from_text(request.path, overlay[request.path])
     except (KeyError, SourceError):

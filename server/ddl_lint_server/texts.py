@@ -12,6 +12,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls import uris
 
+from ddl_lint.jobs.file_names import kind_of, says_launch
 from ddl_lint.source import ColumnUnit, Document, column_from_units
 
 _LEAST = itertools.count(1)
@@ -31,6 +32,8 @@ class OpenText:
     version: int
     document: Document
     stamp: int
+    is_launch: bool = False
+    """Whether it is a launch file: one that has said something of a launch since it was opened. Others are let be."""
 
     @property
     def text(self) -> str:
@@ -57,7 +60,8 @@ class Texts:
     def open(self, item: types.TextDocumentItem) -> OpenText:
         """Take a document in; one that is open already is replaced."""
         document = Document(item.uri, item.text)
-        opened = OpenText(item.uri, item.language_id, item.version, document, next_stamp())
+        is_launch = _is_launch(item.uri, item.text)
+        opened = OpenText(item.uri, item.language_id, item.version, document, next_stamp(), is_launch)
         self._open[item.uri] = opened
         self.revision += 1
         return opened
@@ -73,13 +77,20 @@ class Texts:
         for change in changes:
             document = Document(uri, _changed(document, change, self.unit))
         self.revision += 1
-        self._open[uri] = after = replace(before, version=version, document=document, stamp=next_stamp())
+        is_launch = before.is_launch or _is_launch(uri, document.text)
+        after = replace(before, version=version, document=document, stamp=next_stamp(), is_launch=is_launch)
+        self._open[uri] = after
         return after
 
     def close(self, uri: str) -> OpenText | None:
         """Forget a document."""
         self.revision += 1
         return self._open.pop(uri, None)
+
+
+def _is_launch(uri: str, text: str) -> bool:
+    path = Path(path_of(uri, "")) if is_file(uri) else Path()
+    return says_launch(kind_of(path.name, path.parent.name), text)
 
 
 def _changed(document: Document, change: types.TextDocumentContentChangeEvent, unit: ColumnUnit) -> str:

@@ -36,7 +36,7 @@ def test_a_folder_without_python(project, check):
     project({"notes/readme.md": "# Nothing\n"})
     result = check("notes")
     assert (result.code, result.found) == (0, [])
-    assert result.err == "warning: there are no Python files or notebooks to check\n"
+    assert result.err == "warning: there are no Python files, notebooks or launch files to check\n"
 
 
 def test_an_empty_file(project, check):

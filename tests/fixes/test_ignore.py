@@ -6,7 +6,7 @@ import pytest
 
 from ddl_lint.fixes.apply import edited
 from ddl_lint.fixes.ignore import ignoring, without
-from ddl_lint.source import document_from_text, find_suppressions
+from ddl_lint.source import Document, document_from_text, find_suppressions
 
 LONG = "value = compute(" + ", ".join(f"argument_{number}" for number in range(7)) + ")"
 
@@ -42,6 +42,44 @@ def test_a_comment_is_put_in(before, after):
         comment.start_line <= line <= comment.end_line and "one" in [rule.name for rule in comment.rules]
         for comment in find_suppressions(again).valid
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("run.sh", "#!/bin/bash\nbad x\n", "#!/bin/bash\n{}bad x\n"),
+        ("run.sh", "a \\\n  bad \\\n  c\n", "{}a \\\n  bad \\\n  c\n"),
+        ("run.sh", 'A="\n  --bad 1\n"\n', '{}A="\n  --bad 1\n"\n'),
+        ("run.sh", "# don't\ncat <<EOF\nbad\nEOF\nx\n", "# don't\n{}cat <<EOF\nbad\nEOF\nx\n"),
+        ("run.sh", "echo it's\nbad\n", "echo it's\n{}bad\n"),
+        ("run.sh", "if x; then\n  bad\nfi\n", "if x; then\n  {}bad\nfi\n"),
+        ("job.sbatch", "#!/bin/bash\n#SBATCH --bad\nx\n", "#!/bin/bash\n{}#SBATCH --bad\nx\n"),
+        ("Makefile", "x:\n\tbad \\\n\t  y\n", "x:\n\t{}bad \\\n\t  y\n"),
+        ("Dockerfile", "FROM a\r\nENV bad=1\r\n", "FROM a\r\n{}ENV bad=1\r\n"),
+        ("job.yaml", "a:\n  - it's\n  - bad\n", "a:\n  - it's\n  {}- bad\n"),
+        ("ds.json", '{"bad": 1}\n', '{"bad": 1}\n'),
+    ],
+)
+def test_a_comment_is_put_above_an_entry_of_another_file(name: str, before: str, after: str):
+    document = Document(name, before, "text")
+    edits = ignoring(document, [(before.index("bad"), "one"), (before.index("bad"), "two")])
+    comment = f"# ddl-lint: ignore[one, two]{document.newline}"
+    indent = after.partition("{}")[0].rpartition("\n")[2]
+    silenced = edited(before, edits)
+    assert silenced == after.replace("{}", comment + indent)
+    again = Document(name, silenced, "text")
+    line, _ = again.position(silenced.index("bad"))
+    covered = [each.start_line <= line <= each.end_line for each in find_suppressions(again).valid]
+    assert covered == [True] * len(edits)
+    assert edited(silenced, ignoring(again, [(silenced.index("bad"), "three")])) == silenced.replace(
+        "two]", "two, three]"
+    )
+
+
+def test_a_comment_behind_a_directive_is_about_its_line():
+    document = Document("job.sbatch", "#SBATCH --bad  # ddl-lint: ignore[one]\n#SBATCH --good\nx\n", "text")
+    (comment,) = find_suppressions(document).valid
+    assert (comment.start_line, comment.end_line) == (1, 1)
 
 
 def test_several_findings_of_a_line_share_a_comment():

@@ -16,7 +16,7 @@ from ddl_lint.check.crew import Crew
 from ddl_lint.check.engine import check_project
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
-from ddl_lint.check.surveying import is_job_file
+from ddl_lint.jobs.file_names import is_job_file
 from ddl_lint.project.config import Settings
 from ddl_lint.project.surroundings import forget
 from ddl_lint.registry.rules import load_rules

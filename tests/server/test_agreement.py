@@ -62,9 +62,10 @@ def test_the_worker_agrees_with_the_command_line(room: Path, tmp_path: Path):
 
     checker = Checker(RULES)
     # What is open counts, and not what is on the disk.
-    texts = {file.as_posix(): Text(1, file.read_text(encoding="utf-8"), True) for file in files if file.suffix == ".py"}
-    for path in texts:
-        Path(path).write_text("print('something else')\n")
+    texts = {file.as_posix(): Text(1, file.read_text(encoding="utf-8"), True) for file in files}
+    for file in files:
+        if file.suffix == ".py":  # versions are read from the disk
+            file.write_text("print('something else')\n")
     checker.update(Update(texts, World(unit, (tmp_path.as_posix(),)), True))
     outcome = checker.answer(Check(next(iter(texts)), False))
     assert isinstance(outcome, Outcome) and outcome.files.keys() == texts.keys()

@@ -10,14 +10,23 @@ from ddl_lint_server.state import Server
 
 METHOD = types.INITIALIZED
 
-_WATCHED = "**/*.{py,ipynb,toml,yaml,yml" + "".join(f",{suffix[1:]}" for suffix in SUFFIXES) + "}"
+_WATCHED = (
+    "**/*.{py,ipynb,toml,yaml,yml,json,mk" + "".join(f",{suffix[1:]}" for suffix in SUFFIXES) + "}",
+    "**/*{requirement,constraint}*.{txt,in,pip}",
+    "**/requirements/*.{txt,in,pip}",
+    "**/{Dockerfile,Containerfile}*",
+    "**/*.{dockerfile,Dockerfile}",
+    "**/*{Makefile,makefile}",
+    "**/.gitignore",
+)
+"""All files that may be programs, launch files or configurations, and more."""
 
 
 async def handle(ls: Server, params: types.InitializedParams) -> None:
     """Ask for the settings and for news of files, then check."""
     registrations: list[types.Registration] = []
     if ls.can.watches:
-        watchers = [types.FileSystemWatcher(_WATCHED), types.FileSystemWatcher("**/.gitignore")]
+        watchers = [types.FileSystemWatcher(glob) for glob in _WATCHED]
         options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
         method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         registrations.append(types.Registration("ddl-lint-files", method, options))
