@@ -14,7 +14,7 @@ from ddl_lint.analysis.interpreter.entries import imported_modules, says_one
 from ddl_lint.analysis.probes.makers import MAKERS
 from ddl_lint.analysis.values.contexts import in_process
 from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.jobs.hints import LaunchHints
+from ddl_lint.jobs.launch_facts import LaunchFacts
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program import code
 from ddl_lint.program.events import EventKind
@@ -37,7 +37,7 @@ class Surroundings:
 
     api: ApiIndex
     codebase: Codebase
-    launch: LaunchHints = field(default_factory=LaunchHints)
+    launch: LaunchFacts = field(default_factory=LaunchFacts)
     documents: Mapping[str, Document] = field(default_factory=dict[str, Document])
     """The texts of files, by path."""
 
@@ -139,7 +139,7 @@ class RunView:
         return self.surroundings.api
 
     @property
-    def launch(self) -> LaunchHints:
+    def launch(self) -> LaunchFacts:
         """What the launch files of the project hint at."""
         return self.surroundings.launch
 

@@ -27,16 +27,15 @@ from ddl_lint.check.programs import (
 )
 from ddl_lint.check.report import Report
 from ddl_lint.check.stored_units import StoredUnits
-from ddl_lint.check.surveying import project_jobs, surveyed
+from ddl_lint.check.surveying import launch_paths, project_jobs, surveyed
 from ddl_lint.check.version import version_name
 from ddl_lint.crash import CRASHED, contained
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.jobs.hints import named_configurations, read_hints
 from ddl_lint.jobs.json_files import JsonFiles
-from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.launch_facts import launch_facts
 from ddl_lint.jobs.project_jobs import Jobs
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget, Coverage
@@ -46,8 +45,6 @@ from ddl_lint.project.discover import LeftOut, Problem
 from ddl_lint.project.inputs import Inputs, content_of
 from ddl_lint.project.program import Program, Relevance
 from ddl_lint.project.surroundings import (
-    launch_files,
-    package_root,
     packaging_files,
     projects,
     python_files,
@@ -186,7 +183,7 @@ def _followed(
     with stage("triage"):
         if memory.triage is None or memory.triage.packages != api.packages:
             memory.triage = Triage(api.packages)
-        launched = frozenset(each.script for each in around.launches if each.script in sources)
+        launched = frozenset(each.script for each in around.known_launches if each.script in sources)
         started = frozenset(entry.module for entry in console) | {sources[path].name for path in launched if path}
         relevance = Relevance(codebase, program.graph, files, memory.triage, started)
         relevant = [sources[path].name for path in program.checked if relevance.of(sources[path].name)]
@@ -205,23 +202,18 @@ def _followed(
         seconds = min(settings[path].budget.seconds for path in program.checked)
         files.prepare((codebase.sources[name] for name in relevant), jobs, seconds)
     with stage("launch files"):
-        launches = launch_files(root)
-        configurations = named_configurations(launches, root, files.held)
-        inputs.files((*launches, *configurations))
-        scripts = LaunchPaths(map(Path, sources), lambda folder: package_root(folder, root))
-        hints = read_hints(launches, root, scripts, files.held)
-        hints = replace(hints, launched=frozenset(filter(None, launched)))
+        launches = launch_facts(around, launch_paths(root, map(Path, sources)))
     with stage("versions"):
         paths = [codebase.sources[name].path for name in relevant]
         targets = {path: settings.get(path, settings[program.checked[0]]).target for path in paths}
         versions = package_versions(root, targets, inputs)
-    json_files = JsonFiles(root, hints.json_options)
+    json_files = JsonFiles(root, launches.json_options)
     budgets = {path: chosen.budget for path, chosen in settings.items() if chosen.budget != Budget()}
-    surroundings = Surroundings(api, codebase, hints, files.documents, versions.of, budgets, relevant)
+    surroundings = Surroundings(api, codebase, launches, files.documents, versions.of, budgets, relevant)
     verdicts: list[Verdict] = []
     with stage("follow"), contained(files.faults, FOLLOWING, start):
         launching = launching_notebooks(program, files)
-        basis = (frozenset(rule.code for rule in jury.rules), hints, versions)
+        basis = (frozenset(rule.code for rule in jury.rules), launches, versions)
         judge = Judge(jury.verdict, basis, jury.wanted)
         shelf: StoredUnits | None = None
         if storage is not None and storage.folder is not None and followed.analyzer.is_new:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from ddl_lint.analysis.jobs_view import JobsView
-from ddl_lint.analysis.queries.engine_configs import engine_configs, literal, script_options
+from ddl_lint.analysis.queries.engine_configs import engine_configs, literal
 from ddl_lint.analysis.queries.launches import container_of, nodes_of
 from ddl_lint.check.programs import package_versions
 from ddl_lint.check.surveying import project_jobs
+from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.launch import CONTAINERS, Launch, Step, number_of, programs_of
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.project.contents import Contents

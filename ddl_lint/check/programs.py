@@ -20,7 +20,7 @@ from ddl_lint.check.memory import Memory
 from ddl_lint.frameworks.compile import load_index
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.jobs.console_scripts import console_scripts
-from ddl_lint.jobs.hints import starts_processes
+from ddl_lint.jobs.launch_facts import starts_processes
 from ddl_lint.jobs.pinning import PinningFile, pinning_files
 from ddl_lint.jobs.versions import Versions
 from ddl_lint.program.followed import Coverage

@@ -60,6 +60,11 @@ def kind_of(name: str, folder: str = "") -> Kind | None:
     return "makefile" if _MAKEFILE.fullmatch(name) else None
 
 
+def is_guide(name: str) -> bool:
+    """Whether a file is a page for people that may show how scripts are started."""
+    return name.startswith("README") and name.endswith(".md")
+
+
 def is_job_file(path: str) -> bool:
     """Whether a file is none of the programs, but says how they are launched, configured or installed."""
     pure = PurePath(path)

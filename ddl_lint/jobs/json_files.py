@@ -20,7 +20,7 @@ class JsonFiles:
     """Reads files by the names that programs give them, each file once."""
 
     def __init__(self, root: Path | None = None, options: Mapping[tuple[str, str], str] = _NOTHING) -> None:
-        """Files below `root`, none without one; `options`: as `LaunchHints.json_options`."""
+        """Files below `root`, none without one; `options`: as `LaunchFacts.json_options`."""
         self._root = root
         self._options = options
         self._texts: dict[Path, str | None] = {}

@@ -133,7 +133,7 @@ class Host(NamedTuple):
     """What a command stands in."""
 
     kind: str
-    """`shell`, `dockerfile`, `makefile`, `compose`, `kubernetes`, `workflow`, `notebook`."""
+    """`shell`, `dockerfile`, `makefile`, `compose`, `kubernetes`, `workflow`, `guide`."""
 
     path: str
     about: object = None

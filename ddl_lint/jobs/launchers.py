@@ -44,6 +44,18 @@ class Launcher:
     sizes: frozenset[str]
     """Options that mean nothing to most scripts: behind the script, they are misplaced."""
 
+    several: frozenset[str] = frozenset()
+    """Options with which more than one process is started on a node; `*` stands for none."""
+
+    several_unless: frozenset[str] = frozenset()
+    engines: frozenset[str] = frozenset()
+    """Options with which the framework wraps models itself."""
+
+    passes: str = ""
+    """The option that each process finds in its command line."""
+
+    passes_unless: frozenset[str] = frozenset()
+
     def meaning(self, written: str) -> str | None:
         """The name of an option that is written without dashes at its beginning; None for one that it does not take."""
         name = written.replace("-", "_")
@@ -95,4 +107,9 @@ def _launcher(name: str, entry: Mapping[str, Any], data: Mapping[str, Mapping[st
         of("dashes_since", ""),
         of("since", {}),
         frozenset(of("most_options_of_scripts", ())),
+        several=frozenset(of("several", ())),
+        several_unless=frozenset(of("several_unless", ())),
+        engines=frozenset(of("engines", ())),
+        passes=of("passes", ""),
+        passes_unless=frozenset(of("passes_unless", ())),
     )

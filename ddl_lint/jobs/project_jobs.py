@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +13,7 @@ from ddl_lint.jobs.containers import Container, Workload, is_compose, is_workflo
 from ddl_lint.jobs.dockerfile import Instruction, read_dockerfile, variables
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.guides import shown_commands
 from ddl_lint.jobs.launch import Host, Launch, read_launch
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
 from ddl_lint.jobs.makefile import make_variables, recipes
@@ -66,8 +67,16 @@ class Jobs:
     scripts: frozenset[str] = frozenset()
     """The paths of the Python files of the project."""
 
+    told: list[Launch] = field(default_factory=list[Launch])
+    """Launches that pages for people tell: they say how a script is meant to be started, and nobody judges them."""
+
     read: Callable[[str], str | None] = _unread
     """The text of any other file of the project, by its path; None for one that cannot be read."""
+
+    @property
+    def known_launches(self) -> Sequence[Launch]:
+        """All launches, with those that pages for people tell."""
+        return (*self.launches, *self.told)
 
     def text_of(self, launch: Launch) -> JobText | None:
         """The text that a launch stands in; None for one whose words are a list."""
@@ -105,8 +114,22 @@ class Jobs:
         return None
 
 
-def read_jobs(files: Iterable[JobFile], root: Path, scripts: Iterable[Path], paths: LaunchPaths) -> Jobs:
-    """What these files say; what cannot be read says nothing."""
+def read_jobs(
+    files: Iterable[JobFile],
+    root: Path,
+    scripts: Iterable[Path],
+    paths: LaunchPaths,
+    guides: Iterable[tuple[str, str]] = (),
+) -> Jobs:
+    """What these files say; what cannot be read says nothing.
+
+    Args:
+        files: The launch files.
+        root: Of the project.
+        scripts: Its Python files.
+        paths: Finds the scripts that are named.
+        guides: Pages for people, each with its text.
+    """
     known = {file.path: file for file in files}
     jobs = Jobs(root, known, scripts=frozenset(script.as_posix() for script in scripts))
     instructions: dict[str, list[Instruction]] = {}
@@ -115,7 +138,13 @@ def read_jobs(files: Iterable[JobFile], root: Path, scripts: Iterable[Path], pat
             break
         if file.kind == "shell":
             directives = read_directives(file.path, file.text)
-            _add(jobs, file, Host("shell", file.path), read_shell(Excerpt(file.path, file.text)), directives)
+            _add(
+                jobs,
+                file,
+                Host("shell", file.path),
+                read_shell(Excerpt(file.path, file.text), found=_sourced(jobs, file)),
+                directives,
+            )
         elif file.kind == "makefile":
             exported = make_variables(file.path, file.text)
             for recipe in recipes(file.path, file.text):
@@ -126,7 +155,12 @@ def read_jobs(files: Iterable[JobFile], root: Path, scripts: Iterable[Path], pat
         elif file.kind == "yaml":
             _add_yaml(jobs, file)
     jobs.dockerfiles = instructions
-    jobs.launches = [_linked(launch, known[launch.host.path], jobs, paths) for launch in jobs.launches]
+    jobs.launches = [_linked(launch, jobs.launch_file(launch.host.path), paths) for launch in jobs.launches]
+    for path, text in guides:
+        page = LaunchFile(Path(path), text, root)
+        for excerpt in shown_commands(path, text) if len(jobs.told) < _MOST_LAUNCHES else ():
+            commands = read_shell(excerpt).commands
+            jobs.told += (_linked(launch, page, paths) for launch in _launches(commands, Host("guide", path)))
     return jobs
 
 
@@ -246,12 +280,24 @@ def _add_container(jobs: Jobs, file: JobFile, container: Container) -> None:
         _add_words(jobs, file, host, container.command, container.environment)
 
 
-def _linked(launch: Launch, file: JobFile, jobs: Jobs, paths: LaunchPaths) -> Launch:
+def _sourced(jobs: Jobs, file: JobFile) -> Callable[[Word], Excerpt | None]:
+    """What finds the shell file of the project that a shell file reads into itself."""
+
+    def found(word: Word) -> Excerpt | None:
+        written = word.value
+        if written is None and word.pattern.startswith("$/"):  # `$(dirname "$0")/settings.sh`
+            written = word.pattern[2:]
+        other = jobs.find(written, file.path, word.location.start) if written and "$" not in written else None
+        return Excerpt(other.path, other.text) if other is not None and other.kind == "shell" else None
+
+    return found
+
+
+def _linked(launch: Launch, launch_file: LaunchFile, paths: LaunchPaths) -> Launch:
     """A launch with the script that it starts, if that is known."""
-    written = launch.entry.value if launch.entry is not None else None
-    if written is None:
+    written = launch.entry.pattern if launch.entry is not None else ""
+    if not written or written == "$":
         return launch
-    launch_file = jobs.launch_file(file.path)
     offset = launch.location.start
     if not launch.is_module:
         return replace(launch, script=paths.surely(written, launch_file, offset))

@@ -7,7 +7,7 @@ a branch is not known, and unknown is a value here, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _DEEPEST = 60  # nested statements; a script written by a person has less
 _CALLS = 4  # functions that call each other
 _MOST_COMMANDS = 2_000
+_MOST_SOURCES = 20  # files that one script reads into itself
 
 _QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
@@ -74,16 +75,22 @@ def shell_faults(text: str) -> int:
     return count
 
 
-def read_shell(excerpt: Excerpt, exported: dict[str, Word] | None = None, per_task: Command | None = None) -> ShellText:
+def read_shell(
+    excerpt: Excerpt,
+    exported: dict[str, Word] | None = None,
+    per_task: Command | None = None,
+    found: Callable[[Word], Excerpt | None] | None = None,
+) -> ShellText:
     """The commands of a shell text; of a broken one what can be read.
 
     Args:
         excerpt: The text.
         exported: Variables that its environment has.
         per_task: The command that starts the shell, if one does.
+        found: Gives the text that `source` reads; None for one that is not known.
     """
     data = excerpt.text.encode("utf-8", "replace")
-    walker = _Walker(excerpt, data, per_task)
+    walker = _Walker(excerpt, data, per_task, found)
     for name, word in (exported or {}).items():
         walker.state.values[name] = word
         walker.state.exported.add(name)
@@ -104,10 +111,18 @@ class _State:
 
 
 class _Walker:
-    def __init__(self, excerpt: Excerpt, data: bytes, per_task: Command | None) -> None:
+    def __init__(
+        self,
+        excerpt: Excerpt,
+        data: bytes,
+        per_task: Command | None,
+        found: Callable[[Word], Excerpt | None] | None = None,
+    ) -> None:
         self.excerpt = excerpt
         self.data = data
         self.per_task = per_task
+        self.found = found
+        self.sources = 0
         self.state = _State()
         self.commands: list[Command] = []
         self.assignments: list[Assignment] = []
@@ -362,6 +377,9 @@ class _Walker:
         if name == "shift":
             self.state.positional = self.state.positional[1:] if self.state.positional is not None else None
             return
+        if name in ("source", ".") and len(words) > 1:
+            self._source(words[1])
+            return
         if name == "export":  # of a name that only a variable tells, as the grammar has it
             return
         exported = {
@@ -391,6 +409,17 @@ class _Walker:
             return
         self.commands.append(command)
         self._inner_shell(command)
+
+    def _source(self, word: Word) -> None:
+        """The variables that a file sets which the script reads into itself; its commands are told where it is read."""
+        excerpt = self.found(word) if self.found is not None and self.sources < _MOST_SOURCES else None
+        self.sources += 1
+        if excerpt is not None and excerpt.path != self.excerpt.path:
+            data = excerpt.text.encode("utf-8", "replace")
+            other = _Walker(excerpt, data, self.per_task)
+            other.state = self.state
+            other.run(_parser().parse(data).root_node)
+            self.state = other.state
 
     def _inner_shell(self, command: Command) -> None:
         """The commands of `srun bash -c '...'` and its like, which a shell of their own reads."""

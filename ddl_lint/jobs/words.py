@@ -61,6 +61,11 @@ class Word:
         return "".join(part.source if part.text is None else part.text for part in self.parts)
 
     @property
+    def pattern(self) -> str:
+        """What is known of it, with `$` for each piece that is not."""
+        return "".join("$" if part.text is None else part.text for part in self.parts)
+
+    @property
     def is_open(self) -> bool:
         """Whether nothing is known of how it begins."""
         return self.may_split or (bool(self.parts) and self.parts[0].text is None)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ddl_lint.project.surroundings import job_files, notebooks, package_files, packaging_files, python_files
+from ddl_lint.project.surroundings import guides, job_files, notebooks, package_files, packaging_files, python_files
 from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import digest, stamp
 
@@ -94,7 +94,15 @@ def _names_below(root: Path) -> str:
     marks = package_files(root)
     packages = sorted({root, *(mark.parent for mark in marks)})
     settings = [path for folder in packages for path in _settings_in(folder)]
-    files = (*python_files(root), *notebooks(root), *job_files(root), *marks, *packaging_files(root), *settings)
+    files = (
+        *python_files(root),
+        *notebooks(root),
+        *job_files(root),
+        *guides(root),
+        *marks,
+        *packaging_files(root),
+        *settings,
+    )
     return digest(*map(str, files))
 
 

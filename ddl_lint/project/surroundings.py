@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, kind_of, may_be_data
+from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, is_guide, kind_of, may_be_data
 from ddl_lint.project.config import DEFAULT_EXCLUDE
 from ddl_lint.source import SourceError, read_bytes
 
@@ -64,14 +64,14 @@ def notebooks(root: Path) -> list[Path]:
     return [path for path in _files(root) if path.suffix == ".ipynb"]
 
 
-def launch_files(root: Path) -> list[Path]:
-    """The shell files of a project, and those that say how an image is made."""
-    return [path for path in _files(root) if path.suffix in SUFFIXES or path.name in RECIPES]
-
-
 def job_files(root: Path) -> list[Path]:
     """The files of a project that may say how its programs are launched, configured and installed."""
     return [path for path in _files(root) if kind_of(path.name, path.parent.name) is not None]
+
+
+def guides(root: Path) -> list[Path]:
+    """The pages of a project that may show people how its scripts are started."""
+    return [path for path in _files(root) if is_guide(path.name)]
 
 
 def package_files(root: Path) -> list[Path]:
@@ -152,7 +152,7 @@ def _walk(root: Path) -> Iterator[Path]:
             if name.endswith((".py", ".ipynb", *SUFFIXES)) or name in _NAMES:
                 count += 1
                 yield Path(folder, name)
-            elif others < _MOST_JOB_FILES and kind_of(name, here) is not None:
+            elif others < _MOST_JOB_FILES and (is_guide(name) or kind_of(name, here) is not None):
                 data += may_be_data(name)
                 if data > MOST_DATA and may_be_data(name):
                     continue

@@ -81,8 +81,6 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.engine_configs import engine_configs as engine_configs
     from ddl_lint.analysis.queries.engine_configs import is_on as is_on
     from ddl_lint.analysis.queries.engine_configs import literal as literal
-    from ddl_lint.analysis.queries.engine_configs import may_have_more as may_have_more
-    from ddl_lint.analysis.queries.engine_configs import script_options as script_options
     from ddl_lint.analysis.queries.engines import Engine as Engine
     from ddl_lint.analysis.queries.engines import apart as apart
     from ddl_lint.analysis.queries.engines import comes_from as comes_from
@@ -345,6 +343,8 @@ if TYPE_CHECKING:
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
     from ddl_lint.jobs import tree as tree
+    from ddl_lint.jobs.arguments import may_have_more as may_have_more
+    from ddl_lint.jobs.arguments import script_options as script_options
     from ddl_lint.jobs.containers import Container as Container
     from ddl_lint.jobs.containers import Role as Role
     from ddl_lint.jobs.containers import Workload as Workload
@@ -493,6 +493,8 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "engine_configs",
         "is_on",
         "literal",
+    ),
+    "ddl_lint.jobs.arguments": (
         "may_have_more",
         "script_options",
     ),

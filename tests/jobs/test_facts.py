@@ -14,7 +14,7 @@ NAMES = sorted(file.stem for file in FOLDER.glob("*.yaml"))
 @pytest.mark.parametrize("name", NAMES)
 def test_each_file_names_its_sources(name: str) -> None:
     assert facts(name)
-    head = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").partition("\n\n")[0][:700]
+    head = (FOLDER / f"{name}.yaml").read_text(encoding="utf-8").partition("\n\n")[0][:1000]
     assert "Source" in head
 
 

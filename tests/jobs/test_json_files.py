@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.jobs.hints import read_hints
+from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.json_files import JsonFiles
+from ddl_lint.jobs.launch_facts import launch_facts
 from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.project_jobs import read_jobs
 
 
 @pytest.fixture
@@ -53,11 +55,15 @@ def test_what_has_changed_is_noticed(root: Path) -> None:
 
 
 def test_launch_lines_name_files(root: Path) -> None:
-    (root / "run.sh").write_text("deepspeed train.py --lr 1 \\\n  --deepspeed_config zero.json\n")
-    (root / "two.sh").write_text("python other.py --config a.json\npython other.py --config b.json\n")
-    scripts = LaunchPaths([root / "train.py", root / "other.py"], lambda _: root)
-    options = read_hints([root / "run.sh", root / "two.sh"], root, scripts).json_options
+    texts = {
+        "run.sh": "deepspeed train.py --lr 1 \\\n  --deepspeed_config zero.json\n",
+        "two.sh": "python other.py --config a.json\npython other.py --config b.json\n",
+    }
+    files = [JobFile((root / name).as_posix(), "shell", text) for name, text in texts.items()]
+    scripts = [root / "train.py", root / "other.py"]
+    paths = LaunchPaths(scripts, lambda _: root)
+    options = launch_facts(read_jobs(files, root, scripts, paths), paths).json_options
     assert options == {((root / "train.py").as_posix(), "deepspeed_config"): "zero.json"}
-    files = JsonFiles(root, options)
-    assert files.given_for((root / "train.py").as_posix(), "deepspeed_config") == "zero.json"
-    assert files.given_for("other.py", "config") is None
+    json_files = JsonFiles(root, options)
+    assert json_files.given_for((root / "train.py").as_posix(), "deepspeed_config") == "zero.json"
+    assert json_files.given_for("other.py", "config") is None

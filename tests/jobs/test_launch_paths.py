@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.jobs.hints import LaunchHints, read_hints
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.jobs.launch_paths import LaunchFile, LaunchPaths
+from ddl_lint.jobs.project_jobs import read_jobs
 
 _SCRIPTS = (
     "train.py",
@@ -67,43 +69,41 @@ def test_where_it_is_not_certain_several_are_possible(tmp_path: Path, scripts: L
     assert scripts.possibly("$HERE/b/eval.py", file, 0) == {(tmp_path / "b/eval.py").as_posix()}
 
 
-def _hints(root: Path, scripts: LaunchPaths, **texts: str) -> LaunchHints:
-    files = [root / f"{name.replace('__', '/')}.sh" for name in texts]
-    for file, text in zip(files, texts.values(), strict=True):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return read_hints(files, root, scripts)
+def _facts(root: Path, scripts: LaunchPaths, **texts: str) -> LaunchFacts:
+    named = {(root / f"{name.replace('__', '/')}.sh").as_posix(): text for name, text in texts.items()}
+    files = [JobFile(path, "shell", text) for path, text in named.items()]
+    return launch_facts(read_jobs(files, root, [root / script for script in _SCRIPTS], scripts), scripts)
 
 
 def test_a_line_says_nothing_of_the_script_of_the_same_name_in_another_folder(
     tmp_path: Path, scripts: LaunchPaths
 ) -> None:
     launched = "deepspeed --num_gpus 4 train.py --deepspeed_config ds.json\n"
-    hints = _hints(tmp_path, scripts, one__run=launched, two__run="torchrun --nnodes 2 --nproc_per_node 4 train.py\n")
+    facts = _facts(tmp_path, scripts, one__run=launched, two__run="torchrun --nnodes 2 --nproc_per_node 4 train.py\n")
     one, two = ((tmp_path / name / "train.py").as_posix() for name in ("one", "two"))
-    assert hints.told_local_rank == {one: (tmp_path / "one" / "run.sh").as_posix()}
-    assert hints.json_options == {(one, "deepspeed_config"): "ds.json"}
-    assert hints.processes == {two: 8}
+    assert facts.told_local_rank == {one: (tmp_path / "one" / "run.sh").as_posix()}
+    assert facts.json_options == {(one, "deepspeed_config"): "ds.json"}
+    assert facts.processes == {one: 4, two: 8}
     for scripts_named, expected in (
-        (hints.with_local_rank, one),
-        (hints.by_several, one),
-        (hints.by_torchrun, two),
-        (hints.on_several_nodes, two),
+        (facts.with_local_rank, one),
+        (facts.by_several, one),
+        (facts.by_torchrun, two),
+        (facts.on_several_nodes, two),
     ):
         assert scripts_named.has(expected)
         assert not scripts_named.has((tmp_path / "train.py").as_posix())
-    assert not hints.by_torchrun.has(one) and not hints.with_local_rank.has(two)
+    assert not facts.by_torchrun.has(one) and not facts.with_local_rank.has(two)
 
 
 def test_a_launch_file_that_names_no_script_speaks_of_its_package(tmp_path: Path, scripts: LaunchPaths) -> None:
-    hints = _hints(tmp_path, scripts, one__job="#SBATCH --nodes 2\nsrun $COMMAND\n")
-    assert hints.on_several_nodes.has((tmp_path / "one" / "tools" / "train.py").as_posix())
-    assert not hints.on_several_nodes.has((tmp_path / "two" / "train.py").as_posix())
+    facts = _facts(tmp_path, scripts, one__job="#SBATCH --nodes 2\nsrun $COMMAND\n")
+    assert facts.on_several_nodes.has((tmp_path / "one" / "tools" / "train.py").as_posix())
+    assert not facts.on_several_nodes.has((tmp_path / "two" / "train.py").as_posix())
 
 
 def test_a_module_is_named_by_its_dots(tmp_path: Path, scripts: LaunchPaths) -> None:
-    hints = _hints(tmp_path, scripts, run="cd src\ntorchrun -m app.main\n")
-    assert hints.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
+    facts = _facts(tmp_path, scripts, run="cd src\ntorchrun -m app.main\n")
+    assert facts.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
 
 
 def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchPaths) -> None:
@@ -112,4 +112,4 @@ def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchP
         "a": start.format(4, "train.py") + start.format(2, "one/train.py"),
         "b": start.format(4, "train.py") + start.format(8, "one/train.py"),
     }
-    assert _hints(tmp_path, scripts, **texts).processes == {(tmp_path / "train.py").as_posix(): 4}
+    assert _facts(tmp_path, scripts, **texts).processes == {(tmp_path / "train.py").as_posix(): 4}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ddl_lint.project import surroundings
-from ddl_lint.project.surroundings import forget, launch_files, package_root, projects, python_files
+from ddl_lint.project.surroundings import forget, job_files, package_root, projects, python_files
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_a_repository_in_another_one_is_a_project_by_itself(write, tmp_path, mar
     write("third_party/clone/run.sh")
     assert projects([outer, inner]) == {tmp_path: [outer], tmp_path / "third_party" / "clone": [inner]}
     assert python_files(tmp_path) == [outer]
-    assert launch_files(tmp_path) == []
+    assert job_files(tmp_path) == []
     assert python_files(tmp_path / "third_party" / "clone") == [inner]
 
 
@@ -97,7 +97,7 @@ def test_files_of_the_project(write, tmp_path):
     files = write("a.py", "launch.sh", "src/b.py")
     write("notes.txt", ".venv/lib/c.py", ".hidden/d.py", "build/e.py")
     assert python_files(tmp_path) == [files[0], files[2]]
-    assert launch_files(tmp_path) == [files[1]]
+    assert job_files(tmp_path) == [files[1]]
 
 
 def test_the_search_ends_where_no_project_is(write, tmp_path, monkeypatch):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs import tree
+from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
 from ddl_lint.jobs.launch import Launch
-from ddl_lint.jobs.words import Word
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.nodes import Member, Node, Scalar
 from ddl_lint.source.span import Location
@@ -70,31 +69,6 @@ def _looks_so(root: NodeMapping) -> bool:
     names = {member.name for member in root.members}
     strong = names & {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer"}
     return bool(strong) or len(names & set(_SIGNS)) > 2
-
-
-def script_options(launch: Launch) -> Mapping[str, Word | None]:
-    """The options that a launch gives its script: name, with underscores, and value (None for a flag). Of several the
-    last one. What an option without `=` takes is not known: the next word, if that is none itself.
-    """
-    found: dict[str, Word | None] = {}
-    words = launch.arguments
-    for index, word in enumerate(words):
-        head = word.head
-        if not head.startswith("--") or len(head) < 3:
-            continue
-        name, equals, _ = head[2:].partition("=")
-        if equals:
-            found[name.replace("-", "_")] = word.after(f"--{name}=")
-            continue
-        following = words[index + 1] if index + 1 < len(words) else None
-        is_value = following is not None and (not following.head.startswith("--")) and not following.may_split
-        found[name.replace("-", "_")] = following if is_value else None
-    return found
-
-
-def may_have_more(launch: Launch) -> bool:
-    """Whether the script may be given options that are not seen."""
-    return any(word.may_split for word in launch.arguments)
 
 
 def literal(node: Node | None) -> int | float | None:

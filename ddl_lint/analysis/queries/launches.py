@@ -10,13 +10,13 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.containers import Container
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, number_of
 from ddl_lint.jobs.slurm import Directives
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.nodes import Node, Scalar
 from ddl_lint.source.span import Location
 
-_DEVICES = ("CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ASCEND_RT_VISIBLE_DEVICES")
 _DEVICE = re.compile(r"\d+|(?:GPU|MIG)-[\w-]+")
 _LOOPBACK = re.compile(r"localhost|127\.\d+\.\d+\.\d+|::1|\[::1\]|0\.0\.0\.0")
 
@@ -125,7 +125,7 @@ def host_part(text: str) -> str:
 
 def visible_devices(launch: Launch) -> tuple[list[str], Word, str] | None:
     """The devices that a launch may use, as a list in its environment says: them, where, and the variable."""
-    for name in _DEVICES:
+    for name in facts("environment")["devices"]:
         word = launch.command.environment(name)
         if word is None:
             continue

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.jobs_view import JobsView
-from ddl_lint.analysis.queries.engine_configs import may_have_more, script_options
 from ddl_lint.analysis.syntactic.mentions import texts_in
+from ddl_lint.jobs.arguments import may_have_more, script_options
 from ddl_lint.jobs.launch import Launch, number_of
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location

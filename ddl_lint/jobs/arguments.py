@@ -1,0 +1,33 @@
+"""The options that a launch gives to its script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ddl_lint.jobs.launch import Launch
+from ddl_lint.jobs.words import Word
+
+
+def script_options(launch: Launch) -> Mapping[str, Word | None]:
+    """The options that a launch gives its script: name, with underscores, and value (None for a flag). Of several the
+    last one. What an option without `=` takes is not known: the next word, if that is none itself.
+    """
+    found: dict[str, Word | None] = {}
+    words = launch.arguments
+    for index, word in enumerate(words):
+        head = word.head
+        if not head.startswith("--") or len(head) < 3:
+            continue
+        name, equals, _ = head[2:].partition("=")
+        if equals:
+            found[name.replace("-", "_")] = word.after(f"--{name}=")
+            continue
+        following = words[index + 1] if index + 1 < len(words) else None
+        is_value = following is not None and (not following.head.startswith("--")) and not following.may_split
+        found[name.replace("-", "_")] = following if is_value else None
+    return found
+
+
+def may_have_more(launch: Launch) -> bool:
+    """Whether the script may be given options that are not seen."""
+    return any(word.may_split for word in launch.arguments)

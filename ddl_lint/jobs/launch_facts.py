@@ -1,0 +1,362 @@
+"""What the launches of a project say of each script that they start, for those who follow that script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from ddl_lint.jobs import tree
+from ddl_lint.jobs.arguments import may_have_more, script_options
+from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.known import facts
+from ddl_lint.jobs.launch import Launch, Step, number_of, take_apart
+from ddl_lint.jobs.launch_paths import LaunchPaths
+from ddl_lint.jobs.project_jobs import Jobs, JobText
+from ddl_lint.jobs.words import Word
+from ddl_lint.source.span import Location
+
+_ONE_EACH = re.compile(r"(?:.*:)?1")
+_BOUND = re.compile(r".*(?:single|per_task|map_gpu)")
+_LOCAL_RANK = re.compile(r"--local[-_]rank\b")
+_ENGINES = ("DEEPSPEED", "FSDP", "MEGATRON_LM")
+_IN_NOTEBOOK = re.compile(
+    rb"\btorchrun\b|-m\s+torch\.distributed\.(?:run|launch)\b|\baccelerate\s+launch\b|\bdeepspeed\s+[-\w./]|"
+    rb"\b(?:horovodrun|mpirun|mpiexec|srun|sbatch)\s|\"\s*%%px\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scripts:
+    """Some scripts of a project, as launch files name them."""
+
+    paths: frozenset[str] = frozenset()
+
+    packages: frozenset[str] = frozenset()
+    """Folders: a launch file that names no script may mean any of its package."""
+
+    def has(self, path: str) -> bool:
+        """Whether a script, given by its path, is one of them."""
+        return path in self.paths or any(path.startswith(f"{package}/") for package in self.packages)
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchFacts:
+    """Scripts are given by their paths."""
+
+    with_one_device: Scripts = Scripts()
+    """Each process of these may see a single GPU, so that index 0 is right everywhere."""
+
+    with_local_rank: Scripts = Scripts()
+    """These may get their local rank as an option, from the launch line or from a launcher that gives it so."""
+
+    by_torchrun: Scripts = Scripts()
+    """These are started by a launcher that tells the processes their numbers by the environment only."""
+
+    on_several_nodes: Scripts = Scripts()
+    """A launch starts these on more than one node, or on a number of nodes that is not known."""
+
+    by_several: Scripts = Scripts()
+    """A launch starts these as more than one process, or as a number of them that is not known."""
+
+    by_engine: Scripts = Scripts()
+    """A launch tells the framework to have the models of these wrapped by an engine, or by what shards them."""
+
+    processes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> the world size, where all launches that may start it agree."""
+
+    told_local_rank: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> the launch file in which a launcher passes it `--local_rank`."""
+
+    json_options: Mapping[tuple[str, str], str] = field(default_factory=lambda: MappingProxyType({}))
+    """Script and name of one of its options, with underscores -> the JSON file that all launches give it."""
+
+    arguments: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> the options that all its launches give it, with underscores, and their values."""
+
+    without_others: Mapping[str, frozenset[str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Script whose launches can be read whole -> all options that any of them gives it."""
+
+    places: Mapping[str, Location] = field(default_factory=lambda: MappingProxyType({}))
+    """Script -> where the first launch stands that starts it."""
+
+    launched: frozenset[str] = frozenset()
+    """These are started by a launch, so that they are scripts whatever they look like."""
+
+    texts: tuple[str, ...] = ()
+    """The launch files themselves, and those that build the image of the job."""
+
+    def may_set(self, variable: str) -> bool:
+        """Whether a launch file, or one that builds the image of the job, speaks of an environment variable."""
+        return any(re.search(rf"\b{re.escape(variable)}\b", text) is not None for text in self.texts)
+
+
+def starts_processes(data: bytes) -> bool:
+    """Whether a notebook starts the processes of a job by a shell command, or runs its cells in several of them."""
+    return _IN_NOTEBOOK.search(data) is not None
+
+
+class _Started(NamedTuple):
+    """A launch with the scripts that it may mean."""
+
+    launch: Launch
+    sure: str | None
+    possible: frozenset[str]
+
+
+def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
+    """What launch files, and the pages that tell people how to launch, say of each script.
+
+    Args:
+        jobs: What has been read of them.
+        paths: Finds the scripts that they name.
+    """
+    started = [_meant(launch, jobs, paths) for launch in jobs.known_launches]
+    several_nodes = _where(started, lambda launch: _on_several_nodes(launch, jobs))
+    one_device = _where(started, lambda launch: _has_one_device(launch, jobs), surely=False)
+    naming = {id(each.launch.host) for each in started if each.possible}
+    unnamed = [text for text in jobs.texts if id(text.host) not in naming]
+
+    def packages(so: Callable[[JobText], bool]) -> frozenset[str]:
+        return frozenset(paths.package_of(jobs.launch_file(text.file.path)) for text in unnamed if so(text))
+
+    return LaunchFacts(
+        with_one_device=Scripts(one_device, packages(_text_binds_devices)),
+        with_local_rank=Scripts(_where(started, _tells_local_rank, surely=False)),
+        by_torchrun=Scripts(_where(started, lambda launch: launch.step("torchrun") is not None)),
+        on_several_nodes=Scripts(several_nodes, packages(_text_has_several_nodes)),
+        by_several=Scripts(_where(started, lambda launch: _as_several(launch, jobs))),
+        by_engine=Scripts(_where(started, lambda launch: _by_engine(launch, jobs))),
+        processes=_sizes(started, jobs),
+        told_local_rank=_told_local_rank(started),
+        json_options=_json_options(started),
+        arguments=_arguments(started),
+        without_others=_without_others(started),
+        places={each.sure: each.launch.location for each in reversed(started) if each.sure is not None},
+        launched=frozenset(launch.script for launch in jobs.known_launches if launch.script is not None),
+        texts=tuple(file.text for file in jobs.files.values()),
+    )
+
+
+def _meant(launch: Launch, jobs: Jobs, paths: LaunchPaths) -> _Started:
+    entry = launch.entry
+    if launch.script is not None or entry is None:
+        return _Started(launch, launch.script, frozenset(filter(None, [launch.script])))
+    if launch.host.path not in jobs.files:
+        return _Started(launch, None, frozenset())
+    written = f"{entry.pattern.replace('.', '/')}.py" if launch.is_module else entry.pattern
+    file = jobs.launch_file(launch.host.path)
+    return _Started(launch, None, paths.possibly(written, file, launch.location.start))
+
+
+def _where(started: Iterable[_Started], so: Callable[[Launch], bool], *, surely: bool = True) -> frozenset[str]:
+    """The scripts that some launch starts in a certain way."""
+    found: set[str] = set()
+    for each in started:
+        scripts = each.possible if not surely else {each.sure} if each.sure is not None else ()
+        if scripts and not found.issuperset(scripts) and so(each.launch):
+            found.update(scripts)
+    return frozenset(found)
+
+
+# --- devices and local ranks ------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _environment() -> tuple[frozenset[str], re.Pattern[str]]:
+    """The variables that choose devices, and how those are written that hold the local rank."""
+    known = facts("environment")
+    return frozenset(known["devices"]), re.compile("|".join(rf"\${{?{name}\b" for name in known["local_ranks"]))
+
+
+def _chooses_one(word: Word | None) -> bool:
+    return word is not None and _environment()[1].search(word.source) is not None
+
+
+def _has_one_device(launch: Launch, jobs: Jobs) -> bool:
+    command = launch.command
+    if any(_chooses_one(command.environment(name)) for name in _environment()[0]):
+        return True
+    text = jobs.text_of(launch)
+    return _binds_one(launch.step("srun")) or (text is not None and _text_binds_devices(text))
+
+
+def _binds_one(step: Step | None) -> bool:
+    """Whether Slurm gives each task one device."""
+    each = step.given("gpus_per_task") if step is not None else None
+    bound = step.given("gpu_bind") if step is not None else None
+    if each is not None and each.value is not None and _ONE_EACH.fullmatch(each.value.value or ""):
+        return True
+    return bound is not None and bound.value is not None and _BOUND.match(bound.value.value or "") is not None
+
+
+def _text_binds_devices(text: JobText) -> bool:
+    """Whether a whole file gives each process one device."""
+    if text.directives is not None:
+        each, bound = (text.directives.effective.get(name) for name in ("gpus_per_task", "gpu_bind"))
+        if (each is not None and _ONE_EACH.fullmatch(each.value)) or (bound is not None and _BOUND.match(bound.value)):
+            return True
+    names, _ = _environment()
+    if any(each.name in names and _chooses_one(each.value) for each in text.shell.assignments):
+        return True
+    return any(_binds_one(step) for step in _steps(text, "srun"))
+
+
+def _steps(text: JobText, program: str) -> Iterator[Step]:
+    for command in text.shell.commands:
+        if any(word.value == program for word in command.words):
+            yield from (step for step in take_apart(command) if step.program == program)
+
+
+def _tells_local_rank(launch: Launch) -> bool:
+    passed = any(step.launcher is not None and step.launcher.passes for step in launch.all_steps)
+    return passed or any(_LOCAL_RANK.match(word.head) for word in launch.arguments)
+
+
+def _told_local_rank(started: Iterable[_Started]) -> Mapping[str, str]:
+    """The scripts to which a launcher passes `--local_rank`, each with the launch file."""
+    found: dict[str, str] = {}
+    for each in started:
+        step = each.launch.launcher
+        launcher = step.launcher if step is not None else None
+        if each.sure is None or step is None or launcher is None or not launcher.passes or step.is_open:
+            continue
+        if not any(step.given(name) for name in launcher.passes_unless):
+            found.setdefault(each.sure, each.launch.host.path)
+    return found
+
+
+# --- sizes ------------------------------------------------------------------------------------------------------------
+
+
+def _on_several_nodes(launch: Launch, jobs: Jobs) -> bool:
+    for step in (launch.launcher, launch.step("srun")):
+        option = step.role("nodes") if step is not None else None
+        if option is not None:
+            return number_of(option.value) not in (0, 1)
+    machines = tree.number(_configured(launch, jobs, "num_machines"))
+    if machines is not None:
+        return machines > 1
+    text = jobs.text_of(launch)
+    return text is not None and _directed_nodes(text)
+
+
+def _text_has_several_nodes(text: JobText) -> bool:
+    if _directed_nodes(text):
+        return True
+    options = (step.role("nodes") for step in _steps(text, "srun"))
+    return any(option is not None and number_of(option.value) not in (0, 1) for option in options)
+
+
+def _directed_nodes(text: JobText) -> bool:
+    directives = text.directives
+    return directives is not None and "nodes" in directives.effective and directives.nodes != 1
+
+
+def _as_several(launch: Launch, jobs: Jobs) -> bool:
+    step = launch.launcher
+    launcher = step.launcher if step is not None else None
+    if step is None or launcher is None:
+        return False
+    options = [step.role(role) for role in ("processes", "all_processes", "nodes")]
+    counts = [number_of(option.value) for option in options if option is not None]
+    if counts:
+        several = any(count != 1 for count in counts)
+    else:
+        number = tree.number(_configured(launch, jobs, "num_processes"))
+        several = number is not None and number > 1
+    given = {option.name for option in step.options}
+    shares = "*" in launcher.several or not launcher.several.isdisjoint(given)
+    return several or (shares and launcher.several_unless.isdisjoint(given))
+
+
+def _sizes(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, int]:
+    """With how many processes each script is started, where all launches agree that may start it."""
+    counts: dict[str, set[int | None]] = {}
+    for each in started:
+        launch = each.launch
+        if launch.launcher is None and launch.step("srun") is None:
+            continue
+        for script in each.possible:
+            counts.setdefault(script, set()).add(_size(launch, jobs) if each.sure else None)
+    return {script: count for script, found in counts.items() for count in found if count and len(found) == 1}
+
+
+def _size(launch: Launch, jobs: Jobs) -> int | None:
+    if launch.launcher is not None:
+        if launch.world_size is not None:
+            return launch.world_size
+        configured = tree.number(_configured(launch, jobs, "num_processes"))
+        return configured if not launch.is_open else None
+    text = jobs.text_of(launch)
+    directives = text.directives if text is not None else None
+    step = launch.step("srun")
+    if directives is None or not directives.is_plain or step is None or step.options or step.is_open:
+        return None
+    nodes, each = directives.nodes, directives.tasks_per_node
+    return nodes * each if nodes is not None and each is not None else None
+
+
+# --- configurations and arguments -------------------------------------------------------------------------------------
+
+
+def _configuration(launch: Launch, jobs: Jobs) -> JobFile | None:
+    """The file with settings of the launcher that a launch names."""
+    step = launch.launcher
+    option = step.role("config") if step is not None else None
+    written = option.value.value if option is not None and option.value is not None else None
+    return jobs.find(written, launch.host.path, launch.location.start) if written is not None else None
+
+
+def _configured(launch: Launch, jobs: Jobs, key: str) -> tree.Node | None:
+    file = _configuration(launch, jobs)
+    return tree.value(file.roots[0], key) if file is not None and len(file.roots) == 1 else None
+
+
+def _by_engine(launch: Launch, jobs: Jobs) -> bool:
+    """Whether the launcher is told of an engine, or of what shards models."""
+    step = launch.launcher
+    launcher = step.launcher if step is not None else None
+    if step is None or launcher is None:
+        return False
+    if any(option.name in launcher.engines for option in step.options):
+        return True
+    return tree.text(_configured(launch, jobs, "distributed_type")) in _ENGINES
+
+
+def _json_options(started: Iterable[_Started]) -> Mapping[tuple[str, str], str]:
+    """The JSON files that launches give scripts, where all agree."""
+    given: dict[tuple[str, str], set[str]] = {}
+    for each in started:
+        for name, word in script_options(each.launch).items() if each.sure is not None else ():
+            value = word.value if word is not None else None
+            if each.sure is not None and value is not None and value.endswith(".json"):
+                given.setdefault((each.sure, name), set()).add(value)
+    return {key: file for key, files in given.items() for file in files if len(files) == 1}
+
+
+def _arguments(started: Iterable[_Started]) -> Mapping[str, Mapping[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for each in started:
+        options = script_options(each.launch)
+        for script in each.possible:
+            here = {name: word.value for name, word in options.items() if word is not None and word.value is not None}
+            if each.sure is None or may_have_more(each.launch):
+                here = {}
+            before = found.setdefault(script, here)
+            found[script] = {name: text for name, text in before.items() if here.get(name) == text}
+    return {script: given for script, given in found.items() if given}
+
+
+def _without_others(started: Iterable[_Started]) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    opened: set[str] = set()
+    for each in started:
+        if each.sure is None or may_have_more(each.launch):
+            opened |= each.possible
+        for script in each.possible:
+            found.setdefault(script, set()).update(script_options(each.launch))
+    return {script: frozenset(names) for script, names in found.items() if script not in opened}
