@@ -111,6 +111,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.job_size import is_on_one_node as is_on_one_node
     from ddl_lint.analysis.queries.job_size import may_span_nodes as may_span_nodes
     from ddl_lint.analysis.queries.job_size import meeting_with as meeting_with
+    from ddl_lint.analysis.queries.launch_values import launch_evidence as launch_evidence
+    from ddl_lint.analysis.queries.launch_values import number_under_launch as number_under_launch
+    from ddl_lint.analysis.queries.launch_values import started_processes as started_processes
     from ddl_lint.analysis.queries.launches import Told as Told
     from ddl_lint.analysis.queries.launches import accelerate_config as accelerate_config
     from ddl_lint.analysis.queries.launches import address_of as address_of
@@ -497,6 +500,11 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.arguments": (
         "may_have_more",
         "script_options",
+    ),
+    "ddl_lint.analysis.queries.launch_values": (
+        "launch_evidence",
+        "number_under_launch",
+        "started_processes",
     ),
     "ddl_lint.jobs.known": ("facts",),
     "ddl_lint.jobs.spelling": ("misspelt",),

@@ -396,7 +396,7 @@ def _binary(m: Machine, frame: Frame, node: code.Binary) -> Value:
         how = {"computed": Apply(node.operator, (left, right))} if node.operator in ("/", "*") else None
         return derived_tensor(m, frame.at(node), tensors, (left, right), how=how)
     result = arithmetic(node.operator, left, right)
-    if node.operator == "//" and isinstance(left, Const) and isinstance(right, Const):
+    if node.operator == "//" and isinstance(left, (Const, Setting)) and isinstance(right, (Const, Setting, WorldSize)):
         m.emit(frame, "shard", frame.at(node), {"data": left, "count": right}).result = result
     if isinstance(result, Apply) and isinstance(left, Const) and isinstance(left.value, str):
         return replace(result, location=frame.at(node))  # a text that is put together

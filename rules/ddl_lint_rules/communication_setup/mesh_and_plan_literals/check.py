@@ -16,9 +16,12 @@ from ddl_lint.rulekit import (
     Severity,
     Table,
     Value,
+    launch_evidence,
     nearest,
+    number_under_launch,
     objects,
     objects_in,
+    started_processes,
     with_fix,
     wrapped,
 )
@@ -55,11 +58,12 @@ def _texts(value: Value | None) -> list[str] | None:
 
 def _misfit(run: RunView, made: Event, shape: list[Value]) -> Iterator[Finding]:
     """A mesh that is larger or smaller than the job that the launch files start."""
-    sizes = [size.value for size in shape if isinstance(size, Const) and isinstance(size.value, int)]
-    processes = run.launch.processes.get(run.run.path)
+    sizes = [size for each in shape if (size := number_under_launch(run, each)) is not None]
+    processes = started_processes(run)
     if len(sizes) == len(shape) and processes is not None and min(sizes) > 0 and math.prod(sizes) != processes:
         message = f"the mesh is made for {math.prod(sizes)} processes, but the launch file starts {processes}"
-        finding = Finding(message, made.location, severity=Severity.WARNING)
+        started = launch_evidence(run, f"{processes} are started here")
+        finding = Finding(message, made.location, started, severity=Severity.WARNING)
         yield with_fix(finding, fix_size, run)
 
 

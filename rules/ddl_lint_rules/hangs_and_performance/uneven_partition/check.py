@@ -37,13 +37,16 @@ from ddl_lint.rulekit import (
     is_constant,
     is_rank_guarded,
     is_replicated,
+    launch_evidence,
     match,
     mentioned,
+    number_under_launch,
     objects,
     operands_of,
     parts,
     rank_guards,
     sometimes,
+    started_processes,
     tags_of,
     with_fix,
 )
@@ -69,11 +72,13 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _world_size(run: RunView) -> int | None:
-    """The number of ranks, where the program fixes it."""
+    """The number of ranks, where the program or all its launches fix it."""
     given = [event.operands.get("world_size") for event in run.events("init_process_group")]
     given += [event.operands.get("processes") for event in run.events("start_processes")]
     sizes = {value.value for value in given if isinstance(value, Const) and isinstance(value.value, int)}
-    return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
+    if sizes:
+        return sizes.pop() if len(sizes) == 1 and min(sizes) > 0 else None
+    return started_processes(run)
 
 
 # --- loops over shares ------------------------------------------------------------------------------------------------
@@ -339,16 +344,19 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
 
 def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | None:
     """A literal batch that is divided by the literal number of ranks, with a remainder."""
-    data, count = shard.operands.get("data"), shard.operands.get("count")
-    if not isinstance(data, Const) or not isinstance(count, Const) or size is None or size < 2 or count.value != size:
+    whole, count = (number_under_launch(run, shard.operands.get(role)) for role in ("data", "count"))
+    if whole is None or size is None or size < 2 or count != size:
         return None
-    remainder = data.value % size if isinstance(data.value, int) and data.value > size else 0
+    remainder = whole % size if whole > size else 0
     for event in run.events("build_loader"):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
-                f"a batch of {data.value} does not divide among {size} ranks: each step uses {data.value - remainder}",
+                f"a batch of {whole} does not divide among {size} ranks: each step uses {whole - remainder}",
                 shard.location,
-                (Evidence("the loader takes the share as its batch size", event.location),),
+                (
+                    Evidence("the loader takes the share as its batch size", event.location),
+                    *launch_evidence(run, "the script is started here"),
+                ),
                 severity=Severity.INFO,
                 unfixable="only its author knows which size of the batch is meant",
             )

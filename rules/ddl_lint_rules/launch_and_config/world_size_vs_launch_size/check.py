@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Const, Evidence, Finding, JobsView, Location, RunView, in_process, is_certain
+from ddl_lint.rulekit import (
+    Apply,
+    Evidence,
+    Finding,
+    JobsView,
+    Location,
+    RunView,
+    WorldSize,
+    in_process,
+    is_certain,
+    number_under_launch,
+)
 
 _LAUNCHERS = ("torchrun", "torch.distributed.launch", "accelerate", "deepspeed")
 
@@ -13,8 +24,15 @@ def publish(run: RunView) -> Iterable[object]:
     """The literal sizes of default groups, and where they are given."""
     for init in run.events("init_process_group") if run.is_launched else ():
         size = init.operands.get("world_size")
-        number = size.value if isinstance(size, Const) and isinstance(size.value, int) else 0
-        if number > 0 and in_process(init) is None and is_certain(init) and not run.api.group_of(init.api):
+        is_said = not isinstance(size, (WorldSize, Apply))
+        number = number_under_launch(run, size) if is_said else None
+        if (
+            number is not None
+            and number > 0
+            and in_process(init) is None
+            and is_certain(init)
+            and not run.api.group_of(init.api)
+        ):
             yield (init.location, number)
 
 

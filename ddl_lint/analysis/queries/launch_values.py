@@ -1,0 +1,54 @@
+"""What values of a run are under the launches of its script: the world size, and the options that it is given."""
+
+from __future__ import annotations
+
+import re
+
+from ddl_lint.analysis.values.operators import applied
+from ddl_lint.analysis.view import RunView
+from ddl_lint.finding import Evidence
+from ddl_lint.program.values import Apply, Const, Setting, Value, WorldSize
+
+_WHOLE = re.compile(r"-?\d{1,12}")
+
+
+def started_processes(run: RunView) -> int | None:
+    """The world size of the job, where all launches of the script agree."""
+    return run.launch.processes.get(run.run.path)
+
+
+def under_launch(run: RunView, value: Value) -> Value:
+    """A value with what all launches of the script say: its world size, its options, and their defaults where each
+    launch can be read whole and none gives them.
+    """
+    if isinstance(value, WorldSize) and value.scope == "global":
+        size = started_processes(run)
+        return Const(size) if size is not None else value
+    if isinstance(value, Setting) and value.source == "argument":
+        return _given(run, value)
+    if isinstance(value, Apply):
+        known = [under_launch(run, operand) for operand in value.operands]
+        return applied(value, known) if known != list(value.operands) else value
+    return value
+
+
+def number_under_launch(run: RunView, value: Value | None) -> int | None:
+    """The whole number that a value is under the launches of the script; None where that is not known."""
+    known = under_launch(run, value) if value is not None else None
+    number = known.value if isinstance(known, Const) else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def launch_evidence(run: RunView, note: str) -> tuple[Evidence, ...]:
+    """Where the script is started first."""
+    place = run.launch.places.get(run.run.path)
+    return (Evidence(note, place),) if place is not None else ()
+
+
+def _given(run: RunView, setting: Setting) -> Value:
+    path, name = run.run.path, setting.name
+    text = run.launch.arguments.get(path, {}).get(name)
+    if text is not None:
+        return Const(int(text)) if _WHOLE.fullmatch(text) else setting
+    is_whole = name not in run.launch.without_others.get(path, {name})
+    return setting.default if is_whole and isinstance(setting.default, Const) else setting
