@@ -124,6 +124,9 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "needs_own_backward": bool,  # a plain backward of the loss fails
         "plain_backward_since": str,  # from this version on, a plain backward is otherwise as good as its own
         "splits_gradients": bool,  # each process keeps its part of the gradients only
+        "steps_on_host": bool,  # such a wrapper keeps the optimizer's state off the device, and wants one made for that
+        "brings_optimizer": bool,  # its configuration names an optimizer
+        "for_host": bool,  # an optimizer whose step is made off the device
         "staged": bool,  # the model is cut into stages, each on processes of its own
         "withholds_state": bool,  # a sharded model that is told not to gather its state when it is to be saved
         "accumulates_by_hand": bool,  # such a wrapper is told to leave the accumulation to the program
