@@ -13,17 +13,24 @@ After a comma may follow what else the program needs:
 
 A program is named after its rule: `RULE.py`, or `RULE.PACKAGE.py` where there are several. Where a rule has no fix, or
 one that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
+
+The faults of launches are folders, whose `run.sh` has such a first line; `NAME.good` is one that shows the right way.
 """
 
 from __future__ import annotations
 
+import fcntl
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "witness" / "programs"
-_TWIN = ".good.py"
+_LAUNCHES = _FOLDER.with_name("launches")
+_SCRIPT = "run.sh"
+_TWIN = ".good"
 _HEAD = re.compile(
     r'# witness: (?:(?P<outcome>hangs|differs|wrong)|(?P<crashes>crashes) with "(?P<text>[^"]+)")'
     r"(?P<needs>(?:, [^,]+)*)"
@@ -55,19 +62,41 @@ class Witness:
     @property
     def twin(self) -> Path | None:
         """The program that shows the right way, where no fix can."""
-        twin = self.program.with_name(self.program.stem + _TWIN)
+        own = self.program.suffix if self.program.is_file() else ""
+        twin = self.program.with_name(self.program.name.removesuffix(own) + _TWIN + own)
         return twin if twin.exists() else None
 
 
 def witnesses() -> Iterator[Witness]:
     """All that there are, by name."""
     for program in sorted(_FOLDER.glob("*.py")):
-        if not program.name.endswith(_TWIN):
+        if not program.stem.endswith(_TWIN):
             yield _witness(program)
 
 
+def launch_witnesses() -> Iterator[Witness]:
+    """All folders that show the fault of a launch, by name."""
+    for folder in sorted(filter(Path.is_dir, _LAUNCHES.iterdir())):
+        if folder.suffix != _TWIN:
+            yield _witness(folder)
+
+
+def write_down(witness: Witness, file: Path) -> None:
+    """Keep what was seen, beside what is known of others; other processes may be about to do the same."""
+    with file.open("r+", encoding="utf-8") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        known: dict[str, dict[str, dict[str, str]]] = json.load(stream)
+        version = metadata.version(witness.package).partition("+")[0]
+        known.setdefault(witness.rule, {})[witness.package] = {"version": version, "outcome": witness.outcome}
+        stream.seek(0)
+        stream.truncate()
+        json.dump({rule: dict(sorted(seen.items())) for rule, seen in sorted(known.items())}, stream, indent=2)
+        stream.write("\n")
+
+
 def _witness(program: Path) -> Witness:
-    head = program.read_text(encoding="utf-8").partition("\n")[0]
+    said = program / _SCRIPT if program.is_dir() else program
+    head = said.read_text(encoding="utf-8").partition("\n")[0]
     match = _HEAD.fullmatch(head)
     if match is None:
         raise ValueError(f"{program.name}: the first line must say how the program fails, not `{head}`")

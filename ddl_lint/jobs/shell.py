@@ -7,7 +7,7 @@ a branch is not known, and unknown is a value here, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -171,6 +171,8 @@ class _Walker:
             self._command(node, depth, in_background)
         elif kind == "comment":
             self.comments.append(self._place(node))
+        elif kind == "variable_assignment" and self._is_option(node):
+            self.commands.append(self._called_with((self._option(node),), node, NO_WORDS, in_background))
         elif kind == "variable_assignment":
             self._assign(node, is_exported=False)
         elif kind == "variable_assignments":
@@ -350,7 +352,9 @@ class _Walker:
         words: list[Word] = []
         prefix: dict[str, Word] = {}
         for child in node.children:
-            if child.type == "variable_assignment":
+            if child.type == "variable_assignment" and self._is_option(child):
+                words.append(self._option(child))
+            elif child.type == "variable_assignment":
                 name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
                 found = self._value(value, self._place(child))
                 if name is not None and isinstance(found, Word):
@@ -382,21 +386,7 @@ class _Walker:
             return
         if name == "export":  # of a name that only a variable tells, as the grammar has it
             return
-        exported = {
-            each: value
-            for each in sorted(self.state.exported)
-            if isinstance(value := self.state.values.get(each), Word)
-        }
-        command = Command(
-            tuple(words),
-            self._place(node),
-            prefix or NO_WORDS,
-            exported or NO_WORDS,
-            in_background,
-            self._arms,
-            self._loops > 0,
-            self.per_task,
-        )
+        command = self._called_with(tuple(words), node, prefix or NO_WORDS, in_background)
         body = self._functions.get(name)
         if body is not None and name not in self._calls and len(self._calls) < _CALLS:
             self._called.add(name)
@@ -420,6 +410,39 @@ class _Walker:
             other.state = self.state
             other.run(_parser().parse(data).root_node)
             self.state = other.state
+
+    def _called_with(
+        self, words: tuple[Word, ...], node: Node, prefix: Mapping[str, Word], in_background: bool
+    ) -> Command:
+        """A command in the environment of this place."""
+        exported = {
+            each: value
+            for each in sorted(self.state.exported)
+            if isinstance(value := self.state.values.get(each), Word)
+        }
+        return Command(
+            words,
+            self._place(node),
+            prefix,
+            exported or NO_WORDS,
+            in_background,
+            self._arms,
+            self._loops > 0,
+            self.per_task,
+        )
+
+    def _is_option(self, assignment: Node) -> bool:
+        """Whether an assignment is none: the grammar takes `--name=value` at the beginning of a line for one."""
+        return self._text(assignment).startswith("-")
+
+    def _option(self, node: Node) -> Word:
+        written, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        place = self._place(node)
+        if written is None or value is None:
+            return Word((Part(self._text(node), self._text(node), place),), place)
+        name = self._text(written)
+        head = Part(f"{name}=", f"{name}=", Location(place.path, place.start, place.start + len(name) + 1))
+        return Word((head, *self._parts(value)), place)
 
     def _inner_shell(self, command: Command) -> None:
         """The commands of `srun bash -c '...'` and its like, which a shell of their own reads."""

@@ -28,6 +28,8 @@ def last(text: str) -> list[str | None]:
     [
         ("torchrun --nnodes=2 train.py", ["torchrun", "--nnodes=2", "train.py"]),
         ("N=4\nrun --n=$N", ["run", "--n=4"]),
+        ("--n=4 train.py", ["--n=4", "train.py"]),
+        ("N=4\n--n=$N", ["--n=4"]),
         ('N=4\nrun "--n ${N}"', ["run", "--n 4"]),
         ("run ${N:-8}", ["run", "8"]),
         ("run ${1:-8}", ["run", UNKNOWN]),

@@ -10,17 +10,15 @@ That also installs the frameworks, which nothing else here needs: without them t
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import sys
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from launching import Run, launch
 from programs import mend_program
-from witnesses import Witness, witnesses
+from witnesses import Witness, witnesses, write_down
 
 WITNESSES = list(witnesses())
 _WRITTEN_DOWN = "DDL_LINT_WITNESSED"
@@ -44,7 +42,7 @@ def test_the_fix_mends_what_fails(witness: Witness, tmp_path: Path):
     assert _outcome(faulty, mended) == witness.outcome
     assert any(witness.text in error for error in faulty.errors)
     if _WRITTEN_DOWN in os.environ:
-        _write_down(witness, Path(os.environ[_WRITTEN_DOWN]))
+        write_down(witness, Path(os.environ[_WRITTEN_DOWN]))
 
 
 def _fixed(witness: Witness, folder: Path) -> str:
@@ -65,18 +63,3 @@ def _outcome(faulty: Run, mended: Run) -> str:
     if len(set(faulty.results)) > 1:
         return "differs"
     return "wrong" if faulty.results != mended.results else "ends"
-
-
-def _write_down(witness: Witness, file: Path) -> None:
-    """Keep what was seen, beside what is known of others; other processes may be about to do the same."""
-    import fcntl
-
-    with file.open("r+", encoding="utf-8") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        known: dict[str, dict[str, dict[str, str]]] = json.load(stream)
-        version = metadata.version(witness.package).partition("+")[0]
-        known.setdefault(witness.rule, {})[witness.package] = {"version": version, "outcome": witness.outcome}
-        stream.seek(0)
-        stream.truncate()
-        json.dump({rule: dict(sorted(seen.items())) for rule, seen in sorted(known.items())}, stream, indent=2)
-        stream.write("\n")

@@ -20,7 +20,5 @@ def check(run: RunView) -> Iterable[Finding]:
             message = f"Crash: the configuration offloads the optimizer to the host, and `{name}` is not made for that"
             yield Finding(message, engine.wrap.location, made)
         elif engine.has("brings_optimizer"):
-            message = (
-                f"Wrong result: the configuration names an optimizer, too, and `{name}` is used without a word"
-            )
+            message = f"Wrong result: the configuration names an optimizer, too, and `{name}` is used without a word"
             yield Finding(message, engine.wrap.location, made, severity=Severity.WARNING)

@@ -1,0 +1,2 @@
+# witness: crashes with "rank"
+torchrun --standalone --nproc_per_node=3 train.py

@@ -1,0 +1,75 @@
+"""The faults of launches and their fixes under the real launchers: a shell runs the script as a person would.
+
+Each folder is named after its rule. The first line of its `run.sh` tells how the launch fails, as that of a program
+does (`witnesses.py`). Where the rule has no fix, a folder `RULE.good` beside it shows the right way.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from programs import mend_program
+from witnesses import Witness, launch_witnesses, write_down
+
+WITNESSES = list(launch_witnesses())
+_WRITTEN_DOWN = "DDL_LINT_WITNESSED"
+_LIMIT = 900.0
+"""Seconds after which a launch is given up; none of these waits for anything."""
+
+
+class Outcome(NamedTuple):
+    code: int
+    text: str
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a shell")
+@pytest.mark.parametrize("witness", WITNESSES, ids=lambda witness: witness.name)
+def test_the_fix_mends_the_launch(witness: Witness, tmp_path: Path) -> None:
+    if importlib.util.find_spec(witness.package) is None:
+        assert _WRITTEN_DOWN not in os.environ, f"{witness.package} must be there when all is seen anew"
+        pytest.skip(f"needs {witness.package}")
+    right = _fixed(witness, tmp_path)
+    as_it_is = Path(shutil.copytree(witness.program, tmp_path / "as_it_is"))
+
+    faulty, mended = _launch(as_it_is), _launch(right)
+
+    assert (mended.code, "result:" in mended.text) == (0, True), mended.text
+    assert faulty.code != 0
+    assert witness.text in faulty.text
+    if _WRITTEN_DOWN in os.environ:
+        write_down(witness, Path(os.environ[_WRITTEN_DOWN]))
+
+
+def _fixed(witness: Witness, folder: Path) -> Path:
+    """The folder with the fix, or its twin; the linter must see the fault, and no other, and must see it mended."""
+    mended = mend_program(witness.program, folder)
+    assert {mark.rule for mark in mended.first} == {witness.rule}
+    if witness.twin is None:
+        assert not mended.left
+        for name, text in mended.texts.items():
+            (folder / "mended" / name).write_text(text, encoding="utf-8")
+        return folder / "mended"
+    twin = folder / "twin"
+    twin.mkdir()
+    assert not mend_program(witness.twin, twin).first
+    return twin / "mended"
+
+
+def _launch(folder: Path) -> Outcome:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    tools = Path(sys.executable).parent.as_posix()
+    variables = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "PORT": str(port)}
+    shell = shutil.which("bash") or "sh"
+    done = subprocess.run([shell, "run.sh"], cwd=folder, env=variables, capture_output=True, text=True, timeout=_LIMIT)
+    return Outcome(done.returncode, done.stdout + done.stderr)
