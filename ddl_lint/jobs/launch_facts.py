@@ -117,7 +117,7 @@ def launch_facts(jobs: Jobs, paths: LaunchPaths) -> LaunchFacts:
     started = [_meant(launch, jobs, paths) for launch in jobs.known_launches]
     several_nodes = _where(started, lambda launch: _on_several_nodes(launch, jobs))
     one_device = _where(started, lambda launch: _has_one_device(launch, jobs), surely=False)
-    naming = {id(each.launch.host) for each in started if each.possible}
+    naming = {id(each.host) for each in jobs.launches if each.entry is not None and each.entry.pattern != "$"}
     unnamed = [text for text in jobs.texts if id(text.host) not in naming]
 
     def packages(so: Callable[[JobText], bool]) -> frozenset[str]:

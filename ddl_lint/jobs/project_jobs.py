@@ -92,7 +92,8 @@ class Jobs:
 
     def launch_file(self, path: str) -> LaunchFile:
         """A file as what finds scripts takes it."""
-        return LaunchFile(Path(path), self.files[path].text, self.root)
+        file = self.files.get(path)  # a page for people is none
+        return LaunchFile(Path(path), file.text if file is not None else "", self.root)
 
     def side_file(self, written: str, path: str, offset: int) -> JobFile | None:
         """A file of any name that a launch file means by a path, such as a host file; None outside of the project."""

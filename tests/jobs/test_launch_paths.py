@@ -106,6 +106,49 @@ def test_a_module_is_named_by_its_dots(tmp_path: Path, scripts: LaunchPaths) -> 
     assert facts.by_torchrun.paths == {(tmp_path / "src" / "app" / "main.py").as_posix()}
 
 
+def test_pages_for_people_tell_how_scripts_are_started(tmp_path: Path, scripts: LaunchPaths) -> None:
+    page = (
+        "# Poems\n\nWrite `torchrun train.py`, or\n\n```bash\n$ torchrun --nproc_per_node 4 one/train.py --epochs 3\n"
+        "accelerate launch --config_file a.yaml two/train.py\n```\n\n```python\nprint('torchrun a/eval.py')\n```\n"
+    )
+    pages = [((tmp_path / "README.md").as_posix(), page)]
+    jobs = read_jobs([], tmp_path, [tmp_path / script for script in _SCRIPTS], scripts, pages)
+    one, two = ((tmp_path / name / "train.py").as_posix() for name in ("one", "two"))
+    facts = launch_facts(jobs, scripts)
+    assert jobs.launches == []  # nobody judges them
+    assert facts.launched == {one, two}
+    assert facts.processes == {one: 4}
+    assert facts.arguments == {one: {"epochs": "3"}}
+
+
+def test_settings_that_a_script_reads_into_itself(tmp_path: Path, scripts: LaunchPaths) -> None:
+    facts = _facts(
+        tmp_path,
+        scripts,
+        one__run='source "$(dirname "$0")/settings.sh"\n. ./gone.sh\ntorchrun --nproc_per_node $GPUS train.py $MORE\n',
+        one__settings="export GPUS=6\nrm -r results\n",
+    )
+    one = (tmp_path / "one" / "train.py").as_posix()
+    assert facts.processes == {one: 6}
+    assert one not in facts.without_others
+
+
+def test_options_that_all_launches_give(tmp_path: Path, scripts: LaunchPaths) -> None:
+    facts = _facts(
+        tmp_path,
+        scripts,
+        run="torchrun train.py --lr 0.1 --batch-size=32 --amp\ntorchrun train.py --batch-size 32 --lr 0.2\n",
+    )
+    train = (tmp_path / "train.py").as_posix()
+    assert facts.arguments == {train: {"batch_size": "32"}}
+    assert facts.without_others == {train: {"lr", "batch_size", "amp"}}
+
+
+def test_a_launch_in_a_container_says_nothing_of_the_package(tmp_path: Path, scripts: LaunchPaths) -> None:
+    facts = _facts(tmp_path, scripts, one__job="#SBATCH --nodes 2\nsrun torchrun /image/elsewhere.py\n")
+    assert not facts.on_several_nodes.has((tmp_path / "one" / "tools" / "train.py").as_posix())
+
+
 def test_sizes_count_only_where_all_lines_agree(tmp_path: Path, scripts: LaunchPaths) -> None:
     start = "torchrun --nproc_per_node {} {}\n"
     texts = {
