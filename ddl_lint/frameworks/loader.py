@@ -654,6 +654,7 @@ def _call(
         registers=_registers(entries["registers"], scope) if "registers" in entries else None,
         calls=_calls(entries["calls"], known) if "calls" in entries else None,
         calls_with=_calls_with(entries["calls"], known, scope) if "calls" in entries else (),
+        calls_if=_calls_if(entries["calls"], known) if "calls" in entries else "",
         uniform=known.check_all(entries["uniform"]) if "uniform" in entries else (),
         mutates=known.check_all(entries["mutates"]) if "mutates" in entries else (),
         collective_when=collective_when,
@@ -794,8 +795,16 @@ def _registers(node: _Node, scope: _Scope) -> Registers:
     return Registers(scope.class_name(parts["instance"]) if "instance" in parts else None)
 
 
+_CALLED_KEYS = ("function", "leading", "condition")
+
+
+def _calls_if(node: _Node, known: _Names) -> str:
+    parts = node.mapping("key", _CALLED_KEYS)
+    return known.check(parts["condition"]) if "condition" in parts else ""
+
+
 def _calls(node: _Node, known: _Names) -> str:
-    parts = node.mapping("key", ("function", "leading"))
+    parts = node.mapping("key", _CALLED_KEYS)
     if "function" not in parts:
         raise node.error("needs a 'function'")
     return known.check(parts["function"])
@@ -813,7 +822,7 @@ def _ineffective(node: _Node) -> Ineffective:
 
 
 def _calls_with(node: _Node, known: _Names, scope: _Scope) -> tuple[Returns, ...]:
-    parts = node.mapping("key", ("function", "leading"))
+    parts = node.mapping("key", _CALLED_KEYS)
     return tuple(_returns(item, known, scope) for item in parts["leading"].items()) if "leading" in parts else ()
 
 
@@ -886,7 +895,7 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
         return entry.text()
     if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range"):
         return known.check(entry)
-    if kind in ("derived", "asks", "exists"):
+    if kind in ("derived", "asks", "exists", "mean", "sum"):
         return known.check_all(entry)
     if kind == "constant":
         return entry.literal()
@@ -1001,6 +1010,7 @@ def _inherited_call(own: FunctionModel, base: FunctionModel, draft: _Draft) -> F
         registers=own.registers or base.registers,
         calls=own.calls or (base.calls if base.calls and kept(base.calls) else None),
         calls_with=own.calls_with or base.calls_with,
+        calls_if=own.calls_if or base.calls_if,
         uniform=_pick("uniform", given, own.uniform, tuple(filter(kept, base.uniform))),
         documents=_pick("documents", given, own.documents, base.documents),
         mutates=_pick("mutates", given, own.mutates, tuple(filter(kept, base.mutates))),

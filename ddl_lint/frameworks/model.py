@@ -67,6 +67,9 @@ FACILITIES: frozenset[str] = frozenset(
         "seed",  # random generators are seeded
         "initial_state",  # all processes start from the state of one of them
         "gradient_sync",  # gradients are averaged over the processes
+        "runtime",  # a runtime works from now on, and cannot be configured any more
+        "runtime_settings",  # it is configured, which must come before
+        "tpu_system",  # the TPU system is initialized
     }
 )
 """What a call may need, set up, or take care of on behalf of the program."""
@@ -78,6 +81,11 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "single_process": bool,  # one process drives several devices (DataParallel)
         "multi_process": bool,  # the strategy, or the trainer, spans processes, which must make its calls together
         "holds_back": bool,  # gradients are accumulated over several batches inside this context
+        "replicates": bool,  # a strategy: what is made in its scope has a copy on each of several devices
+        "configures_collectives": bool,  # a strategy that must be made before the runtime works
+        "on_tpu": bool,  # a strategy for TPUs
+        "by_servers": bool,  # a strategy whose parameters are kept by processes of their own
+        "slots": bool,  # an optimizer with a state for each parameter
         "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
         "to_be_destroyed": bool,  # a group that the program itself destroys before its end
         "two_precisions": bool,  # settings ask for two kinds of half precision at once
@@ -112,6 +120,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "exclusive": bool,  # a context that lets one process in after the other
         "random": bool,  # holds random values
         "iterable": bool,  # a dataset that is only iterated
+        "undivided_elements": bool,  # a dataset whose elements are those of all replicas together
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one
         "averages_early": bool,  # an optimizer that averages each gradient in the background, as soon as it is computed
@@ -314,6 +323,8 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "range",
         "settings",
         "derived",
+        "mean",
+        "sum",
         "asks",
         "exists",
         "uniform",
@@ -395,6 +406,8 @@ class Returns:
     inside            a parameter and keys, with dots: what the keys lead to in the data that it holds
     derived           names of the parameters from which an unknown value is computed
     asks              the same, for an answer that is yes or no
+    mean, sum         list of parameters: over all elements of the first; `derived` where one of the others, such as
+                      an axis, is given
     exists            the same, for whether a file is there
     uniform           None: unknown, but equal on all ranks
     local             time, random, unique, data or rank: unknown, and different from process to process for this reason
@@ -528,6 +541,9 @@ class FunctionModel:
 
     calls_with: tuple[Returns, ...] = ()
     """Those that we do know, which come first."""
+
+    calls_if: str = ""
+    """The parameter on which it depends whether the function is called; empty where it always is."""
 
     uniform: tuple[str, ...] = ()
     """Parameters whose content is equal on all ranks afterwards."""

@@ -163,7 +163,12 @@ def _entry_properties() -> dict[str, Any]:
             meeting={"type": "boolean"},
         ),
         "registers": _closed(instance={"type": "string"}),
-        "calls": _closed(required=["function"], function={"type": "string"}, leading=_list(_ref("returns"))),
+        "calls": _closed(
+            required=["function"],
+            function={"type": "string"},
+            condition={"type": "string"},
+            leading=_list(_ref("returns")),
+        ),
         "mutates": parameters,
         "documents": _map(parameters, "Parameter with data, or the path of a JSON file -> where it may be given."),
         "collective_when": {
@@ -205,7 +210,7 @@ def _returns() -> dict[str, Any]:
             kind: {"type": "string"}
             for kind in ("argument", "module_of", "rank_is", "element_of", "decoded", "inside", "range", "settings")
         },
-        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists")},
+        **{kind: _list({"type": "string"}) for kind in ("derived", "asks", "exists", "mean", "sum")},
         "constant": {},
         "tuple": _list(nested),
         "table": _map(nested),

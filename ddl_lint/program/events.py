@@ -28,7 +28,7 @@ EventKind: TypeAlias = Literal[
     "save_sharded", "load_sharded", "export", "state_dict", "load_state", "strip_prefix", "write_file",
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
-    "reach",
+    "reach", "open_scope", "distribute_data", "configure_runtime", "start_runtime", "build_variables",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
@@ -48,6 +48,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "init_mesh": ("device", "shape", "ranks", "names"),  # `ranks`: the ranks themselves, as rows of the mesh
         "slice_mesh": ("mesh", "names"),  # dimensions of a mesh are asked for by name, or by number
         "name_mesh": ("mesh", "names"),  # dimensions of a mesh get a further name in common
+        "open_scope": ("strategy",),  # what is made from here on, or in the context that results, is replicated
+        "distribute_data": ("data", "strategy", "function"),  # each replica gets its part of the elements; `function`:
+        # makes the data of one process
+        "configure_runtime": ("device",),  # devices, memory or threads of a runtime that has not yet begun to work
+        "start_runtime": (),  # it begins to work: an operation is carried out, or its devices are asked for
+        "build_variables": ("object",),  # an optimizer makes its state for all parameters at once
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
         # --- communication -------------------------------------------------------------------
@@ -56,6 +62,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "repeats",  # samples that fill up the last batch of the data are among the outcome
             *("by_name", "state_of"),  # what is sent is many tensors with their names, or the state of an optimizer
             "backend",  # whose processes they are that meet, where that is not a group of the program
+            *("strategy", "axis"),  # of replicas: who drives them, and along which axis their values become one
         ),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),

@@ -150,6 +150,14 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.spelling import spelled as spelled
     from ddl_lint.analysis.queries.spelling import spelling_of as spelling_of
     from ddl_lint.analysis.queries.spelling import without_launcher as without_launcher
+    from ddl_lint.analysis.queries.strategies import follows as follows
+    from ddl_lint.analysis.queries.strategies import is_made_outside as is_made_outside
+    from ddl_lint.analysis.queries.strategies import is_set_for_all as is_set_for_all
+    from ddl_lint.analysis.queries.strategies import may_be_in_scope as may_be_in_scope
+    from ddl_lint.analysis.queries.strategies import replica_call as replica_call
+    from ddl_lint.analysis.queries.strategies import replica_calls as replica_calls
+    from ddl_lint.analysis.queries.strategies import scopes as scopes
+    from ddl_lint.analysis.queries.strategies import strategies as strategies
     from ddl_lint.analysis.queries.tensor_device import on_cpu as on_cpu
     from ddl_lint.analysis.queries.unused_parameters import frozen_before as frozen_before
     from ddl_lint.analysis.queries.unused_parameters import has_parameters as has_parameters
@@ -505,6 +513,16 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "launch_evidence",
         "number_under_launch",
         "started_processes",
+    ),
+    "ddl_lint.analysis.queries.strategies": (
+        "follows",
+        "is_made_outside",
+        "is_set_for_all",
+        "may_be_in_scope",
+        "replica_call",
+        "replica_calls",
+        "scopes",
+        "strategies",
     ),
     "ddl_lint.jobs.known": ("facts",),
     "ddl_lint.jobs.spelling": ("misspelt",),

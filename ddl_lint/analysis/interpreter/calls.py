@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -568,11 +569,18 @@ def _call_function(
     started = start(m, frame, model, given, receiver, location)
     if model.registers is not None:
         return register(m, model, receiver, arguments, location)
+    if event is not None and event.kind == "fit" and isinstance(receiver, Object) and receiver.definition is not None:
+        _call_hooks(m, frame, receiver, receiver.definition, location)
     if model.calls is not None:
         held = receiver if model.calls == "self" else given.get(model.calls)
         if held is not None:
             leading = [given_by(m, frame, each, given, receiver, location) for each in model.calls_with]
+            around = frame.context
+            if model.calls_if:
+                condition = given.get(model.calls_if, Unknown(location))
+                frame.context = Context("branch", around, location, condition)
             _call_back(m, frame, held, location, leading)
+            frame.context = around
     if model.returns is not None:
         if model.returns.kind == "arguments":
             back = _handed_back(arguments, location)
@@ -1019,6 +1027,20 @@ def _escape(m: Machine, frame: Frame, arguments: Arguments, location: Location, 
 
 def _methods(ref: ClassRef) -> list[code.Function]:
     return [part for part in ref.definition.body if isinstance(part, code.Function)]
+
+
+def _call_hooks(m: Machine, frame: Frame, owner: Object, definition: ClassRef, location: Location) -> None:
+    """The methods of an object that trains itself which its library calls meanwhile."""
+    model = library_model(m, definition)
+    hooks = m.api.hooks(model) if model is not None else None
+    if hooks is None:
+        return
+    for each in ancestry(m, definition):
+        for method in _methods(each) if isinstance(each, ClassRef) else ():
+            member = find_member(m, definition, method.name) if re.fullmatch(hooks.pattern, method.name) else None
+            if isinstance(member, FunctionRef):
+                found = FunctionRef(member.function, member.module, owner, member.owner, member.cells)
+                _call_back(m, frame, found, location)
 
 
 def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()) -> None:

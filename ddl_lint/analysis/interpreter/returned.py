@@ -125,6 +125,11 @@ def given_by(
         return held.items[0] if isinstance(held, Items) and held.items else Unknown(location, m.tags_of(held))
     if kind == "inside":
         return inside(given, value, m.heap)
+    if kind in ("mean", "sum"):
+        whole, *others = value
+        is_over_all = all(given.get(name, NONE) == NONE for name in others)
+        known = apply(kind if is_over_all else "derived", given[whole]) if whole in given else m.unknown(location)
+        return replace(known, location=location) if isinstance(known, Apply) else known
     if kind in ("derived", "asks", "exists"):
         sources = [given[name] for name in value if name in given]
         if receiver is not None and "self" in value:

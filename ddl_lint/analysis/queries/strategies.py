@@ -1,0 +1,83 @@
+"""Questions about strategies, which replicate what is made in their scopes, and about what is made there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ddl_lint.analysis.queries.control_context import is_certain
+from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.contexts import excludes
+from ddl_lint.analysis.view import RunView
+from ddl_lint.program.trace import Context, Event
+from ddl_lint.program.values import NONE, Items, Object, Value
+
+
+def strategies(run: RunView, trait: str = "replicates") -> list[Event]:
+    """Where strategies with a trait are made; of a choice between several kinds, none is certain."""
+    return [event for event in run.events("delegate") if _is_strategy(event.result, trait)]
+
+
+def _is_strategy(value: Value | None, trait: str) -> bool:
+    return isinstance(value, Object) and value.kind == "strategy" and bool(value.traits.get(trait))
+
+
+def scopes(context: Context) -> Iterator[Object]:
+    """The strategies in whose scopes code runs; also those that a whole program is told to use are none of them."""
+    for node in context.chain():
+        if node.kind == "with" and isinstance(node.value, Object):
+            yield from objects(node.value.given.get("strategy"), "strategy")
+
+
+def may_be_in_scope(context: Context) -> bool:
+    """Whether code may run in the scope of a strategy: in one, in a context that is not known, or called by what is not
+    seen.
+    """
+    return any(True for _ in scopes(context)) or any(
+        (node.kind == "with" and not isinstance(node.value, Object))
+        or (node.kind == "with" and isinstance(node.value, Object) and node.value.api is None)
+        or node.kind == "callback"
+        for node in context.chain()
+    )
+
+
+def is_made_outside(made: Object) -> bool:
+    """Whether an object was surely made in the scope of no strategy."""
+    contexts = made.given.get("made_in", NONE)
+    around = contexts.items if isinstance(contexts, Items) else ()
+    return not any(not isinstance(each, Object) or each.api is None or "strategy" in each.given for each in around)
+
+
+def is_set_for_all(run: RunView) -> bool:
+    """Whether a strategy is told to be that of the whole program."""
+    return any(event.result in (None, NONE) for event in run.events("open_scope"))
+
+
+def replica_call(run: RunView, event: Event) -> Event | None:
+    """The call of a strategy that runs the function in which an event happens on each replica."""
+    places = {node.location for node in event.context.chain() if node.kind == "callback"}
+    return next((call for call in replica_calls(run) if call.location in places), None)
+
+
+def replica_calls(run: RunView) -> list[Event]:
+    """Where strategies run a function on each replica, of those that have several."""
+    return [
+        event
+        for event in run.events("collective")
+        if any(made.traits.get("replicates") for made in objects(event.operands.get("strategy"), "strategy"))
+        and event.constants.get("operation", _operation(event)) == "run"
+    ]
+
+
+def _operation(event: Event) -> object:
+    value = event.operands.get("operation")
+    return getattr(value, "value", None)
+
+
+def follows(first: Event, second: Event) -> bool:
+    """Whether one event surely happens before another one, in each run that comes to it."""
+    if first.order >= second.order or excludes(first.context, second.context):
+        return False
+    around = set(second.context.chain())
+    return is_certain(first) or all(
+        node in around or node.kind not in ("branch", "handler", "callback", "loop") for node in first.context.chain()
+    )

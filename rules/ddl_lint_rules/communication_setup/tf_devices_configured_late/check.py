@@ -1,0 +1,41 @@
+"""Finds settings of the runtime that come too late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Const,
+    Evidence,
+    Finding,
+    Items,
+    RunView,
+    catches,
+    follows,
+    objects,
+    strategies,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per setting, and per strategy whose devices are numbers."""
+    seen: set[object] = set()
+    for setting in run.providers("runtime_settings"):
+        if setting.location in seen or catches(setting.context, "RuntimeError", "Exception", "BaseException"):
+            continue
+        seen.add(setting.location)
+        begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
+        if begun is not None:
+            message = "Crash: devices and threads cannot be modified after TensorFlow has been initialized"
+            yield Finding(message, setting.location, (Evidence("it begins to work here", begun.location),))
+    yield from _numbered(run)
+
+
+def _numbered(run: RunView) -> Iterator[Finding]:
+    for made in strategies(run):
+        for strategy in objects(made.result, "strategy"):
+            devices = strategy.given.get("devices")
+            named = devices.items if isinstance(devices, Items) else ()
+            if any(isinstance(each, Const) and isinstance(each.value, int) for each in named):
+                message = "Crash: 'int' object has no attribute 'split': devices are named like `/gpu:0`"
+                yield Finding(message, made.location)

@@ -1,0 +1,17 @@
+import numpy as np
+import tensorflow as tf
+
+blob = np.load("tides.npz")
+x, y = blob["x"], blob["y"]
+
+
+def net():
+    return tf.keras.Sequential([tf.keras.layers.Input((16,)), tf.keras.layers.Dense(1)])
+
+
+strategy = tf.distribute.MirroredStrategy()
+optimizer = tf.keras.optimizers.Adam(1e-3)  # error: [tf-created-outside-scope]
+with strategy.scope():
+    model = net()
+    model.compile(optimizer=optimizer, loss="mse")
+model.fit(x, y, batch_size=64, epochs=3)

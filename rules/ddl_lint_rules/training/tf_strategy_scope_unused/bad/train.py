@@ -1,0 +1,16 @@
+import numpy as np
+import tensorflow as tf
+
+blob = np.load("tides.npz")
+x, y = blob["x"], blob["y"]
+
+
+def net():
+    return tf.keras.Sequential([tf.keras.layers.Input((16,)), tf.keras.layers.Dense(1)])
+
+
+strategy = tf.distribute.MirroredStrategy()  # error: [tf-strategy-scope-unused]
+print("replicas:", strategy.num_replicas_in_sync)
+model = net()
+model.compile("adam", "mse")
+model.fit(x, y, batch_size=64, epochs=3)

@@ -1,0 +1,23 @@
+"""Finds strategies that replicate nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, RunView, objects, strategies
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per strategy."""
+    fits = [event for event in run.events("fit") if objects(event.operands.get("model"), "model")]
+    if not run.is_script or not fits or len(fits) < len(run.events("fit")):
+        return
+    for event in strategies(run):
+        strategy = event.result
+        used = any(
+            strategy in objects(each.operands.get("strategy"), "strategy")
+            for each in run.events("open_scope", "collective", "distribute_data")
+        )
+        if not used and strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)):
+            message = "Wasted work: nothing is made in the scope of this strategy; one device does all the work"
+            yield Finding(message, event.location, (Evidence("the training starts here", fits[0].location),))

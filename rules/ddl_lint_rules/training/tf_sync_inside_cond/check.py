@@ -1,0 +1,79 @@
+"""Finds steps of optimizers that stand in a condition of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Const,
+    Context,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Value,
+    objects,
+    parts,
+    replica_call,
+    scopes,
+    strategies,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per step, and per optimizer that accumulates by itself."""
+    if not strategies(run):
+        return
+    for step in run.events("optimizer_step"):
+        driver = replica_call(run, step) or _fit(run, step)
+        condition = next(_graph_conditions(step, driver), None) if driver is not None else None
+        if driver is not None and condition is not None:
+            yield Finding(
+                "Crash: `merge_call` called while defining a new graph: the replicas meet inside of a condition",
+                step.location,
+                (Evidence("the condition", condition.location), Evidence("each replica runs this", driver.location)),
+            )
+    for compiled in run.events("compile"):
+        for optimizer in objects(compiled.operands.get("optimizer"), "optimizer"):
+            steps = optimizer.given.get("gradient_accumulation_steps")
+            if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
+                message = "Crash: an optimizer that accumulates makes its step inside of a condition of the graph"
+                yield Finding(message, optimizer.location, (Evidence("it is compiled here", compiled.location),))
+
+
+def _is_replicated(context: Context) -> bool:
+    return any(strategy.traits.get("replicates") for strategy in scopes(context))
+
+
+def _fit(run: RunView, step: Event) -> Event | None:
+    """The training by the library that calls the method in which a step stands, under a strategy."""
+    places = {node.location for node in step.context.chain() if node.kind == "callback"}
+    return next((fit for fit in run.events("fit") if fit.location in places and _is_made_in_scope(fit)), None)
+
+
+def _is_made_in_scope(fit: Event) -> bool:
+    return any(
+        strategy.traits.get("replicates")
+        for model in objects(fit.operands.get("model"), "model")
+        for context in parts(model.given["made_in"])
+        if "made_in" in model.given and isinstance(context, Object)
+        for strategy in objects(context.given.get("strategy"), "strategy")
+    )
+
+
+def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:
+    """The conditions between the call that starts the replicas and a step which become part of the graph."""
+    chain = list(step.context.chain())
+    called = {node.location for node in chain if node.kind == "callback" and node.location != driver.location}
+    for node in chain:
+        if node.kind == "callback" and node.location == driver.location:
+            return
+        if node.kind == "branch" and not node.assumed and (node.location in called or _is_of_tensor(node.value)):
+            yield node
+
+
+def _is_of_tensor(value: Value | None) -> bool:
+    return value is not None and any(
+        isinstance(part, Object) and part.kind in ("parameter", "tensor") for part in parts(value)
+    )
