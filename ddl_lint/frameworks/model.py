@@ -120,6 +120,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "exclusive": bool,  # a context that lets one process in after the other
         "random": bool,  # holds random values
         "iterable": bool,  # a dataset that is only iterated
+        "reads_files": bool,  # a dataset whose elements are read from files
         "undivided_elements": bool,  # a dataset whose elements are those of all replicas together
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide
         "drops_state": bool,  # an optimizer that wraps another starts without the state of that one

@@ -150,7 +150,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.spelling import spelled as spelled
     from ddl_lint.analysis.queries.spelling import spelling_of as spelling_of
     from ddl_lint.analysis.queries.spelling import without_launcher as without_launcher
+    from ddl_lint.analysis.queries.strategies import batched_in as batched_in
+    from ddl_lint.analysis.queries.strategies import data_sources as data_sources
     from ddl_lint.analysis.queries.strategies import follows as follows
+    from ddl_lint.analysis.queries.strategies import is_keras_3 as is_keras_3
     from ddl_lint.analysis.queries.strategies import is_made_outside as is_made_outside
     from ddl_lint.analysis.queries.strategies import is_set_for_all as is_set_for_all
     from ddl_lint.analysis.queries.strategies import may_be_in_scope as may_be_in_scope
@@ -515,6 +518,9 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "started_processes",
     ),
     "ddl_lint.analysis.queries.strategies": (
+        "batched_in",
+        "data_sources",
+        "is_keras_3",
         "follows",
         "is_made_outside",
         "is_set_for_all",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ddl_lint.analysis.queries.control_context import is_certain
-from ddl_lint.analysis.values.certainty import objects
+from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import excludes
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
@@ -81,3 +81,32 @@ def follows(first: Event, second: Event) -> bool:
     return is_certain(first) or all(
         node in around or node.kind not in ("branch", "handler", "callback", "loop") for node in first.context.chain()
     )
+
+
+def data_sources(made: Object) -> Iterator[Object]:
+    """A data set, and those that it is made of, from the last to the first."""
+    found: list[Object] = []
+    while made not in found:
+        yield made
+        found.append(made)
+        made = next(iter(objects(made.given.get("source"), "iterable_dataset")), made)
+
+
+def batched_in(made: Object) -> Object | None:
+    """What puts the elements of a data set into batches; None where that is not seen."""
+    return next((each for each in data_sources(made) if "batch_size" in each.given), None)
+
+
+_LEGACY = "TF_USE_LEGACY_KERAS"
+
+
+def is_keras_3(run: RunView, path: str) -> bool:
+    """Whether a file surely runs with Keras 3: it, or a TensorFlow that has it, is pinned, and nothing asks for the old
+    one.
+    """
+    versions = run.versions_of(path)
+    is_pinned = versions.surely_from("keras", "3.0") or (
+        versions.surely_from("tensorflow", "2.16") and not versions.surely_before("keras", "3.0")
+    )
+    asked = any(is_constant(event.operands.get("variable"), _LEGACY) for event in run.events("set_environment"))
+    return is_pinned and not (asked or versions.is_known("tf-keras") or run.launch.may_set(_LEGACY))

@@ -1,0 +1,60 @@
+"""Finds calls that TensorFlow or Keras has dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Finding,
+    NameUse,
+    RunView,
+    Severity,
+    code,
+    facts,
+    library_names,
+    per_file,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per name, at its first place in the file in which a run starts, and per call of a method."""
+    module = run.module_at(run.run.path)
+    seen: set[str] = set()
+    for use in _names(module) if module is not None else ():
+        name = _known(use.name)
+        if name not in seen:
+            seen.add(name)
+            yield from _judged(run, name, use)
+    for event in run.events("collective"):
+        if event.api in _table() and event.location.path == run.run.path:
+            yield from _judged(run, event.api, NameUse(event.api, event.location, False, False))
+
+
+def _table() -> dict[str, dict[str, str]]:
+    return facts("tensorflow")["removed"]
+
+
+def _known(name: str) -> str:
+    """The longest beginning of a name of which it is known that it is gone; empty without one."""
+    words = name.split(".")
+    beginnings = (".".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((each for each in beginnings if each in _table()), "")
+
+
+@per_file
+def _names(module: code.Module) -> list[NameUse]:
+    if module.words.isdisjoint(name.rpartition(".")[2] for name in _table()):
+        return []
+    return [use for use in library_names(module, lambda name: bool(_known(name))) if not use.tried]
+
+
+def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
+    known = _table()[name]
+    versions = run.versions_of(use.location.path)
+    package = known["package"]
+    if versions.surely_from(package, known["gone"]):
+        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}; use `{known['instead']}`"
+        yield Finding(message, use.location)
+    elif known.get("also_unpinned") and not versions.is_known(package):
+        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}, and no version is pinned"
+        yield Finding(message, use.location, severity=Severity.WARNING)

@@ -1,0 +1,34 @@
+"""Finds batches of data sets that a strategy divides, or does not, against what their sizes mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import Event, Evidence, Finding, RunView, Value, batched_in, is_constant, objects
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per batch."""
+    counted = run.events("count_by_devices")
+    for event in run.events("distribute_data"):
+        for made in objects(event.operands.get("data"), "iterable_dataset"):
+            batched = batched_in(made)
+            size = batched.given.get("batch_size") if batched is not None else None
+            if batched is None or size is None:
+                continue
+            whole = next(_multiplied(counted, size), None)
+            if whole is not None:
+                message = "Wasted work: this is the batch of one replica; the strategy divides it among all of them"
+                yield Finding(message, batched.location, (Evidence("the batch of all replicas", whole.location),))
+            divided = next((each for each in counted if each.result == size and _is(each, "//")), None)
+            if divided is not None:
+                message = "Wasted work: the batch is divided by the number of replicas here, and by the strategy again"
+                yield Finding(message, batched.location, (Evidence("it is divided here", divided.location),))
+
+
+def _is(event: Event, operation: str) -> bool:
+    return is_constant(event.operands.get("operation"), operation)
+
+
+def _multiplied(counted: list[Event], size: Value) -> Iterator[Event]:
+    return (each for each in counted if each.operands.get("value") == size and _is(each, "*"))

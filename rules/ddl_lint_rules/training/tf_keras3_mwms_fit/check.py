@@ -1,0 +1,16 @@
+"""Finds training by Keras 3 under a strategy for several workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, RunView, is_keras_3, strategies
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per strategy, where the training starts."""
+    for made in strategies(run, "configures_collectives"):
+        fit = next((fit for fit in run.events("fit") if fit.order > made.order and "keras" in fit.api), None)
+        if fit is not None and is_keras_3(run, fit.location.path):
+            message = "Crash: Keras 3 cannot convert values of several replicas; it has no training for several workers"
+            yield Finding(message, fit.location, (Evidence("the strategy is made here", made.location),))

@@ -1,0 +1,1 @@
+TF_USE_LEGACY_KERAS=1 python train.py
