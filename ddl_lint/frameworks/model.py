@@ -120,6 +120,9 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "exclusive": bool,  # a context that lets one process in after the other
         "random": bool,  # holds random values
         "iterable": bool,  # a dataset that is only iterated
+        "even_batches": bool,  # a strategy that takes only batches which divide evenly among its devices
+        "unsavable": bool,  # a wrapper whose files the model inside cannot read
+        "shards_stages": bool,  # a plugin that cuts a model into pieces by several degrees
         "reads_files": bool,  # a dataset whose elements are read from files
         "undivided_elements": bool,  # a dataset whose elements are those of all replicas together
         "undivided": bool,  # such a dataset that gives all of it to every rank unless it is told to divide

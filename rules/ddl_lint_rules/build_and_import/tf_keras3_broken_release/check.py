@@ -15,8 +15,8 @@ _NOT_DIVIDED = ">=3.5,<3.8"
 
 def publish(run: RunView) -> Iterable[object]:
     """Where strategies are made that replicate what is trained, and whether Keras does it."""
-    fits = any("keras" in event.api for event in run.events("fit"))
-    steps = any("keras" in event.api for event in run.events("optimizer_step"))
+    fits = any(run.api.framework(event.api) == "keras" for event in run.events("fit"))
+    steps = any(run.api.framework(event.api) == "keras" for event in run.events("optimizer_step"))
     for made in strategies(run) if run.is_script and (fits or steps) else ():
         yield (made.location, fits)
 

@@ -10,7 +10,8 @@ from ddl_lint.rulekit import Evidence, Finding, RunView, is_keras_3, strategies
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per strategy, where the training starts."""
     for made in strategies(run, "configures_collectives"):
-        fit = next((fit for fit in run.events("fit") if fit.order > made.order and "keras" in fit.api), None)
+        fits = (each for each in run.events("fit") if run.api.framework(each.api) == "keras")
+        fit = next((each for each in fits if each.order > made.order), None)
         if fit is not None and is_keras_3(run, fit.location.path):
             message = "Crash: Keras 3 cannot convert values of several replicas; it has no training for several workers"
             yield Finding(message, fit.location, (Evidence("the strategy is made here", made.location),))

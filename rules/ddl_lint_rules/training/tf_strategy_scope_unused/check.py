@@ -10,7 +10,7 @@ from ddl_lint.rulekit import Evidence, Finding, RunView, objects, strategies
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per strategy."""
     fits = [event for event in run.events("fit") if objects(event.operands.get("model"), "model")]
-    if not run.is_script or not fits or len(fits) < len(run.events("fit")):
+    if not run.is_script or not fits or len(fits) < len(run.events("fit")) or run.has("init_process_group"):
         return
     for event in strategies(run):
         strategy = event.result

@@ -1,5 +1,8 @@
 import tensorflow as tf
 import horovod.tensorflow as hvd
+hvd.init()
+gpus = tf.config.list_physical_devices("GPU")
+tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
 (x_train, y_train), _ = tf.keras.datasets.mnist.load_data()
 x_train = tf.convert_to_tensor(x_train)
 x_train = tf.random.shuffle(x_train)
@@ -7,9 +10,6 @@ dataset = tf.data.Dataset.from_tensor_slices((x_train))
 
 
 def main():
-    hvd.init()
-    gpus = tf.config.list_physical_devices("GPU")
-    tf.config.set_visible_devices(gpus[hvd.local_rank()], "GPU")
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     opt = tf.keras.optimizers.SGD(0.1 * hvd.size())
     for step, x in enumerate(dataset.batch(32)):

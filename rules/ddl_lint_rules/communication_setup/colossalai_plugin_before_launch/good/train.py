@@ -1,0 +1,8 @@
+import colossalai
+import torch
+from colossalai.booster import Booster
+from colossalai.booster.plugin import HybridParallelPlugin, LowLevelZeroPlugin
+
+colossalai.launch_from_torch()
+plugin = LowLevelZeroPlugin(stage=1)
+booster = Booster(plugin=plugin)

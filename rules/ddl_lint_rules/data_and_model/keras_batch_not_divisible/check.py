@@ -1,0 +1,60 @@
+"""Finds batches that do not divide among the devices of a strategy that wants them to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import (
+    Apply,
+    Const,
+    Evidence,
+    Finding,
+    Items,
+    Location,
+    RunView,
+    Value,
+    batched_in,
+    number_under_launch,
+    objects,
+)
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per training."""
+    for event in run.events("open_scope"):
+        for strategy in objects(event.operands.get("strategy"), "strategy"):
+            count = _length(strategy.given.get("devices")) if strategy.traits.get("even_batches") else None
+            yield from _uneven(run, event.order, count, strategy.location, None)
+    for wrap in run.events("wrap_model"):
+        for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
+            yield from _uneven(run, wrap.order, number_under_launch(run, made.given.get("gpus")), made.location, made)
+
+
+def _uneven(run: RunView, since: int, count: int | None, place: Location, model: Value | None) -> Iterator[Finding]:
+    """Trainings that begin later, of a certain model if one is given."""
+    for fit in run.events("fit") if count is not None and count > 1 else ():
+        if fit.order < since or (model is not None and fit.operands.get("model") != model):
+            continue
+        results, data = objects(fit.result), objects(fit.operands.get("data"), "iterable_dataset")
+        given = next((each.given["batch_size"] for each in results if "batch_size" in each.given), None)
+        found = [(number_under_launch(run, given), fit.location)]
+        for each in data:
+            batched = batched_in(each)
+            if batched is not None:
+                found.append((number_under_launch(run, batched.given.get("batch_size")), batched.location))
+        for size, location in found:
+            if size is not None and size > 0 and count is not None and size % count:
+                message = f"Crash: a batch of {size} does not divide evenly among {count} devices"
+                yield Finding(message, location, (Evidence(f"{count} devices are used here", place),))
+
+
+def _length(value: Value | None) -> int | None:
+    """How many elements a list has, as far as a literal or the end of a slice tells."""
+    if isinstance(value, Items):
+        return None if value.open else len(value.items)
+    if isinstance(value, Apply) and value.operator == "slice":
+        start, stop, step = value.operands[1:4]
+        is_plain = start in (Const(None), Const(0)) and step in (Const(None), Const(1))
+        end = stop.value if isinstance(stop, Const) else None
+        return end if is_plain and isinstance(end, int) and end > 0 else None
+    return None
