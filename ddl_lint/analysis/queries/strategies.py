@@ -78,6 +78,9 @@ def follows(first: Event, second: Event) -> bool:
     if first.order >= second.order or excludes(first.context, second.context):
         return False
     around = set(second.context.chain())
+    before = set(first.context.chain())
+    if any(node.kind == "handler" and node not in before for node in around):
+        return False  # what failed may have been the first
     return is_certain(first) or all(
         node in around or node.kind not in ("branch", "handler", "callback", "loop") for node in first.context.chain()
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Alternatives,
     Const,
     Evidence,
     Finding,
@@ -19,11 +20,13 @@ from ddl_lint.rulekit import (
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per setting, and per strategy whose devices are numbers."""
-    seen: set[object] = set()
+    seen: set[str] = set()
     for setting in run.providers("runtime_settings"):
-        if setting.location in seen or catches(setting.context, "RuntimeError", "Exception", "BaseException"):
+        is_again = setting.api in seen  # the same value may be set twice
+        seen.add(setting.api)
+        device = setting.operands.get("device")
+        if is_again or isinstance(device, Alternatives) or catches(setting.context, "RuntimeError", "Exception"):
             continue
-        seen.add(setting.location)
         begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
         if begun is not None:
             message = "Crash: devices and threads cannot be modified after TensorFlow has been initialized"

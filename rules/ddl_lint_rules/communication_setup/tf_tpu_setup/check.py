@@ -31,8 +31,8 @@ def check(run: RunView) -> Iterable[Finding]:
             yield Finding(message, made.location)
             continue
         first = systems[0] if systems else made
-        early = next((each for each in run.providers("runtime") if each is not first and follows(each, first)), None)
-        if early is not None and early not in systems:
+        early = next((each for each in run.events("build_dataset") if follows(each, first)), None)
+        if early is not None:
             message = "Crash: what was made before the TPU system is initialized is lost with it"
             yield Finding(message, early.location, (Evidence("it is initialized here", first.location),))
         yield from _uneven(run, made)

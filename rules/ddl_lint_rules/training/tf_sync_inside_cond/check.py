@@ -56,8 +56,8 @@ def _is_made_in_scope(fit: Event) -> bool:
     return any(
         strategy.traits.get("replicates")
         for model in objects(fit.operands.get("model"), "model")
-        for context in parts(model.given["made_in"])
-        if "made_in" in model.given and isinstance(context, Object)
+        for context in (parts(model.given["made_in"]) if "made_in" in model.given else ())
+        if isinstance(context, Object)
         for strategy in objects(context.given.get("strategy"), "strategy")
     )
 
