@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, Location, Object, RunView, Unknown, parts, replica_calls
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    RunView,
+    Unknown,
+    objects,
+    parts,
+    replica_calls,
+    strategies,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per call of a strategy."""
-    taken = {event.location: event for event in run.events("iterate", "next_element") if _is_ordinary(event)}
-    for call in filter(_is_of_one_process, replica_calls(run)):
+    """One finding per call of a strategy, where the program has one only: of several, one may span processes, each of
+    which has data of its own.
+    """
+    if len(strategies(run)) != 1:
+        return
+    events = run.events("iterate", "next_element")
+    divided = {event.location for event in events if not _is_ordinary(event)}
+    taken = {event.location: event for event in events if event.location not in divided}
+    for call in replica_calls(run):
+        if any(made.traits.get("configures_collectives") for made in objects(call.operands.get("strategy"))):
+            continue
         source = next((taken[place] for place in _origins(call) if place in taken), None)
         if source is not None:
             yield Finding(
@@ -20,19 +39,10 @@ def check(run: RunView) -> Iterable[Finding]:
             )
 
 
-def _is_of_one_process(call: Event) -> bool:
-    """Whether the strategy is surely one that divides each batch: where there are several, and one of them spans
-    processes, each of these may have data of its own.
-    """
-    made = call.operands.get("strategy")
-    return isinstance(made, Object) and not made.traits.get("configures_collectives")
-
-
 def _is_ordinary(event: Event) -> bool:
     """Whether all elements come from a data set, and it is not one that divides them among the replicas."""
-    made = event.operands.get("iterable")
-    is_one = isinstance(made, Object) and made.kind == "iterable_dataset"
-    return is_one and not made.traits.get("shards_data") and bool(made.traits.get("undivided_elements"))
+    made = objects(event.operands.get("iterable"), "iterable_dataset")
+    return len(made) == 1 and not made[0].traits.get("shards_data") and bool(made[0].traits.get("undivided_elements"))
 
 
 def _origins(call: Event) -> Iterator[Location]:
