@@ -1,0 +1,28 @@
+"""Finds questions to the groups of a model-parallel training that come before these are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain
+
+_FRAMEWORK = "megatron"
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding for the first question, and per second making."""
+    made = [event for event in run.events("new_group") if run.api.framework(event.api) == _FRAMEWORK]
+    if not run.is_script or not made:
+        return
+    first = made[0]
+    asked = (event for event in run.events("query_process_group") if run.api.framework(event.api) == _FRAMEWORK)
+    early = next((event for event in asked if event.order < first.order and is_certain(event)), None)
+    if early is not None and is_certain(first):
+        message = "Crash: the group is not initialized: `initialize_model_parallel` comes later"
+        yield Finding(message, early.location, (Evidence("the groups are made here", first.location),))
+    ended = run.events("destroy_process_group")
+    for again in made[1:]:
+        between = any(first.order < event.order < again.order for event in ended)
+        if again.location != first.location and follows(first, again) and not between:
+            message = "Crash: the model-parallel groups exist already: `initialize_model_parallel` is called twice"
+            yield Finding(message, again.location, (Evidence("they are made here", first.location),))

@@ -1,0 +1,41 @@
+"""Finds boosted loaders that give each rank all of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects
+
+_FRAMEWORK = "colossalai"
+
+
+def check(run: RunView) -> Iterable[Finding]:
+    """One finding per loader."""
+    told: set[Object] = set()
+    for boost in run.events("prepare"):
+        if run.api.framework(boost.api) != _FRAMEWORK or not isinstance(boost.result, Items):
+            continue
+        if any(made.traits.get("shards_stages") for made in _plugins(boost.result)):
+            continue  # all ranks may hold parts of one model
+        for loader in (each for item in boost.result.items for each in objects(item, "loader")):
+            if loader not in told and _is_undivided(loader) and not run.heap.is_escaped(loader):
+                told.add(loader)
+                message = "Wrong result: all ranks read the same data; `boost` does not divide a loader"
+                yield Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+
+
+def _plugins(result: Items) -> Iterator[Object]:
+    for item in result.items:
+        for made in objects(item):
+            for booster in objects(made.given.get("trainer")):
+                yield from objects(booster.given.get("plugin"), "strategy")
+
+
+def _is_undivided(loader: Object) -> bool:
+    given = loader.given
+    whole = objects(given.get("dataset"), "dataset")
+    return bool(whole) and not any(_is_given(given.get(name)) for name in ("sampler", "batch_sampler", "sharded"))
+
+
+def _is_given(value: Value | None) -> bool:
+    return value is not None and getattr(value, "value", value) is not None
