@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-editors witness clean
+.PHONY: demo test test-nightly test-editors witness witness-tensorflow clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -46,8 +46,17 @@ witness: .venv/installed-dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps \
 		--extra-index-url $(TORCH_INDEX) $(TORCH)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) $(TRAINERS)
-	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json $(BIN)/python -m pytest -n 2 tests/witness
+	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json $(BIN)/python -m pytest -n 2 -k "not tensorflow" tests/witness
 	$(BIN)/python -m ddl_lint.pages.docs
+
+# The same for TensorFlow and Keras, in an environment of its own: what they need does not go with the others.
+TENSORFLOW ?= tensorflow==2.21.0 jax==0.10.2
+witness-tensorflow: .venv/created
+	$(PYTHON) -m venv .venv-tensorflow
+	.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check $(TENSORFLOW) --editable ".[dev]"
+	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json TF_CPP_MIN_LOG_LEVEL=3 \
+		.venv-tensorflow/bin/python -m pytest -n 2 -k tensorflow tests/witness
+	.venv-tensorflow/bin/python -m ddl_lint.pages.docs
 
 .venv/created:
 	$(PYTHON) -m venv .venv
@@ -62,4 +71,4 @@ witness: .venv/installed-dev
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-tensorflow build dist .pytest_cache .ruff_cache .import_linter_cache

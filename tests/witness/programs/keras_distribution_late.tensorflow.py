@@ -1,0 +1,16 @@
+# witness: crashes with "incompatible devices", by itself, on tensorflow
+import os
+
+os.environ["KERAS_BACKEND"] = "jax"
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
+
+import keras
+import numpy as np
+
+model = keras.Sequential([keras.layers.Input((4,)), keras.layers.Dense(1, kernel_initializer="ones")])
+model.compile("sgd", "mse")
+keras.distribution.set_distribution(
+    keras.distribution.DataParallel(devices=keras.distribution.list_devices()[:4])
+)
+model.fit(np.ones((24, 4)), np.ones((24, 1)), batch_size=8, verbose=0)
+print("result:", len(model.weights), flush=True)

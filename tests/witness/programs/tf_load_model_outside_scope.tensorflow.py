@@ -1,0 +1,17 @@
+# witness: wrong, by itself, on tensorflow
+import numpy as np
+import tensorflow as tf
+
+cpu = tf.config.list_physical_devices("CPU")[0]
+halves = [tf.config.LogicalDeviceConfiguration(), tf.config.LogicalDeviceConfiguration()]
+tf.config.set_logical_device_configuration(cpu, halves)
+x, y = np.ones((8, 4), "float32"), np.ones((8, 1), "float32")
+strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+saved = tf.keras.Sequential([tf.keras.layers.Input((4,)), tf.keras.layers.Dense(1, kernel_initializer="ones")])
+saved.compile("adam", "mse")
+saved.save("half.keras")
+with strategy.scope():
+    print(strategy.num_replicas_in_sync)
+model = tf.keras.models.load_model("half.keras")
+model.fit(x, y, batch_size=8, verbose=0)
+print("result:", model.distribute_strategy.num_replicas_in_sync, flush=True)
