@@ -32,6 +32,9 @@ def _is_rest(command: Command, before: Command, text: JobText) -> bool:
     """Whether a command begins with an option, in the line below another one."""
     if not command.words[0].head.startswith("-") or command.words[0].location.path != text.file.path:
         return False
+    above = text.file.text[: command.words[0].location.start].rstrip(" \t")
+    if above.endswith("\\\n"):
+        return False  # it is continued; the shell reads more than we do
     between = text.file.text[before.location.end : command.location.start]
     lines = [line.strip() for line in between.split("\n")]
     return len(lines) > 1 and all(not line or line.startswith("#") for line in lines[1:-1]) and not lines[-1]

@@ -15,6 +15,8 @@ def check(run: RunView) -> Iterable[Finding]:
     questions = run.events("query_process_group")
     asked = next((event for event in questions if run.api.framework(event.api) == _FRAMEWORK), None)
     for event in run.events("collective"):
+        if run.api.framework(event.api) == _FRAMEWORK:
+            continue  # its own calls know their groups
         if asked is None or not is_absent(event, "group") or "group" in event.operands or not _is_in_loss(event):
             continue
         if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS) and _adds_up(event):
