@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ddl_lint.jobs.excerpt import Excerpt
+from ddl_lint.jobs.plain_shell import plain_commands
 from ddl_lint.jobs.words import NO_WORDS, Command, Part, Value, Word, around, split
 from ddl_lint.source.span import Location
 
@@ -58,16 +59,22 @@ class ShellText:
 
 
 @lru_cache(maxsize=1)
-def _parser() -> Parser:
-    import tree_sitter_bash  # here, since most checks meet no shell script
-    from tree_sitter import Language, Parser
-
+def _parser() -> Parser | None:
+    """The grammar of the shell; None where it is not installed, as where an installation is older than the code."""
+    try:
+        import tree_sitter_bash  # here, since most checks meet no shell script
+        from tree_sitter import Language, Parser
+    except ImportError:
+        return None
     return Parser(Language(tree_sitter_bash.language()))
 
 
 def shell_faults(text: str) -> int:
     """How many places of a shell text cannot be read."""
-    count, waiting = 0, [_parser().parse(text.encode("utf-8", "replace")).root_node]
+    parser = _parser()
+    if parser is None:
+        return 0
+    count, waiting = 0, [parser.parse(text.encode("utf-8", "replace")).root_node]
     while waiting:
         node = waiting.pop()
         count += node.is_error or node.is_missing
@@ -89,12 +96,15 @@ def read_shell(
         per_task: The command that starts the shell, if one does.
         found: Gives the text that `source` reads; None for one that is not known.
     """
+    parser = _parser()
+    if parser is None:
+        return ShellText(excerpt, tuple(plain_commands(excerpt, exported or {})), (), ())
     data = excerpt.text.encode("utf-8", "replace")
     walker = _Walker(excerpt, data, per_task, found)
     for name, word in (exported or {}).items():
         walker.state.values[name] = word
         walker.state.exported.add(name)
-    walker.run(_parser().parse(data).root_node)
+    walker.run(parser.parse(data).root_node)
     return ShellText(
         excerpt, tuple(walker.commands), tuple(walker.assignments), tuple(walker.comments), tuple(walker.written)
     )
@@ -404,11 +414,12 @@ class _Walker:
         """The variables that a file sets which the script reads into itself; its commands are told where it is read."""
         excerpt = self.found(word) if self.found is not None and self.sources < _MOST_SOURCES else None
         self.sources += 1
-        if excerpt is not None and excerpt.path != self.excerpt.path:
+        parser = _parser()
+        if parser is not None and excerpt is not None and excerpt.path != self.excerpt.path:
             data = excerpt.text.encode("utf-8", "replace")
             other = _Walker(excerpt, data, self.per_task)
             other.state = self.state
-            other.run(_parser().parse(data).root_node)
+            other.run(parser.parse(data).root_node)
             self.state = other.state
 
     def _called_with(
