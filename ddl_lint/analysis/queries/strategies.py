@@ -22,7 +22,7 @@ def _is_strategy(value: Value | None, trait: str) -> bool:
 
 
 def scopes(context: Context) -> Iterator[Object]:
-    """The strategies in whose scopes code runs; also those that a whole program is told to use are none of them."""
+    """The strategies in whose scopes code runs; not those that a whole program is told to use."""
     for node in context.chain():
         if node.kind == "with" and isinstance(node.value, Object):
             yield from objects(node.value.given.get("strategy"), "strategy")
@@ -64,13 +64,8 @@ def replica_calls(run: RunView) -> list[Event]:
         event
         for event in run.events("collective")
         if any(made.traits.get("replicates") for made in objects(event.operands.get("strategy"), "strategy"))
-        and event.constants.get("operation", _operation(event)) == "run"
+        and is_constant(event.operands.get("operation"), "run")
     ]
-
-
-def _operation(event: Event) -> object:
-    value = event.operands.get("operation")
-    return getattr(value, "value", None)
 
 
 def follows(first: Event, second: Event) -> bool:

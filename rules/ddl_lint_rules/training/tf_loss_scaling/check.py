@@ -21,7 +21,7 @@ def check(run: RunView) -> Iterable[Finding]:
             how = _OVER_OWN[term.operator]
             number = "the number of replicas" if term.operator == "mean" else "the size of the batch"
             yield Finding(
-                f"Wrong result: the loss is {how} over the examples of one replica: gradients are {number} too large",
+                f"Wrong result: the loss is {how} over one replica; gradients are too large by {number}",
                 term.location or backward.location,
                 (
                     Evidence("its gradients are taken here", backward.location),
