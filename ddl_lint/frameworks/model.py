@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
+from ddl_lint.program.dimensions import DIMENSIONS
 from ddl_lint.program.events import CollectiveWhen, EventKind
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
@@ -343,9 +344,9 @@ RETURN_WORDS: tuple[str, ...] = ("self", "unknown", "device_count", "first_argum
 
 RETURN_CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "rank": ("global", "local", "node", "group"),
-        "world_size": ("global", "local", "group"),
-        "main_process": ("global", "local", "last"),
+        "rank": ("global", "local", "node", "group", *DIMENSIONS),
+        "world_size": ("global", "local", "group", *DIMENSIONS),
+        "main_process": ("global", "local", "last", "first_stage", "last_stage"),
         "flag": ("distributed", "cuda", "notebook", "chief"),
         "local": ("time", "random", "unique", "data", "rank"),
     }
@@ -381,13 +382,13 @@ class Returns:
     arguments         None: what was passed by position; one value alone, several as a tuple; with
                       `attributes["models"]`, each model stands inside an instance of that class
     module_of         name of the parameter whose value is given back without its wrappers
-    rank              scope: global, local, node or group; a call that is given a process group
-                      (role `group`) asks for the rank in that group, whatever stands here
+    rank              scope: global, local, node, group, or a dimension of parallelism (tensor, pipeline, ...); a call
+                      that is given a process group (role `group`) asks for the rank in that group, whatever stands here
     rank_is           name of the parameter with a number: true on the process of that rank alone; of another scope
                       with `attributes["scope"]`; `attributes["default"]` is the number when it is not given
-    world_size        scope: global, local or group; the same holds for a group
+    world_size        scope: global, local, group or a dimension; the same holds for a group
     main_process      scope: global, local or last; true on the process of rank 0 (of local rank 0, of the last rank)
-                      alone
+                      alone; first_stage or last_stage: on those of the first (last) stage of a pipeline
     guarded           `Returns` of a condition: a function that does nothing where it does not hold. The function is
                       `attributes["function"]`; where that is not given, the result is a decorator that makes one
     per_rank          two `Returns`: on the process of rank 0, and on all others; a flag under which this holds is

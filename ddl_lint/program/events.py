@@ -33,6 +33,10 @@ EventKind: TypeAlias = Literal[
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
 
+_GRID = ("tensor_parallel", "sequence_parallel", "context_parallel", "pipeline_parallel", "grid_order")
+"""How the job is divided: the size along each dimension, or the option of the script that gives it
+(`--tensor-model-parallel-size`), and their order, the one that changes fastest from rank to rank first (`tp-dp-pp`)."""
+
 EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
     {
         # --- process groups ------------------------------------------------------------------
@@ -44,7 +48,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "destroy_process_group": ("group",),
         "query_process_group": ("group",),  # rank, world size, backend: fails without a group
         "check_process_group": (),  # is_initialized, is_available: never fails
-        "new_group": ("ranks", "backend", "timeout", "local_synchronization"),
+        "new_group": ("ranks", "backend", "timeout", "local_synchronization", *_GRID),
         "init_mesh": ("device", "shape", "ranks", "names"),  # `ranks`: the ranks themselves, as rows of the mesh
         "slice_mesh": ("mesh", "names"),  # dimensions of a mesh are asked for by name, or by number
         "name_mesh": ("mesh", "names"),  # dimensions of a mesh get a further name in common
@@ -196,6 +200,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "engine",  # settings of an engine behind it, the backward of which counts the batches and makes the step
             "on_cpu",  # whether it leaves the GPUs alone
             *("devices", "nodes"),  # how many processes it expects on each node, and how many nodes
+            *_GRID,
         ),
         "restart": ("function",),  # a function is run again, with the state last saved, when the processes change
         "prepare": (

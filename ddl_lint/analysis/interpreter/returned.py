@@ -16,6 +16,7 @@ from ddl_lint.analysis.values.lattice import join, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, constant_text
 from ddl_lint.analysis.values.tags import RANK_TAGS
 from ddl_lint.frameworks.model import Returns
+from ddl_lint.program.dimensions import DIMENSIONS, rank_along, size_along
 from ddl_lint.program.tags import GROUP_RANK, RANDOM, UNIFORM, UNIQUE, Tag, TagKind
 from ddl_lint.program.values import (
     NONE,
@@ -37,6 +38,11 @@ from ddl_lint.program.values import (
 )
 from ddl_lint.source.span import Location
 
+_STAGES: Mapping[str, Value] = {
+    "first_stage": Const(0),
+    "last_stage": Apply("-", (size_along("pipeline"), Const(1))),
+}
+
 _ALONE = {"rank": Const(0), "world_size": Const(1), "main_process": Const(True)}
 """What a trainer that runs in one process says of it."""
 
@@ -53,7 +59,7 @@ def given_by(
     kind: str = returns.kind
     value: Any = returns.value
     if kind in ("rank", "world_size") and not is_default_group(given.get("group")):
-        value = "group"
+        value = dimension_of(given["group"]) or "group"
     if kind in _ALONE and isinstance(receiver, Object) and receiver.traits.get("alone"):
         return _ALONE[kind]
     if kind == "self":
@@ -67,6 +73,8 @@ def given_by(
         return map_alternatives(held, lambda option: made if option == NONE else option)
     if kind == "first_argument":
         return next(iter(given.values()), UNKNOWN)
+    if kind == "main_process" and value in _STAGES:
+        return Apply("==", (rank_along("pipeline"), _STAGES[value]))
     if kind == "main_process":
         return Apply("==", (_rank("global"), _last_rank()) if value == "last" else (_rank(value), Const(0)))
     if kind == "rank_is":
@@ -80,6 +88,8 @@ def given_by(
         return map_alternatives(UNKNOWN if held is None else held, lambda option: _unwrapped(m, option))
     if kind == "rank":
         return UNKNOWN if value == "group" and not given else _rank(value)
+    if kind == "world_size" and value in DIMENSIONS:
+        return size_along(value)
     if kind == "world_size":
         return Unknown(None, frozenset()) if value == "group" else WorldSize(value, source="api")
     if kind == "device_count":
@@ -217,7 +227,15 @@ def _last_rank() -> Value:
     return Apply("-", (WorldSize("global", source="api"), Const(1)))
 
 
+def dimension_of(group: Value) -> str | None:
+    """The dimension of parallelism along which a process group lies, where that is known."""
+    held = group.given.get("dimension") if isinstance(group, Object) else group
+    return held.value if isinstance(held, Const) and held.value in DIMENSIONS else None
+
+
 def _rank(scope: str) -> Value:
+    if scope in DIMENSIONS:
+        return rank_along(scope)
     if scope == "group":
         return Unknown(None, frozenset({GROUP_RANK}))
     return Rank("local" if scope == "local" else "node" if scope == "node" else "global", source="api")

@@ -14,6 +14,7 @@ from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import Choice, truth_of
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
+from ddl_lint.program.dimensions import ranked_dimension
 from ddl_lint.program.tags import LOCAL_RANK, NODE_RANK
 from ddl_lint.program.trace import Context
 from ddl_lint.program.values import UNKNOWN, Alternatives, Apply, Flag, Rank, Unknown, Value
@@ -61,9 +62,9 @@ def divergences(timeline: Timeline) -> list[Divergence]:
     if not ranked or not timeline.steps:
         return []
     size = meaningful_size(ranked, timeline)
-    found = list(_in_job(timeline, job(1, size)))
+    found = list(_in_job(timeline, timeline.job(1, size)))
     known = {_fault(each) for each in found}
-    for each in _in_job(timeline, job(2, size)):
+    for each in _in_job(timeline, timeline.job(2, size)):
         if _fault(each) not in known and _needs_nodes(each):
             found.append(each)
     return list({_fault(each): each for each in reversed(found)}.values())[::-1]
@@ -89,6 +90,8 @@ def _needs_nodes(divergence: Divergence) -> bool:
 
 def meaningful_size(ranked: Sequence[Value], timeline: Timeline) -> int:
     """The smallest job of one node in which each condition on the rank can turn out both ways."""
+    if timeline.division is not None:
+        return timeline.division.processes
     open_conditions = list(ranked)
     size = 2
     bindings = Bindings(timeline.run.run.carried)
@@ -111,7 +114,7 @@ def _is_settled(condition: Value, processes: Iterable[Evaluator]) -> bool:
 def rank_classes(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
     """The classes of processes that the conditions of a timeline tell apart, by the names that a larger job gives."""
     nodes = processes[-1].node + 1
-    larger = job(nodes, processes[0].local_world_size + _MORE)
+    larger = timeline.larger(nodes, processes[0].local_world_size)
     truths = {**_truths(timeline, processes), **_truths(timeline, larger)}
     return by_signature(processes, _signatures(timeline, processes), truths, larger)
 
@@ -119,10 +122,6 @@ def rank_classes(timeline: Timeline, processes: Sequence[Process]) -> tuple[Rank
 def classes_alike(timeline: Timeline, processes: Sequence[Process]) -> tuple[RankClass, ...]:
     """The same classes where nobody asks for their names, which are most of the work."""
     return by_signature(processes, _signatures(timeline, processes))
-
-
-_MORE = 4
-"""How many more processes there are on a node of the job by which classes are named."""
 
 
 def _signatures(timeline: Timeline, processes: Sequence[Process]) -> dict[Process, object]:
@@ -362,7 +361,7 @@ def _is_set_by_some(condition: Value, *simulations: Simulation) -> bool:
         undecided = any(truth_of(left) is None and not isinstance(left, Flag) for left in residuals)
         values = any(truth_of(option) is None and not tags_of(option) & RANK_TAGS for _, option in condition.options)
         return bool(labels) and (undecided or values)
-    return isinstance(condition, Unknown)
+    return isinstance(condition, Unknown) and ranked_dimension(condition) is None
 
 
 def seen_from(guard: Context, step: TimelineStep) -> Location:

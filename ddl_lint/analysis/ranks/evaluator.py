@@ -13,6 +13,7 @@ from ddl_lint.analysis.values.lattice import choose
 from ddl_lint.analysis.values.operators import ARITHMETIC, Concrete, Undecided, abstract, applied, concrete, evaluated
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
 from ddl_lint.analysis.values.visitors import rebuild
+from ddl_lint.program.dimensions import ranked_dimension, sized_dimension
 from ddl_lint.program.values import (
     TRUE,
     Alternatives,
@@ -86,12 +87,14 @@ class Evaluator:
         if isinstance(value, Rank):
             return self._number(value)
         if isinstance(value, Unknown):
-            return self._unknown(value)
+            return self._along(value) or self._unknown(value)
         return _computed(value, self._operand if isinstance(value, Apply) else self.residual)
 
     def _operand(self, value: Value) -> Value:
         if isinstance(value, (WorldSize, DeviceCount)):
             return self._number(value)
+        if isinstance(value, Unknown):
+            return self._along(value) or self.residual(value)
         if isinstance(value, Apply) and value.operator in ARITHMETIC and not tags_of(value) & RANK_TAGS:
             return _computed(value, self._operand)
         return self.residual(value)
@@ -167,6 +170,8 @@ class Evaluator:
             return self._number(value)
         if isinstance(value, Flag) and value.name == "distributed":
             return TRUE
+        if isinstance(value, Unknown) and (along := self._along(value)) is not None:
+            return along
         if isinstance(value, (Setting, Unknown)):
             return value if self._setting is None or tags_of(value) & RANK_TAGS else self._setting
         if isinstance(value, Apply) and value.operator == "element":
@@ -212,6 +217,16 @@ class Evaluator:
         if number is None:
             return value
         return Const(str(number)) if value.text else Const(number)
+
+    def _along(self, value: Unknown) -> Const | None:
+        """The number that the process has along a dimension, or the size of that."""
+        if self._process is None or self._process.grid is None:
+            return None
+        ranked, sized = ranked_dimension(value), sized_dimension(value)
+        number = self._process.number(ranked) if ranked is not None else None
+        size = self._process.size(sized) if sized is not None else None
+        known = number if number is not None else size
+        return Const(known) if known is not None else None
 
 
 def _computed(value: Value, part: Callable[[Value], Value]) -> Value:

@@ -15,7 +15,6 @@ from typing import Literal, TypeAlias
 from ddl_lint.analysis.ranks.divergence import classes_alike, meaningful_size
 from ddl_lint.analysis.ranks.execution import chooser, execute
 from ddl_lint.analysis.ranks.mismatch import Gap, gaps
-from ddl_lint.analysis.ranks.processes import job
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.sources import Cause, Source, Sources
 from ddl_lint.analysis.ranks.survey import timeline_of
@@ -127,7 +126,7 @@ def _one_of_several(timeline: Timeline) -> Simulation | None:
     """A process that is not the only one of its class."""
     ranked = timeline.ranked()
     size = meaningful_size(ranked, timeline) + 1 if ranked else 2
-    classes = [each for each in classes_alike(timeline, job(1, size)) if len(each.members) > 1]
+    classes = [each for each in classes_alike(timeline, timeline.job(1, size)) if len(each.members) > 1]
     return Simulation(timeline, max(classes, key=lambda each: len(each.members)).first) if classes else None
 
 

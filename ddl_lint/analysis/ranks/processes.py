@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ddl_lint.analysis.ranks.grid import Division, Grid
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -16,21 +18,26 @@ class Process:
     node: int
     world_size: int
     local_world_size: int
+    grid: Grid | None = None
+    """How the job is divided among dimensions of parallelism, where that is known."""
 
     def number(self, scope: str) -> int | None:
-        """The rank in a scope; None for sub-groups, which we know nothing of."""
-        return {"global": self.rank, "local": self.local_rank, "node": self.node}.get(scope)
+        """The rank in a scope, or along a dimension; None for sub-groups that we know nothing of."""
+        own = {"global": self.rank, "local": self.local_rank, "node": self.node}.get(scope)
+        return own if own is not None or self.grid is None else self.grid.rank(self.rank, scope)
 
     def size(self, scope: str) -> int | None:
-        """The world size in a scope; None for sub-groups."""
+        """The world size in a scope, or along a dimension; None for sub-groups that we know nothing of."""
         nodes = self.world_size // self.local_world_size
-        return {"global": self.world_size, "local": self.local_world_size, "node": nodes}.get(scope)
+        own = {"global": self.world_size, "local": self.local_world_size, "node": nodes}.get(scope)
+        return own if own is not None or self.grid is None else self.grid.size(scope)
 
 
-def job(nodes: int, per_node: int) -> tuple[Process, ...]:
-    """The processes of a job of so many equal nodes."""
+def job(nodes: int, per_node: int, divided: Division | None = None) -> tuple[Process, ...]:
+    """The processes of a job of so many equal nodes, divided as the program says."""
+    grid = divided.grid(nodes * per_node) if divided is not None else None
     return tuple(
-        Process(node * per_node + local, local, node, nodes * per_node, per_node)
+        Process(node * per_node + local, local, node, nodes * per_node, per_node, grid)
         for node in range(nodes)
         for local in range(per_node)
     )

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ddl_lint.analysis.ranks.divergence import meaningful_size
-from ddl_lint.analysis.ranks.processes import RankClass, by_signature, job
+from ddl_lint.analysis.ranks.processes import RankClass, by_signature
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.timeline import Stretch, Timeline, TimelineStep
 from ddl_lint.analysis.values.conditions import solve, truth_of
@@ -183,6 +183,8 @@ _PLACES = frozenset({LOCAL_RANK, NODE_RANK})
 def job_for(timeline: Timeline) -> tuple[int, int]:
     """The smallest job in which all classes of ranks occur: so many nodes, so many processes on each."""
     ranked = timeline.ranked()
+    if timeline.division is not None:
+        return 1, timeline.division.processes
     if not ranked:
         return 1, 2
     nodes = 2 if any(tags_of(value) & _PLACES for value in ranked) else 1
@@ -197,21 +199,17 @@ def columns(
     Processes for which something different is left of one of the conditions `diverging` differ too.
     """
     if not timeline.ranked():
-        everybody = job(nodes, per_node)
+        everybody = timeline.job(nodes, per_node)
         (ranks,) = by_signature(everybody, dict.fromkeys(everybody))
         return [_column(timeline, ranks)]
-    alone = {process: _column(timeline, RankClass((process,), "")) for process in job(nodes, per_node)}
+    alone = {process: _column(timeline, RankClass((process,), "")) for process in timeline.job(nodes, per_node)}
     signatures = {process: _signature(column, steps, diverging) for process, column in alone.items()}
     larger = {
         process: _signature(_column(timeline, RankClass((process,), "")), steps, diverging)
-        for process in job(nodes, per_node + _MORE)
+        for process in timeline.larger(nodes, per_node)
     }
     classes = by_signature(alone, signatures, {**signatures, **larger}, larger)[:_MOST_COLUMNS]
     return [Column(ranks, alone[ranks.first].simulation, alone[ranks.first].passages) for ranks in classes]
-
-
-_MORE = 4
-"""How many more processes there are on a node of the job by which classes are named."""
 
 
 def _signature(column: Column, steps: Container[TimelineStep], diverging: Sequence[Context]) -> tuple[object, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from ddl_lint.analysis.ranks.grid import Division, division
+from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.values.contexts import branches
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -15,6 +17,9 @@ from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event, Exit
 from ddl_lint.program.values import Apply, Table, Unknown, Value
 from ddl_lint.source.span import Location
+
+_MORE = 4
+"""How many more processes there are on a node of the job by which classes are named."""
 
 
 @dataclass(eq=False, slots=True)
@@ -86,6 +91,21 @@ class Timeline:
     conditions: dict[Context, Value] = field(default_factory=dict[Context, Value])
     lengths: dict[Context, Value] = field(default_factory=dict[Context, Value])
     """What loops go over, where that differs between ranks."""
+
+    @property
+    def division(self) -> Division | None:
+        """How the program divides its job among dimensions of parallelism."""
+        return division(self.run)
+
+    def job(self, nodes: int, per_node: int) -> tuple[Process, ...]:
+        """The processes of a job of so many nodes, with their places in the groups of the program."""
+        return job(nodes, per_node, self.division)
+
+    def larger(self, nodes: int, per_node: int) -> tuple[Process, ...]:
+        """The processes of a larger job, by which classes of ranks are named; where the program divides its job, of the
+        same one, for the ranks of a group are others in each job.
+        """
+        return self.job(nodes, per_node if self.division is not None else per_node + _MORE)
 
     def early_exits(self, step: TimelineStep) -> Iterator[TimelineStep]:
         """The early exits before a step that would keep a process from it."""
