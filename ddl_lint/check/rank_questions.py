@@ -19,9 +19,11 @@ from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.limits import analysis_limits
 from ddl_lint.check.programs import api_models, console_commands, find_codebase
+from ddl_lint.check.surveying import launch_paths, project_jobs
 from ddl_lint.finding import Finding
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
+from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.program import code
 from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Context, Run
@@ -113,9 +115,10 @@ class _Project:
     sources: Mapping[str, Source]
     console: Sequence[Entry]
     budget: Budget
+    launch: LaunchFacts
 
     def view(self, run: Run) -> RunView:
-        return RunView(run, Surroundings(self.api, self.codebase, documents=self.files.documents))
+        return RunView(run, Surroundings(self.api, self.codebase, self.launch, self.files.documents))
 
 
 def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
@@ -130,7 +133,8 @@ def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mappi
     if module is None:
         reason = files.faults[0].finding.message if files.faults else "it cannot be read"
         raise TraceError(f"{path}: {reason}")
-    return _Project(files, codebase, api, module, sources, console_commands(codebase, root), settings.budget)
+    launches = launch_facts(project_jobs(root, files, sources, ()), launch_paths(root, map(Path, sources)))
+    return _Project(files, codebase, api, module, sources, console_commands(codebase, root), settings.budget, launches)
 
 
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:

@@ -37,5 +37,4 @@ def sized_dimension(value: Unknown) -> str | None:
 
 
 def _dimension(value: Unknown, asked: str) -> str | None:
-    origin = value.origin
-    return origin[1] if isinstance(origin, tuple) and len(origin) == 2 and origin[0] == asked else None
+    return next((name for name in DIMENSIONS if value.origin == (asked, name)), None)

@@ -204,7 +204,7 @@ RANKS = {
     "ray.train.TrainContext.get_world_rank()": Returns("rank", "global"),
     "ray.train.TrainContext.get_node_rank()": Returns("rank", "node"),
     "colossalai.cluster.DistCoordinator.is_master()": Returns("main_process", "global"),
-    "megatron.core.parallel_state.get_data_parallel_rank()": Returns("rank", "group"),
+    "megatron.core.parallel_state.get_data_parallel_rank()": Returns("rank", "data"),
     "deepspeed.DeepSpeedEngine.get_data_parallel_rank()": Returns("rank", "group"),
     "torch_xla.core.xla_model.get_ordinal()": Returns("rank", "global"),
     "torch_xla.core.xla_model.is_master_ordinal()": Returns("main_process", "local"),

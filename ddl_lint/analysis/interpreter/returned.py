@@ -12,6 +12,7 @@ from ddl_lint.analysis.interpreter.documents import decoded
 from ddl_lint.analysis.interpreter.machine import Arguments, Frame, Machine, text_of
 from ddl_lint.analysis.values import bounded
 from ddl_lint.analysis.values.certainty import is_default_group
+from ddl_lint.analysis.values.dimensions import dimension_of
 from ddl_lint.analysis.values.lattice import join, map_alternatives
 from ddl_lint.analysis.values.operators import apply, compare, constant_text
 from ddl_lint.analysis.values.tags import RANK_TAGS
@@ -225,12 +226,6 @@ def _unwrapped(m: Machine, value: Value) -> Value:
 
 def _last_rank() -> Value:
     return Apply("-", (WorldSize("global", source="api"), Const(1)))
-
-
-def dimension_of(group: Value) -> str | None:
-    """The dimension of parallelism along which a process group lies, where that is known."""
-    held = group.given.get("dimension") if isinstance(group, Object) else group
-    return held.value if isinstance(held, Const) and held.value in DIMENSIONS else None
 
 
 def _rank(scope: str) -> Value:

@@ -13,6 +13,8 @@ from typing import Literal, TypeAlias
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.excerpts import head
 from ddl_lint.analysis.ranks.findings import divergence_finding
+from ddl_lint.analysis.ranks.grid import Grid
+from ddl_lint.analysis.ranks.groups import group_divergences, with_groups
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
 from ddl_lint.analysis.ranks.simulation import Simulation
@@ -50,7 +52,8 @@ class Block:
 class Cell:
     """What one class of ranks does in a row: a call, or an early exit (`leaves`) of a function, loop or the program.
 
-    `under` are the blocks around it beyond those of the row. `sure` is false where the call may need no other rank;
+    `under` are the blocks around it beyond those of the row. `group` is the dimension of parallelism in whose groups
+    the call is made; empty where all ranks make it together. `sure` is false where the call may need no other rank;
     `seen` is false where it is not known what the call does.
     """
 
@@ -60,6 +63,7 @@ class Cell:
     leaves: ExitKind | None = None
     sure: bool = True
     seen: bool = True
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class Row:
     @property
     def meets(self) -> bool:
         """Whether all classes make the same call here."""
-        names = {cell.name if cell is not None and cell.leaves is None else None for cell in self.cells}
+        names = {(cell.name, cell.group) if cell is not None and cell.leaves is None else None for cell in self.cells}
         return self.gap is None and len(names) == 1 and None not in names
 
     @property
@@ -109,6 +113,8 @@ class Communication:
     per_node: int
     columns: tuple[RankClass, ...]
     rows: tuple[Row, ...]
+    grid: Grid | None = None
+    """How the job is divided among dimensions of parallelism, where that is known."""
 
     @property
     def gaps(self) -> list[Gap]:
@@ -119,7 +125,7 @@ class Communication:
 def communication(run: RunView, function: code.Function | None = None) -> Communication:
     """The table of a run, or of what it does inside one function."""
     made = timeline(run, run.api)
-    found = divergences(made)
+    made, found = with_groups(made, [*divergences(made), *group_divergences(run)])
     shown = set(_shown(made, function, {each.step for each in found}))
     found = [each for each in found if each.step in shown]
     nodes, per_node = job_for(made)
@@ -136,6 +142,7 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
         per_node,
         tuple(column.ranks for column in classes),
         tuple(rows),
+        classes[0].ranks.first.grid,
     )
 
 
@@ -219,13 +226,15 @@ class _Builder:
     def _lines(
         self, columns: Sequence[Column], shown: set[TimelineStep], instead: Mapping[TimelineStep, TimelineStep]
     ) -> Iterator[_Line]:
-        """Steps that all classes make are rows; between those, equal calls of the classes stand side by side."""
+        """Steps that all classes make are rows, and so are those of a group; between those, equal calls of the classes
+        stand side by side.
+        """
         stretch: list[list[TimelineStep]] = [[] for _ in columns]
         for step in self.made.steps:
             if step not in shown:
                 continue
             there = [index for index, column in enumerate(columns) if self._arrives(step, column)]
-            if len(there) == len(columns):
+            if len(there) == len(columns) or (there and step.group):
                 yield from _aligned(stretch, columns, instead)
                 stretch = [[] for _ in columns]
                 yield _Line(dict.fromkeys(there, step), ())
@@ -257,7 +266,7 @@ class _Builder:
         for line in lines:
             if line.gap is None and len({step.name for step in line.steps.values()}) > 1:
                 line.gap = before
-            elif line.gap is None and any(step.event is not None for step in line.steps.values()):
+            elif line.gap is None and any(step.event is not None and not step.group for step in line.steps.values()):
                 (step, *_) = line.steps.values()
                 missing = [column for index, column in enumerate(columns) if index not in line.steps]
                 line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
@@ -316,7 +325,8 @@ class _Builder:
     def _cell(self, step: TimelineStep, under: Iterable[Block]) -> Cell:
         if step.exit is not None:
             return Cell(step.exit.kind, step.location, tuple(under), step.exit.kind)
-        return Cell(step.name, step.location, tuple(under), None, step.certainty == "surely", not step.opaque)
+        sure = step.certainty == "surely"
+        return Cell(step.name, step.location, tuple(under), None, sure, not step.opaque, step.group)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,15 +62,15 @@ def divergences(timeline: Timeline) -> list[Divergence]:
     if not ranked or not timeline.steps:
         return []
     size = meaningful_size(ranked, timeline)
-    found = list(_in_job(timeline, timeline.job(1, size)))
-    known = {_fault(each) for each in found}
-    for each in _in_job(timeline, timeline.job(2, size)):
-        if _fault(each) not in known and _needs_nodes(each):
+    found = list(in_job(timeline, timeline.job(1, size)))
+    known = {fault(each) for each in found}
+    for each in in_job(timeline, timeline.job(2, size)):
+        if fault(each) not in known and _needs_nodes(each):
             found.append(each)
-    return list({_fault(each): each for each in reversed(found)}.values())[::-1]
+    return list({fault(each): each for each in reversed(found)}.values())[::-1]
 
 
-def _fault(divergence: Divergence) -> tuple[object, ...]:
+def fault(divergence: Divergence) -> tuple[object, ...]:
     """What makes two divergences the same fault: the early exit, or the guard and what kind of call is behind it."""
     if divergence.kind == "exit" and divergence.early_exit is not None:
         return ("exit", divergence.early_exit.context.location, divergence.early_exit.location)
@@ -151,7 +151,8 @@ def _trait(residual: Value) -> object:
     return None if tags_of(residual) & RANK_TAGS else residual
 
 
-def _in_job(timeline: Timeline, processes: Sequence[Process]) -> Iterator[Divergence]:
+def in_job(timeline: Timeline, processes: Sequence[Process]) -> Iterator[Divergence]:
+    """The divergences that some processes show, one for each fault."""
     alike = classes_alike(timeline, processes)[:_MOST_CLASSES]
     if len(alike) < 2:
         return
@@ -164,8 +165,8 @@ def _in_job(timeline: Timeline, processes: Sequence[Process]) -> Iterator[Diverg
             for gap in _gaps_in_all(executions, index):
                 classes = classes or rank_classes(timeline, processes)
                 found = _explain(gap, executions, classes, index)
-                if found is not None and _fault(found) not in seen:
-                    seen.add(_fault(found))
+                if found is not None and fault(found) not in seen:
+                    seen.add(fault(found))
                     yield found
 
 

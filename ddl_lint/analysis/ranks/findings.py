@@ -90,7 +90,8 @@ def _never(ranks: RankClass) -> str:
 
 
 def _called(run: RunView, step: TimelineStep) -> str:
-    return f"`{step.name}` ({run.place(step.location)})"
+    group = f" of their {step.group} group" if step.group else ""
+    return f"`{step.name}`{group} ({run.place(step.location)})"
 
 
 def _evidence(divergence: Divergence) -> Iterator[Evidence]:

@@ -24,6 +24,7 @@ _SIZES = ("tensor", "sequence", "context", "pipeline")
 """Those that a program sets; data parallelism takes what is left."""
 
 _LARGEST_JOB = 64
+_SMALLEST_GROUP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Grid:
     def world_size(self) -> int:
         """The number of processes."""
         return prod(size for _, size in self.sizes)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """Those along which there are several ranks."""
+        return tuple(name for name, size in self.sizes if size > 1)
 
     def rank(self, rank: int, dimension: str) -> int | None:
         """The number of a rank in its group of a dimension; None for dimensions that nothing is known of."""
@@ -73,7 +79,8 @@ def _parts(dimension: str) -> tuple[str, ...]:
 @dataclass(frozen=True, slots=True)
 class Division:
     """What a program says of the grid: the order of the dimensions, the sizes of all but the data-parallel one, and how
-    many processes its launches start, where that is known."""
+    many processes its launches start, where that is known. A size that is not known is the smallest one of a group.
+    """
 
     order: tuple[str, ...]
     sizes: tuple[tuple[str, int], ...]
@@ -97,11 +104,11 @@ class Division:
         if left or not replicas:
             return None
         sizes = {**dict(self.sizes), "data": replicas}
-        return Grid(tuple((name, sizes.get(name, 1)) for name in self.order))
+        return Grid(tuple((name, sizes[name]) for name in self.order if name in sizes))
 
 
 def division(run: RunView) -> Division | None:
-    """How a run divides its job, where it says so once, with sizes that are known."""
+    """How a run divides its job, where it says so once."""
     return run.once(_division)
 
 
@@ -112,11 +119,11 @@ def _division(run: RunView) -> Division | None:
 
 def _of_event(run: RunView, event: Event) -> Division | None:
     order = _order(event)
-    sizes = tuple((name, size) for name in _SIZES if (size := _size(run, event, f"{name}_parallel")) is not None)
-    asked = {name for name in _SIZES if f"{name}_parallel" in event.operands}
-    if order is None or len(sizes) < len(asked) or any(size < 1 for _, size in sizes):
+    asked = {name: _size(run, event, role) for name in _SIZES if (role := f"{name}_parallel") in event.operands}
+    if order is None or any(size is not None and size < 1 for size in asked.values()):
         return None
-    found = Division(order, sizes, started_processes(run))
+    sizes = tuple((name, size or _SMALLEST_GROUP) for name, size in asked.items())
+    found = Division(order, sizes, started_processes(run) if None not in asked.values() else None)
     return found if found.per_replica <= _LARGEST_JOB // 2 else None
 
 

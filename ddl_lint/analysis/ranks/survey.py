@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
+from ddl_lint.analysis.ranks.groups import group_divergences
 from ddl_lint.analysis.ranks.timeline import Timeline, timeline
 from ddl_lint.analysis.ranks.together import spans_processes
 from ddl_lint.analysis.shared import Shared
@@ -64,7 +65,8 @@ def timeline_of(run: RunView) -> Timeline:
 
 
 def _divergences(run: RunView) -> list[Divergence]:
-    return [found for found in divergences(timeline_of(run)) if not _asks_for_root(found)]
+    everywhere = (*divergences(timeline_of(run)), *group_divergences(run))
+    return [found for found in everywhere if not _asks_for_root(found)]
 
 
 def _asks_for_root(divergence: Divergence) -> bool:

@@ -41,6 +41,9 @@ class TimelineStep:
     ends: Context | None = None
     """The outermost loop with collectives that an early exit ends."""
 
+    group: str = ""
+    """The dimension of parallelism in whose groups the call is made; empty where all ranks make it together."""
+
     @property
     def name(self) -> str:
         """What the program calls it: `broadcast_object`, `forward`."""
@@ -147,7 +150,7 @@ def name_of(event: Event) -> str:
 
 def timeline(run: RunView, api: ApiIndex) -> Timeline:
     """The timeline of a run; without steps where the run has none that matter."""
-    steps = list(_calls(run, api))
+    steps = list(calls(run, api))
     if not steps or run.has("init_rpc"):  # programs whose ranks have roles
         return Timeline(run, [])
     if run.has("init_process_group") and not run.groups():  # of one process
@@ -201,7 +204,8 @@ def _is_range_by_rank(iterable: Value) -> bool:
     return is_range and bool(tags_of(iterable) & RANK_TAGS) and is_small(iterable)
 
 
-def _calls(run: RunView, api: ApiIndex) -> Iterator[TimelineStep]:
+def calls(run: RunView, api: ApiIndex) -> Iterator[TimelineStep]:
+    """The calls of a run that all ranks must make together, and those of which that is not known."""
     cut = _unfinished(run)
     for event in run.all_events:
         if event.kind in ("unfollowed", "communicate"):

@@ -21,7 +21,7 @@ from ddl_lint.output.trace.outline import (
     remark,
     remarks,
 )
-from ddl_lint.output.trace.text import subtitle, summary, title
+from ddl_lint.output.trace.text import groups, subtitle, summary, title
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #d1d9e0; --dim: #656d76; --red: #cf222e; --alarm: #ffebe9; --block: #f6f8fa }
@@ -55,6 +55,7 @@ def render(communication: Communication, documents: Documents) -> str:
         f"<style>{_STYLE}</style>",
         f"<h1>{name}</h1>",
         f"<p>{_sentence(subtitle(communication))}</p>",
+        *(f'<p class="dim">{_escape(line)}</p>' for line in groups(communication)),
         f"<p{look}>{_escape(summary(communication))}</p>",
         f"<figure>\n{svg.render(communication, documents)}</figure>",
     ]

@@ -6,6 +6,7 @@
      "alone": bool,                       # the function was followed by itself, with unknown arguments
      "complete": bool,                    # false: the run was not followed to its end
      "job": {"nodes", "processes_per_node"},
+     "groups": {dimension: [ranks...]},   # the groups of a job that is divided: "tensor": [[0, 1], [2, 3]]
      "classes": [{"title", "ranks": [...]}],
      "steps": [{"blocks": [block...],     # around the step, outermost first
                 "cells": [cell | null],   # one for each class
@@ -14,9 +15,9 @@
 
 A block is `{"id", "kind": "call" | "loop" | "if" | "unless", "text", "varies": null | "rank" | "local", place...}`;
 blocks of equal `id` are one. A cell is `{"kind": "call" | "return" | "break" | "continue" | "exit" | "raise", "name",
-"certain", "under": [block...], place...}`. A place is `"file", "range": {"start": {"line", "column"}, "end": {...}}`
-and, in a notebook, `"cell"`, as in the findings of `ddl-lint check`: lines and columns count from 1, columns in code
-points.
+"group": null | str, "certain", "under": [block...], place...}`; `group` is the dimension of parallelism in whose groups
+the call is made. A place is `"file", "range": {"start": {"line", "column"}, "end": {...}}` and, in a notebook,
+`"cell"`, as in the findings of `ddl-lint check`: lines and columns count from 1, columns in code points.
 """
 
 from __future__ import annotations
@@ -45,12 +46,18 @@ def _trace(communication: Communication, documents: Documents) -> dict[str, Any]
         "alone": communication.alone,
         "complete": communication.complete,
         "job": {"nodes": communication.nodes, "processes_per_node": communication.per_node},
+        "groups": _groups(communication),
         "classes": [
             {"title": ranks.title, "ranks": [process.rank for process in ranks.members]}
             for ranks in communication.columns
         ],
         "steps": [_step(row, documents) for row in communication.rows],
     }
+
+
+def _groups(communication: Communication) -> dict[str, list[list[int]]]:
+    grid = communication.grid
+    return {} if grid is None else {name: [list(group) for group in grid.groups(name)] for name in grid.dimensions}
 
 
 def _step(row: Row, documents: Documents) -> dict[str, Any]:
@@ -71,6 +78,7 @@ def _cell(cell: Cell, documents: Documents) -> dict[str, Any]:
     return {
         "kind": cell.leaves or "call",
         "name": cell.name,
+        "group": cell.group or None,
         "certain": cell.sure and cell.seen,
         "under": [_block(block, documents) for block in cell.under],
         **place_fields(cell.location, documents),

@@ -119,7 +119,7 @@ def _has_gap(item: Item) -> bool:
 
 def _shown(entry: Entry) -> object:
     """What is to be seen of an entry, but for where the calls around it stand."""
-    cells = tuple(cell and (cell.name, cell.location, _shape(cell.under)) for cell in entry.row.cells)
+    cells = tuple(cell and (cell.name, cell.group, cell.location, _shape(cell.under)) for cell in entry.row.cells)
     return cells, tuple(block.text for block in entry.via)
 
 
@@ -187,7 +187,8 @@ def cell_name(cell: Cell) -> str:
     """What a class of ranks does: the name of the call, with a `?` where it is not certain what it needs or does."""
     if cell.leaves is not None:
         return LEAVES[cell.leaves]
-    return cell.name if cell.sure and cell.seen else f"{cell.name}?"
+    group = f" ({cell.group} group)" if cell.group else ""
+    return f"{cell.name}{group}" if cell.sure and cell.seen else f"{cell.name}{group}?"
 
 
 def conditions(cell: Cell) -> str:

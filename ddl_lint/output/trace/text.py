@@ -32,6 +32,7 @@ _DIM = "\x1b[2m"
 _RED = "\x1b[1;31m"
 _BLUE = "\x1b[34m"
 
+_MOST_GROUPS = 8
 _LEAST_LABEL = 24
 _LEAST_NAME = 12
 _LABEL_SHARE = 0.45  # of the width, for the names, if the columns want more
@@ -66,6 +67,20 @@ def subtitle(communication: Communication) -> str:
     return "; ".join(said)
 
 
+def groups(communication: Communication) -> list[str]:
+    """Which ranks form the groups of each dimension of parallelism."""
+    grid = communication.grid
+    if grid is None:
+        return []
+    lines: list[str] = []
+    for name in grid.dimensions:
+        listed = grid.groups(name)
+        shown = " | ".join(" ".join(map(str, group)) for group in listed[:_MOST_GROUPS])
+        more = " | ..." if len(listed) > _MOST_GROUPS else ""
+        lines.append(f"{name} groups: {shown}{more}")
+    return lines
+
+
 def summary(communication: Communication) -> str:
     """How it ends: whether they meet."""
     if not communication.rows:
@@ -89,6 +104,11 @@ class _Writer:
         yield self._paint(clipped(title(communication), self.width, keep_end=True), _BOLD)
         yield from wrapped(subtitle(communication), self.width)
         yield ""
+        listed = groups(communication)
+        for line in listed:
+            yield from wrapped(line, self.width)
+        if listed:
+            yield ""
         if communication.rows:
             names, columns = self._widths()
             yield from self._heads(names, columns)
