@@ -71,6 +71,7 @@ FACILITIES: frozenset[str] = frozenset(
         "runtime",  # a runtime works from now on, and cannot be configured any more
         "runtime_settings",  # it is configured, which must come before
         "tpu_system",  # the TPU system is initialized
+        "first_tokens",  # workers that wait for each other before each step are let into the first one
     }
 )
 """What a call may need, set up, or take care of on behalf of the program."""
@@ -86,6 +87,7 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "configures_collectives": bool,  # a strategy that must be made before the runtime works
         "on_tpu": bool,  # a strategy for TPUs
         "by_servers": bool,  # a strategy whose parameters are kept by processes of their own
+        "waits_for_tokens": bool,  # an optimizer whose workers wait for each other before each step
         "slots": bool,  # an optimizer with a state for each parameter
         "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
         "to_be_destroyed": bool,  # a group that the program itself destroys before its end

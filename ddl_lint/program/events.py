@@ -29,6 +29,7 @@ EventKind: TypeAlias = Literal[
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
     "reach", "open_scope", "distribute_data", "configure_runtime", "start_runtime", "build_variables",
+    "start_server", "place_variables",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
@@ -57,6 +58,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         # makes the data of one process
         "configure_runtime": ("device",),  # devices, memory or threads of a runtime that has not yet begun to work
         "start_runtime": (),  # it begins to work: an operation is carried out, or its devices are asked for
+        "start_server": ("cluster", "job", "index"),  # this process answers to the others of a cluster: as which one
+        "place_variables": ("servers", "cluster"),  # variables are put on the servers of a cluster: how many, or which
         "build_variables": ("object",),  # an optimizer makes its state for all parameters at once
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
@@ -148,7 +151,13 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "build_optimizer": ("parameters", "learning_rate"),
         "set_group": ("optimizer", "key", "value"),  # something in an optimizer's groups of parameters is assigned
         "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
-        "optimizer_step": ("optimizer", "gradients", "loss", "closure"),  # `loss`: the step computes the gradients,
+        "optimizer_step": (
+            "optimizer",
+            "gradients",
+            "loss",
+            "closure",
+            "counter",
+        ),  # `loss`: the step computes the gradients,
         # too; `closure`: computes them once more
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
@@ -168,8 +177,9 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "register_parameter": ("module", "name", "tensor"),
         "register_module": ("module", "name", "child"),
         # --- checkpoints and files -----------------------------------------------------------
-        "save": ("object", "path", "chief", "configuration"),  # `chief`: whether this process writes; `configuration`:
-        # of a session that saves, with the devices that it works on
+        "save": ("object", "path", "chief", "configuration", "target"),  # `chief`: whether this process writes;
+        # `configuration`: of a session that saves, with the devices that it works on; `target`: the server that it
+        # works with
         "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
         # with no other; `whole`: the state is gathered into one file
