@@ -151,14 +151,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "build_optimizer": ("parameters", "learning_rate"),
         "set_group": ("optimizer", "key", "value"),  # something in an optimizer's groups of parameters is assigned
         "build_scheduler": ("optimizer", "learning_rate"),  # `learning_rate`: the one that it sets in the end
-        "optimizer_step": (
-            "optimizer",
-            "gradients",
-            "loss",
-            "closure",
-            "counter",
-        ),  # `loss`: the step computes the gradients,
-        # too; `closure`: computes them once more
+        # `loss`: the step computes the gradients, too; `closure`: computes them once more; `counter`: counts the steps
+        "optimizer_step": ("optimizer", "gradients", "loss", "closure", "counter"),
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
         "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
