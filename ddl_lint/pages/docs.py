@@ -11,7 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ddl_lint.pages.rule_document import index_document, rule_document, witnessed
+from ddl_lint.pages.configuration_document import configuration_document
+from ddl_lint.pages.error_messages import error_document
+from ddl_lint.pages.rule_document import framework_document, index_document, rule_document, witnessed
 from ddl_lint.pages.rule_page import EXPECTATION
 from ddl_lint.pages.rulekit_document import rulekit_document
 from ddl_lint.registry.rules import Rule, load_rules
@@ -91,10 +93,17 @@ def _replaced(text: str, label: str, part: str) -> str:
 
 
 def pages(rules: Sequence[Rule]) -> dict[str, str]:
-    """The pages of the rules, their index, and that of the rulekit, by path below `docs/`."""
+    """The generated pages by path below `docs/`: rules and their indexes, the configuration, the rulekit."""
     seen = witnessed()
     documents = {f"rules/{rule.name}.md": rule_document(rule, seen) for rule in rules if not rule.info.is_engine}
-    return {"rules.md": index_document(rules, seen), "rulekit.md": rulekit_document(), **documents}
+    return {
+        "rules.md": index_document(rules, seen),
+        "rules-by-framework.md": framework_document(rules),
+        "error-messages.md": error_document(rules),
+        "configuration.md": configuration_document(),
+        "rulekit.md": rulekit_document(),
+        **documents,
+    }
 
 
 def main() -> int:
