@@ -6,7 +6,7 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-editors witness witness-tensorflow clean
+.PHONY: demo test test-nightly test-editors witness witness-tensorflow site test-site site-links clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -57,6 +57,23 @@ witness-tensorflow: .venv/created
 	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json TF_CPP_MIN_LOG_LEVEL=3 \
 		.venv-tensorflow/bin/python -m pytest -n 2 -k tensorflow tests/witness
 	.venv-tensorflow/bin/python -m ddl_lint.pages.docs
+
+# The documentation as a site, with search and the playground; broken links inside of it fail.
+site: .venv/installed-site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -d build/doctrees docs build/site
+
+# The playground and the search for error messages in a real browser, CHROMIUM.
+CHROMIUM ?= chromium
+test-site: site
+	cd docs/playground && CHROMIUM=$(CHROMIUM) ../../$(BIN)/node --test
+
+# The links that lead out of it, too: needs a network.
+site-links: .venv/installed-site
+	$(BIN)/sphinx-build --quiet -b linkcheck -d build/doctrees docs build/linkcheck
+
+.venv/installed-site: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[site]"
+	@touch $@
 
 .venv/created:
 	$(PYTHON) -m venv .venv

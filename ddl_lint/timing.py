@@ -6,12 +6,15 @@ Code that is worth a line of its own says `with stage(...)`. That costs next to 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import TracebackType
 
 START, REST = "start", "rest"
+
+thread_seconds: Callable[[], float] = getattr(time, "thread_time", time.perf_counter)
+"""CPU seconds of this thread; in a browser, which cannot tell them, the seconds of a clock."""
 
 
 @dataclass

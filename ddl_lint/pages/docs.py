@@ -4,81 +4,65 @@ of the rules up to date.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ddl_lint.pages.rule_document import index_document, rule_document, witnessed
-from ddl_lint.pages.rule_page import EXPECTATION
+from ddl_lint.pages.configuration_document import configuration_document
+from ddl_lint.pages.error_messages import error_document
+from ddl_lint.pages.rule_document import framework_document, index_document, rule_document, witnessed
 from ddl_lint.pages.rulekit_document import rulekit_document
 from ddl_lint.registry.rules import Rule, load_rules
 
-EXAMPLE = "missing-init-process-group"
-"""The rule whose faulty program the README shows the findings of."""
+EXAMPLE = Path("examples", "hang")
+"""The folder with the script that the README shows, from the root of the repository."""
+
+SCRIPT = "train.py"
+
+PICTURE = "pictures/hang.svg"
+"""The picture of its trace, below `docs/`."""
 
 
-TRACED = "early-exit-before-collective", "train_wells.py"
-"""The rule and the script of its faulty program that the README shows the trace of."""
-
-
-def rules_table(rules: Sequence[Rule]) -> str:
-    """A Markdown table of all rules but the engine's own."""
-    rows = ["| code | name | finds | severity | fix |", "| --- | --- | --- | --- | --- |"]
-    for rule in rules:
-        if not rule.info.is_engine:
-            summary = rule.info.summary.replace("|", "\\|")
-            fix = rule.info.fix.applicability if rule.info.fixable else "-"
-            if fix == "safe" and rule.info.fix.reason:
-                fix = "safe or unsafe"
-            rows.append(f"| {rule.code} | `{rule.name}` | {summary} | {rule.info.severity.value} | {fix} |")
-    return "\n".join(rows)
-
-
-def example(rules: Sequence[Rule]) -> str:
-    """What `ddl-lint check` really says about the faulty program of a rule.
+def example(root: Path) -> str:
+    """What `ddl-lint check` really says about the example.
 
     Raises:
         ValueError: it finds nothing there.
     """
-    room = next(rule.room for rule in rules if rule.name == EXAMPLE)
-    assert room is not None
-    command = [sys.executable, "-I", "-m", "ddl_lint", "check", "--isolated", "--quiet"]
-    result = subprocess.run(command, cwd=room / "bad", capture_output=True, encoding="utf-8", check=False)
+    result = _run(root, "check", "--isolated", "--quiet", SCRIPT)
     if result.returncode != 1:
         raise ValueError(f"the check of the example found nothing: {result.stderr.strip()}")
-    return f"```text\n$ ddl-lint check\n{EXPECTATION.sub('', result.stdout).strip()}\n```"
+    return f"```text\n$ ddl-lint check\n{result.stdout.strip()}\n```"
 
 
-def trace_example(rules: Sequence[Rule]) -> str:
-    """What `ddl-lint trace` really shows of a script of the faulty program of a rule."""
-    name, script = TRACED
-    room = next(rule.room for rule in rules if rule.name == name)
-    assert room is not None
-    command = [sys.executable, "-I", "-m", "ddl_lint", "trace", script]
-    result = subprocess.run(
-        command,
-        cwd=room / "bad",
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-        env={**os.environ, "COLUMNS": "90"},
-    )
-    return f"```text\n$ ddl-lint trace {script}\n{result.stdout.strip()}\n```"
+def picture(root: Path) -> str:
+    """The trace of the example, as SVG.
+
+    Raises:
+        ValueError: it cannot be traced.
+    """
+    result = _run(root, "trace", "--format", "svg", SCRIPT)
+    if result.returncode != 0:
+        raise ValueError(f"the example cannot be traced: {result.stderr.strip()}")
+    return result.stdout
 
 
-def generated(text: str, rules: Sequence[Rule]) -> str:
+def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", "-m", "ddl_lint", *arguments]
+    return subprocess.run(command, cwd=root / EXAMPLE, capture_output=True, encoding="utf-8", check=False)
+
+
+def generated(text: str, root: Path) -> str:
     """The README with its generated parts as they should be.
 
     Raises:
         ValueError: a pair of markers is missing, or the example shows no finding.
-        CalledProcessError: the example cannot be traced.
     """
-    text = _replaced(text, "rules", rules_table(rules))
-    text = _replaced(text, "trace", trace_example(rules))
-    return _replaced(text, "example", example(rules))
+    alternative = "Rank 0 waits in all_reduce; the other ranks have returned"
+    text = _replaced(text, "trace", f"![{alternative}](docs/{PICTURE})")
+    return _replaced(text, "example", example(root))
 
 
 def _replaced(text: str, label: str, part: str) -> str:
@@ -91,10 +75,17 @@ def _replaced(text: str, label: str, part: str) -> str:
 
 
 def pages(rules: Sequence[Rule]) -> dict[str, str]:
-    """The pages of the rules, their index, and that of the rulekit, by path below `docs/`."""
+    """The generated pages by path below `docs/`: rules and their indexes, the configuration, the rulekit."""
     seen = witnessed()
     documents = {f"rules/{rule.name}.md": rule_document(rule, seen) for rule in rules if not rule.info.is_engine}
-    return {"rules.md": index_document(rules, seen), "rulekit.md": rulekit_document(), **documents}
+    return {
+        "rules.md": index_document(rules, seen),
+        "rules-by-framework.md": framework_document(rules),
+        "error-messages.md": error_document(rules),
+        "configuration.md": configuration_document(),
+        "rulekit.md": rulekit_document(),
+        **documents,
+    }
 
 
 def main() -> int:
@@ -102,16 +93,17 @@ def main() -> int:
     readme, folder = Path("README.md"), Path("docs")
     try:
         rules = load_rules()
-        text = generated(readme.read_text(encoding="utf-8"), rules)
+        text = generated(readme.read_text(encoding="utf-8"), Path())
         readme.write_text(text, encoding="utf-8", newline="\n")
-        written = pages(rules)
+        written = {**pages(rules), PICTURE: picture(Path())}
+        (folder / PICTURE).parent.mkdir(exist_ok=True)
         (folder / "rules").mkdir(exist_ok=True)
         for old in (folder / "rules").glob("*.md"):
             if f"rules/{old.name}" not in written:
                 old.unlink()
         for name, page in written.items():
             (folder / name).write_text(page, encoding="utf-8", newline="\n")
-    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+    except (OSError, ValueError) as error:
         print(f"error: {readme}: {error}", file=sys.stderr)
         return 2
     return 0

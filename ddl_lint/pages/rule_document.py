@@ -127,3 +127,32 @@ def index_document(rules: Sequence[Rule], seen: Seen) -> str:
                 rows.append(f"| {rule.code} | {name} | {summary} | {rule.info.severity.value} | {outcome} |")
         parts.append(f"## {stage.replace('_', ' ').capitalize()}\n\n" + "\n".join(rows))
     return "\n\n".join(parts) + "\n"
+
+
+FRAMEWORKS: Mapping[str, str] = {
+    "pytorch": "PyTorch",
+    "tensorflow": "TensorFlow",
+    "keras": "Keras",
+    "horovod": "Horovod",
+    "deepspeed": "DeepSpeed",
+    "megatron": "Megatron-LM",
+    "colossalai": "Colossal-AI",
+    "accelerate": "Accelerate",
+    "transformers": "Transformers",
+    "lightning": "Lightning",
+    "ray": "Ray Train",
+}
+"""The frameworks of the rules, as their projects write them."""
+
+
+def framework_document(rules: Sequence[Rule]) -> str:
+    """The rules of each framework."""
+    parts = ["# Rules by framework", "A rule that knows several frameworks is listed under each of them."]
+    for framework, title in FRAMEWORKS.items():
+        mine = [rule for rule in rules if framework in rule.info.frameworks and not rule.info.is_engine]
+        rows = ["| code | name | finds |", "| --- | --- | --- |"]
+        for rule in mine:
+            summary = rule.info.summary.replace("|", "\\|")
+            rows.append(f"| {rule.code} | [{rule.name}](rules/{rule.name}.md) | {summary} |")
+        parts.append(f"## {title}\n\n" + "\n".join(rows))
+    return "\n\n".join(parts) + "\n"

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from ddl_lint.project.config import Settings
+from ddl_lint.pages.rule_pictures import rank_pictures
 from ddl_lint.registry.rules import Rule
 
 _WIDTH = 100
@@ -92,31 +92,10 @@ def changes(rule: Rule) -> Iterator[str]:
         yield from (line.rstrip() for line in lines)
 
 
-_OF_RANKS = "hangs_and_performance"
-"""The stage of the rules that may be about ranks which do not meet."""
-
-
 def _pictures(rule: Rule) -> Iterator[str]:
     """What the ranks do in the faulty program and in the corrected one, if the fault is that they do not meet."""
-    if rule.room is None or rule.info.stage != _OF_RANKS:
-        return
-    from ddl_lint.check.rank_questions import (  # following a program takes far more than the rest of the page
-        TraceError,
-        trace,
-    )
-    from ddl_lint.output.trace import render
-
-    for file in sorted((rule.room / "bad").rglob("*.py")):
-        name = file.relative_to(rule.room / "bad")
-        try:
-            bad, good = (trace(rule.room / side / name, Settings()) for side in ("bad", "good"))
-        except TraceError:  # a helper, no script
-            continue
-        if bad.communication.gaps:
-            for side, traced in (("bad", bad), ("good", good)):
-                text = render(traced.communication, traced.documents, "text", width=_WIDTH - 2)
-                yield f"{side}/{name.as_posix()}\n" + text.partition("\n")[2]
-            return
+    for picture in rank_pictures(rule, "text", _WIDTH - 2):
+        yield f"{picture.side}/{picture.script}\n" + picture.content.partition("\n")[2]
 
 
 def _programs(folder: Path) -> dict[str, list[str]]:

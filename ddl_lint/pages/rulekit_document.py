@@ -16,7 +16,7 @@ _HEAD = f"""\
 <!-- made by python -m ddl_lint.pages.docs -->
 
 What a rule imports: `from ddl_lint.rulekit import Finding, RunView, match`. This is version {rulekit.API_VERSION}.
-[How to write a rule](../CONTRIBUTING.md#add-a-rule) begins with `ddl-lint new-rule`.
+[How to write a rule](contributing.md#add-a-rule) begins with `ddl-lint new-rule`.
 
 ```text
 {(rulekit.__doc__ or "").strip()}

@@ -155,6 +155,8 @@ class _DeepStack:
         self._thread: threading.Thread | None = None
 
     def run(self, function: Callable[[], _T]) -> _T:
+        if sys.platform == "emscripten":  # a browser has no threads; CPython's own guards end what goes too deep
+            return function()
         with self._lock:
             if self._thread is None or not self._thread.is_alive():  # a forked process has no threads of its parent
                 self._calls = SimpleQueue()

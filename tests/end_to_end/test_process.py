@@ -81,7 +81,7 @@ def test_a_reader_that_has_seen_enough(project, command, cache):
     assert process.returncode == 1
 
 
-@pytest.mark.parametrize("example", ["single_file", "package", "notebook"])
+@pytest.mark.parametrize("example", ["hang", "single_file", "package", "notebook"])
 def test_an_example_has_the_faults_that_its_readme_tells_of(run, project, example):
     folder = project({})
     shutil.copytree(ROOT / "examples" / example, folder, dirs_exist_ok=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -35,6 +34,7 @@ from ddl_lint.program.tags import DATA
 from ddl_lint.program.trace import Context, Event, Run
 from ddl_lint.program.values import Cells, ClassRef, Const, FunctionRef, Object, Presences, Unknown, Value, Variables
 from ddl_lint.source.span import Location
+from ddl_lint.timing import thread_seconds
 
 FOLLOWING = "following the program"
 """What fails when we fail in here."""
@@ -422,7 +422,7 @@ class Interpreter(Machine):
             self.run, self.visited = run, set()
             budget = self.budgets.get(run.path, self._usual)
             self.begin_spending(budget, budget.module_steps)
-            began = time.thread_time()
+            began = thread_seconds()
             self.state = self.heap.state = State()
             self.heap.history, self.heap.made = {}, []
             try:
@@ -432,7 +432,7 @@ class Interpreter(Machine):
                 self.heap.state = self.state
                 self.prescribed = prescribed
                 self.go_on(before)
-                self.deadline += time.thread_time() - began
+                self.deadline += thread_seconds() - began
 
     @contextmanager
     def _without_main(self) -> Generator[None]:

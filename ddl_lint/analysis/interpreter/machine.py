@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -48,6 +47,7 @@ from ddl_lint.program.values import (
     WorldSize,
 )
 from ddl_lint.source.span import Location
+from ddl_lint.timing import thread_seconds
 
 _GROUP = Flag("distributed")
 
@@ -354,7 +354,7 @@ class Machine(ABC):
     def begin_spending(self, budget: Budget, steps: int) -> None:
         """Let this be what a run, or the top level of a module, may cost; of the steps, so many."""
         self.budget, self.steps, self.allowed = budget, steps, steps
-        self.deadline = time.thread_time() + budget.seconds
+        self.deadline = thread_seconds() + budget.seconds
 
     def choice(self, count: int) -> int:
         """Which of a number of commands this run takes."""
@@ -531,7 +531,7 @@ class Machine(ABC):
 
     def is_out_of_time(self) -> bool:
         """Whether what is followed has taken all the time that it may."""
-        return time.thread_time() > self.deadline
+        return thread_seconds() > self.deadline
 
     def cut_off(self, frame: Frame, statement: code.Statement) -> NoReturn:
         """End the run before a statement, for its budget is used up.

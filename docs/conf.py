@@ -1,0 +1,39 @@
+"""How Sphinx makes the site of these pages: `make site`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import ddl_lint
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "ddl-lint"
+author = "the ddl-lint developers"
+release = version = ddl_lint.__version__
+
+extensions = ["myst_parser", "sphinx_copybutton", "rank_pictures", "playground"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_ext", "_static", "playground/*"]
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 3
+# The pages of single rules are found by the indexes and the search; a sidebar of all of them helps nobody.
+suppress_warnings = ["toc.not_included"]
+nitpicky = True
+
+html_theme = "furo"
+html_title = "ddl-lint"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_js_files = [("error-search.js", {"defer": "defer"})]
+html_copy_source = False
+html_show_copyright = False
+html_show_sphinx = False
+html_show_sourcelink = False
+html_theme_options = {"navigation_with_keys": True}
+copybutton_prompt_text = "$ "
+
+linkcheck_timeout = 20
+linkcheck_retries = 2
+linkcheck_ignore = [r"https://github\.com/[^/]+/[^/]+/issues/\d+"]  # thousands of requests to one host

@@ -1,0 +1,40 @@
+// Runs the checker off the page's thread, so that typing stays smooth. Messages: {id, text} in; {id, answer} or {ready} out.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const python = load();
+
+async function load() {
+  const [pyodide, checker, session] = await Promise.all([
+    loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href }),
+    fetchOrFail("./checker.zip").then((response) => response.arrayBuffer()),
+    fetchOrFail("./session.py").then((response) => response.text()),
+  ]);
+  const site = pyodide.runPython("import site; site.getsitepackages()[0]");
+  pyodide.unpackArchive(new Uint8Array(checker), "zip", { extractDir: site });
+  pyodide.FS.writeFile(`${site}/session.py`, session);
+  pyodide.FS.mkdirTree("/project");
+  pyodide.runPython("import os; os.chdir('/project')");
+  const check = pyodide.pyimport("session").check;
+  check(""); // Imports the checker now rather than with the first script.
+  postMessage({ ready: true });
+  return check;
+}
+
+async function fetchOrFail(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) {
+    throw new Error(`${name}: ${response.status}`);
+  }
+  return response;
+}
+
+python.catch((error) => postMessage({ failed: String(error) }));
+
+onmessage = async ({ data: { id, text } }) => {
+  try {
+    const check = await python;
+    postMessage({ id, answer: JSON.parse(check(text)) });
+  } catch (error) {
+    postMessage({ id, answer: { problem: String(error), findings: [], trace: "" } });
+  }
+};

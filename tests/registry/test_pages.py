@@ -1,0 +1,54 @@
+"""The generated pages that are no rule's own: by framework, by error message, of the configuration."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+from ddl_lint.pages.configuration_document import configuration_document
+from ddl_lint.pages.error_messages import error_document, error_messages
+from ddl_lint.pages.rule_document import FRAMEWORKS, framework_document
+from ddl_lint.registry.rules import load_rules
+
+RULES = [rule for rule in load_rules() if not rule.info.is_engine]
+
+
+def _messages(name: str) -> list[str]:
+    return list(error_messages(next(rule for rule in RULES if rule.name == name)))
+
+
+def test_messages_are_quoted_and_names_of_code_are_not() -> None:
+    found = _messages("wrong-device-index")
+    assert "RuntimeError: CUDA error: invalid device ordinal" in found
+    assert not any(message.startswith(("torch.cuda.", "if ", "torchrun ")) for message in found)
+
+
+def test_a_message_of_several_rules_leads_to_each() -> None:
+    page = error_document(RULES)
+    (row,) = (
+        line for line in page.splitlines() if line.startswith("| `RuntimeError: CUDA error: invalid device ordinal`")
+    )
+    assert "(rules/wrong-device-index.md)" in row
+    assert "(rules/nproc-exceeds-visible-devices.md)" in row
+
+
+def test_most_rules_that_end_in_an_error_have_a_message() -> None:
+    page = error_document(RULES)
+    crashing = [rule for rule in RULES if rule.info.symptom in {"setup failure", "import error", "communication error"}]
+    found = [rule for rule in crashing if f"(rules/{rule.name}.md)" in page]
+    assert len(found) > 0.75 * len(crashing)
+
+
+def test_each_rule_is_listed_under_each_of_its_frameworks() -> None:
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n)*)", framework_document(RULES), re.MULTILINE))
+    for rule in RULES:
+        for framework in rule.info.frameworks:
+            assert f"(rules/{rule.name}.md)" in sections[FRAMEWORKS[framework]]
+
+
+def test_each_key_of_the_configuration_is_described() -> None:
+    schema = json.loads(files("ddl_lint.project").joinpath("config.schema.json").read_text("utf-8"))
+    page = configuration_document()
+    for key, described in schema["properties"].items():
+        assert f"### `{key}`\n\n{described['description']}" in page
