@@ -35,6 +35,7 @@ from ddl_lint.frameworks.model import (
 )
 from ddl_lint.frameworks.words import Words
 from ddl_lint.program.events import CollectiveWhen
+from ddl_lint.source import SourceError, read_bytes
 from ddl_lint.storage import Storage, digest, fingerprint
 
 _KIND = "models"
@@ -63,9 +64,9 @@ def load_index(shipped: Sequence[Path], user: Sequence[Path] = (), storage: Stor
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
-    except OSError as error:
-        raise ModelError(str(path), 0, "", f"cannot be read: {error.strerror or error}") from error
+        return read_bytes(str(path))
+    except SourceError as error:
+        raise ModelError(str(path), 0, "", error.message) from error
 
 
 def _key(shipped: Sequence[Path], user: Sequence[Path], contents: Mapping[Path, bytes]) -> str:

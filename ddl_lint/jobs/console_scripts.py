@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, cast
+
+from ddl_lint.source import SourceError, read_text
 
 _TABLES = (
     ("project", "scripts"),
@@ -17,6 +20,9 @@ _TABLES = (
 )
 _GROUP = re.compile(r"\b(?:console|gui)_scripts\b[\s\"'\])]*[:=,]?[\s\[(\"']*")
 _ENTRY = re.compile(r"([\w.-]+)\s*=\s*([\w.]+\s*:\s*[\w.]+)")
+_BRACKET = re.compile(r"[\[\]{}]")
+_MOST_GROUPS = 50  # of a setup.py, and what follows: no project declares as many
+_MOST = 500
 _REFERENCE = re.compile(r"([\w.]+)\s*:\s*([\w.]+)")
 
 
@@ -35,10 +41,10 @@ def console_scripts(files: Iterable[Path]) -> list[ConsoleScript]:
     found: list[ConsoleScript] = []
     for path in files:
         try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            text = read_text(str(path))
+        except SourceError:
             continue
-        for name, reference in _declared(path.name, text):
+        for name, reference in islice(_declared(path.name, text), _MOST):
             match = _REFERENCE.match(reference.strip())
             if match is not None:
                 line = _line_of(text, name, match[1])
@@ -90,10 +96,9 @@ def _in_setup_cfg(text: str) -> str:
 
 def _in_groups(text: str) -> Iterator[tuple[str, str]]:
     """What stands behind each `console_scripts`, up to the next bracket: a list of texts, or one text with lines."""
-    for match in _GROUP.finditer(text):
-        end = re.search(r"[\[\]{}]", text[match.end() :])
-        block = text[match.end() : match.end() + end.start()] if end is not None else text[match.end() :]
-        for entry in _ENTRY.finditer(block):
+    for match in islice(_GROUP.finditer(text), _MOST_GROUPS):
+        end = _BRACKET.search(text, match.end())
+        for entry in _ENTRY.finditer(text, match.end(), len(text) if end is None else end.start()):
             yield entry[1], entry[2]
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from ddl_lint.source import SourceError, read_text
+
 _LARGEST = 200_000  # bytes; a configuration is short
 _MOST = 200  # files
 
@@ -76,6 +78,6 @@ class JsonFiles:
 
 def _text(file: Path) -> str | None:
     try:
-        return file.read_text(encoding="utf-8-sig") if file.stat().st_size <= _LARGEST else None
-    except (OSError, UnicodeDecodeError):
+        return read_text(str(file), _LARGEST)
+    except SourceError:
         return None

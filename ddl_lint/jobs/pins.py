@@ -9,15 +9,18 @@ import configparser
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import cast
 
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
+from ddl_lint.jobs import tree
 from ddl_lint.jobs.pinning import Kind, PinningFile
 from ddl_lint.jobs.versions import Range, Versions
+from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
+from ddl_lint.source import SourceError, read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -41,10 +44,9 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
     found: dict[str, Range] = {}
     for file, kind in files:
         try:
-            if file.stat().st_size > _LARGEST:
-                continue
-            pins = [(name, range_of(wanted)) for name, wanted in _READERS[kind](file.read_text(encoding="utf-8-sig"))]
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
+            text = read_text(str(file), _LARGEST)
+            pins = [(name, range_of(wanted)) for name, wanted in _READERS[kind](text)]
+        except (SourceError, ValueError, KeyError, TypeError, AttributeError, RecursionError, configparser.Error):
             continue
         told: dict[str, set[Range]] = {}
         for name, wanted in pins:
@@ -154,17 +156,14 @@ def _poetry(text: str) -> SpecifierSet:
 
 
 def _environment(text: str) -> _Pins:
-    import yaml  # here, since most starts read no YAML
-
     try:
-        data: Any = yaml.safe_load(text)
-    except yaml.YAMLError:
+        roots = read_yaml(text).roots
+    except YamlError:
         return
-    for entry in data["dependencies"]:
-        if isinstance(entry, dict):
-            for requirement in cast("dict[str, list[str]]", entry).get("pip", ()):
-                yield from _requirement(requirement)
-        elif match := _CONDA.match(str(entry).strip()):
+    for entry in tree.items(tree.value(roots[0], "dependencies")) if roots else ():
+        for requirement in tree.items(tree.value(entry, "pip")):
+            yield from _requirement(tree.text(requirement) or "")
+        if match := _CONDA.match((tree.text(entry) or "").strip()):
             name, version = match[1].lower(), match[2] or ""
             if re.match(r"=[^=]", version):  # `=2.1` means all that begin like it; a build string may follow
                 version = f"=={version[1:].partition('=')[0].strip().removesuffix('.*').rstrip('.')}.*"

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 
 from ddl_lint.finding import Severity
 from ddl_lint.program.followed import Budget
-from ddl_lint.project.globs import compiled
+from ddl_lint.project.globs import compiled, is_costly
 from ddl_lint.registry import schema
+from ddl_lint.source import SourceError, read_text
 
 PYPROJECT = "pyproject.toml"
 CONFIG_FILES = (".ddl-lint.toml", "ddl-lint.toml", PYPROJECT)
@@ -187,11 +188,9 @@ def _holds_settings(file: Path) -> bool:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise ConfigError(file, f"cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(file, "is not UTF-8, as TOML must be") from None
+        return read_text(str(file))
+    except SourceError as error:
+        raise ConfigError(file, error.message) from None
 
 
 def _table(file: Path, text: str) -> Any:
@@ -208,6 +207,8 @@ def _table(file: Path, text: str) -> Any:
         line = int(place[1]) if place else max(1, len(text.splitlines()))
         message = re.sub(r" \(at .*\)$", "", str(error))
         raise ConfigError(file, f"is not valid TOML: {message}", line=line) from None
+    except RecursionError:
+        raise ConfigError(file, "is nested too deeply") from None
     if file.name != PYPROJECT:
         return data
     tool = data.get("tool")
@@ -232,6 +233,8 @@ def _load(file: Path) -> Settings:
             compiled((glob,))
         except ValueError:
             raise _error(file, text, schema.Mistake(path, f"`{glob}` is not a glob")) from None
+        if is_costly(glob):
+            raise _error(file, text, schema.Mistake(path, f"`{glob}` has too many `*` between two slashes"))
     values = {key.replace("-", "_"): _converted(value) for key, value in table.items()}
     if "fail_on" in values:
         values["fail_on"] = Severity(values["fail_on"])

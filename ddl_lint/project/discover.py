@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.jobs.file_names import MOST_DATA, kind_of, may_be_data
 from ddl_lint.project.config import CONFIG_FILES, ConfigError, Settings
-from ddl_lint.project.globs import compiled, relative
+from ddl_lint.project.globs import compiled, is_costly, relative
+from ddl_lint.project.surroundings import marked_root
+from ddl_lint.source import SETTINGS_MAX_BYTES, SourceError, leads_out_of, read_bytes
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -167,7 +169,8 @@ class _Walk:
                 continue
             if is_folder:
                 self._enter(path, root, ignores)
-            elif settings is not None:
+            elif settings is not None and not leads_out_of(path, marked_root(root) or root):
+                # A link to what else is on this machine would show it to whoever sees the findings.
                 self.files.add(path)
 
     def settings_of(self, folder: Path) -> Settings | None:
@@ -202,12 +205,16 @@ def _gitignores_above(path: Path) -> list[_Frame]:
 
 
 def _gitignore_in(folder: Path) -> Iterator[_Frame]:
-    try:
-        text = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace")
-    except OSError:
+    file = folder / ".gitignore"
+    if file.is_symlink():  # git does not follow one either
         return
+    try:
+        text = read_bytes(str(file), SETTINGS_MAX_BYTES).decode("utf-8", "replace")
+    except SourceError:
+        return
+    globs = tuple(glob for glob in text.splitlines() if not is_costly(glob))
     with contextlib.suppress(ValueError):  # git does not complain about a bad pattern either
-        yield _Frame(folder, compiled(tuple(text.splitlines())))
+        yield _Frame(folder, compiled(globs))
 
 
 def _is_ignored(frames: list[_Frame], path: Path, is_folder: bool) -> bool:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+
+
+_STARS = re.compile(r"\*+")
 
 
 @functools.lru_cache(maxsize=256)
@@ -20,6 +24,14 @@ def compiled(globs: tuple[str, ...]) -> GitIgnoreSpec:
     from pathspec import GitIgnoreSpec  # a check of files that are given themselves asks for no glob
 
     return GitIgnoreSpec.from_lines(globs)
+
+
+_MOST_STARS = 3
+
+
+def is_costly(glob: str) -> bool:
+    """Whether matching a glob could take very long: a name is tried in as many ways as its stars can share it."""
+    return any(len(_STARS.findall(part)) > _MOST_STARS for part in glob.split("/")) or glob.count("**/") > _MOST_STARS
 
 
 def relative(path: Path, base: Path | None, is_folder: bool = False) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ddl_lint.jobs.file_names import MOST_DATA, PACKAGING, RECIPES, SUFFIXES, is_guide, kind_of, may_be_data
 from ddl_lint.project.config import DEFAULT_EXCLUDE
-from ddl_lint.source import SourceError, read_bytes
+from ddl_lint.source import SourceError, leads_out_of, read_bytes
 
 _REPOSITORY = (".git", ".hg")
 _INSTALLER = "setup.py"
@@ -130,7 +130,7 @@ def _common_folder(paths: Iterable[Path]) -> Path:
 
 @lru_cache(maxsize=16)
 def _files(root: Path) -> tuple[Path, ...]:
-    return tuple(_walk(root))
+    return tuple(path for path in _walk(root) if not leads_out_of(path, root))
 
 
 def _walk(root: Path) -> Iterator[Path]:

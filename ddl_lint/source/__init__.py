@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ddl_lint.source.columns import ColumnUnit, column_from_units, column_to_units
-from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, decode, read_bytes
+from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, decode
 from ddl_lint.source.document import Cell, CellSpan, Document
 from ddl_lint.source.load import document_from_bytes, document_from_text, load, text_from_bytes
+from ddl_lint.source.regular_file import SETTINGS_MAX_BYTES, leads_out_of, read_bytes, read_text
 from ddl_lint.source.span import Location, Span
 from ddl_lint.source.suppressions import (
     MalformedSuppression,
@@ -18,6 +19,7 @@ from ddl_lint.source.suppressions import (
 
 __all__ = [
     "DEFAULT_MAX_BYTES",
+    "SETTINGS_MAX_BYTES",
     "Cell",
     "CellSpan",
     "ColumnUnit",
@@ -36,7 +38,9 @@ __all__ = [
     "document_from_bytes",
     "document_from_text",
     "find_suppressions",
+    "leads_out_of",
     "load",
     "read_bytes",
+    "read_text",
     "text_from_bytes",
 ]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import stat
-from pathlib import Path
 from typing import NamedTuple
 
 DEFAULT_MAX_BYTES = 10_000_000
@@ -45,22 +43,6 @@ _WIDE_MARKS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-
-
-def read_bytes(path: str, max_bytes: int = DEFAULT_MAX_BYTES) -> bytes:
-    """The content of a regular file of at most `max_bytes`. Raises `SourceError`."""
-    file = Path(path)
-    try:
-        status = file.stat()
-        if not stat.S_ISREG(status.st_mode):
-            raise SourceError(path, "is not a regular file")
-        check_size(path, status.st_size, max_bytes)
-        data = file.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SourceError(path, f"cannot be read: {reason}") from error
-    check_size(path, len(data), max_bytes)
-    return data
 
 
 def check_size(path: str, size: int, max_bytes: int = DEFAULT_MAX_BYTES) -> None:

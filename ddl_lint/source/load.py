@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 
-from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, check_size, decode, read_bytes
+from ddl_lint.source.decode import DEFAULT_MAX_BYTES, SourceError, check_size, decode
 from ddl_lint.source.document import Document
 from ddl_lint.source.notebook import read_notebook
+from ddl_lint.source.regular_file import read_bytes
 
 
 def load(path: str, max_bytes: int = DEFAULT_MAX_BYTES) -> Document:
