@@ -77,6 +77,9 @@ class RuleInfo:
     surveys: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
+    consequence: str = ""
+    """What the fault costs its user, such as `hang`: a group that stands for the rule. Empty for the engine's own."""
+
     rulekit: int | None = None
     """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
 
@@ -134,6 +137,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         surveys=data.get("surveys", False),
+        consequence=data.get("consequence", ""),
         rulekit=data.get("rulekit"),
     )
 

@@ -71,7 +71,7 @@ _DIRECTIVE = re.compile(
 )
 _NOQA = re.compile(r"#\s*noqa(?![\w-])(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 _NAME = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
-_GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _OUR_CODE = re.compile(r"DDL[0-9]+", re.IGNORECASE)
 
 

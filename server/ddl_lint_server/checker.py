@@ -26,7 +26,7 @@ from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
-from ddl_lint.registry.rules import Rule, installed, nearest_rule
+from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
@@ -337,9 +337,9 @@ class Checker:
             return Said(trace_output.render(traced.communication, traced.documents, format))
 
     def _explain(self, wanted: str) -> Said:
-        for rule in self._rules:
-            if wanted in (rule.name, rule.code):
-                return Said(rule_page(rule))
+        rule = find_rule(wanted, self._rules)
+        if rule is not None:
+            return Said(rule_page(rule))
         return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
 
     @contextlib.contextmanager
