@@ -15,9 +15,9 @@ def select_rules(rules: Sequence[Rule], settings: Settings) -> list[Rule]:
     """The rules that the settings turn on.
 
     A selector is a code, a name, the first digits of codes, a group, or `ALL`. A rule is on when the narrowest selector
-    that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence; `pedantic`
-    adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or code is on
-    whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
+    that means it selects it; at a tie, `ignore` wins. The default set holds the stable rules of high confidence;
+    `pedantic` adds those of medium confidence, `preview` those in preview. A rule that is selected by its own name or
+    code is on whatever its confidence and lifecycle. The engine's own rules are on unless they are ignored.
     """
     return [rule for rule in rules if _is_on(rule, settings)]
 
@@ -54,7 +54,9 @@ def _may_be_implied(rule: Rule, settings: Settings) -> bool:
 
 
 def severity_of(rule: Rule, settings: Settings, own: Severity | None = None) -> Severity:
-    """How bad a finding of a rule is: what the narrowest selector of the settings says, else the finding's `own`, else the rule's."""
+    """How bad a finding of a rule is: what the narrowest selector of the settings says, else the finding's `own`, else
+    the rule's.
+    """
     weights = {label: heaviest([label], rule.info) for label in settings.severity}
     narrowest = max(weights, key=weights.__getitem__, default="")
     return settings.severity[narrowest] if weights.get(narrowest, -1) >= 0 else own or rule.info.severity

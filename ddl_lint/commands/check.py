@@ -19,9 +19,10 @@ from ddl_lint.check.selection import select_rules
 from ddl_lint.check.service import Answer, answer
 from ddl_lint.check.session import Session
 from ddl_lint.commands.check_request import Input, find_input, resolver, task_of
-from ddl_lint.commands.console import complain, has_colour, say, write
+from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
+from ddl_lint.commands.terminal import has_colour
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.jobs.file_names import kind_of

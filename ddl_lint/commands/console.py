@@ -7,9 +7,9 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TextIO
 
 from ddl_lint.commands.outcome import UserError
+from ddl_lint.commands.terminal import has_colour
 
 
 def write(text: str, file: Path | None = None) -> None:
@@ -54,15 +54,6 @@ def complain(text: str) -> None:
     """Tell what went wrong."""
     label = "\x1b[1;31merror\x1b[0m" if has_colour(sys.stderr) else "error"
     say(f"{label}: {text}")
-
-
-def has_colour(stream: TextIO) -> bool:
-    """Whether colours do any good there."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def never_fail_to_print() -> None:

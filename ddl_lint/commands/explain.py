@@ -7,6 +7,7 @@ import argparse
 from ddl_lint.commands.console import write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, UserError
+from ddl_lint.output.rules import explained
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project.selectors import groups
 from ddl_lint.registry.rules import find_rule, nearest_rule, normal_name
@@ -17,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     rules = installed_rules().rules
     rule = find_rule(options.rule, rules)
     if rule is not None:
-        write(rule_page(rule))
+        write(explained(rule) if options.output_format == "json" else rule_page(rule))
         return CLEAN
     group = normal_name(options.rule)
     if group in groups(rules):

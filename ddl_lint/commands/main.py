@@ -5,7 +5,6 @@ Each command is a module of its own, imported when it is called, so that `--vers
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import sys
@@ -13,9 +12,11 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from ddl_lint import ending
-from ddl_lint.commands.console import complain, never_fail_to_print
+from ddl_lint.commands.arguments import with_command
+from ddl_lint.commands.console import complain, never_fail_to_print, say
 from ddl_lint.commands.outcome import FAILURE, UserError
-from ddl_lint.commands.parser import command_line
+from ddl_lint.commands.parser import COMMANDS, GENERAL, SHORT_HELP, command_line
+from ddl_lint.commands.terminal import choose_colour
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -30,13 +31,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if is_program:
         ending.be_terminated_whole()
     try:
-        return _run(command_line().parse_args(argv))
+        return _run(sys.argv[1:] if argv is None else argv)
     except UserError as error:
         complain(str(error))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interruption:
         if is_program:
             ending.be_interrupted_once()
-        complain("interrupted")
+        if str(interruption):  # it was expected
+            say(str(interruption))
+        else:
+            complain("interrupted")
         if is_program:
             ending.leave(_INTERRUPTED)
         return _INTERRUPTED
@@ -50,11 +54,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return FAILURE
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(words: Sequence[str]) -> int:
+    parser = command_line()
+    choose_colour("auto")
+    options = parser.read(with_command(words, COMMANDS, GENERAL))
+    choose_colour(options.color)
     if not options.command and options.explain:
-        options.command, options.rule = "explain", options.explain
+        options = parser.read(["explain", options.explain])
     if not options.command:
-        options.print_help(sys.stderr)
+        say(SHORT_HELP)
         return FAILURE
     gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
     return import_module(f"{__package__}.{options.command}").run(options)

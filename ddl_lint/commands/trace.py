@@ -10,8 +10,9 @@ import sys
 from pathlib import Path
 
 from ddl_lint.check import rank_questions
-from ddl_lint.commands.console import has_colour, say, write
+from ddl_lint.commands.console import say, write
 from ddl_lint.commands.outcome import CLEAN, UserError
+from ddl_lint.commands.terminal import has_colour
 from ddl_lint.output import trace as output
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
@@ -50,7 +51,7 @@ def _trace(path: Path, settings: Settings, function: str, options: argparse.Name
     return output.render(
         traced.communication,
         traced.documents,
-        options.format,
+        options.output_format,
         width=shutil.get_terminal_size((_PAGE_WIDTH, 0)).columns if to_screen else _PAGE_WIDTH,
         colour=to_screen and has_colour(sys.stdout),
     )

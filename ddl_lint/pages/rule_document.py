@@ -75,6 +75,7 @@ def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
     yield f"# {info.name} ({info.code})"
     yield f"{info.summary}."
     facts = {
+        "consequence": info.consequence.replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),

@@ -21,6 +21,7 @@ def rule_page(rule: Rule) -> str:
     """Everything that a user may want to know of a rule, as plain text."""
     info = rule.info
     facts = {
+        "consequence": info.consequence.replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),
@@ -29,7 +30,7 @@ def rule_page(rule: Rule) -> str:
         "lifecycle": f"{info.lifecycle}, since {info.since}",
     }
     parts = [f"{info.code} {info.name}", f"{info.summary}."]
-    parts.append("\n".join(f"{key + ':':<12}{value}" for key, value in facts.items() if value))
+    parts.append("\n".join(f"{key + ':':<13}{value}" for key, value in facts.items() if value))
     parts.append(_section("Why", info.why))
     advice = info.fix.advice
     advice += "\n\n" + fix_safety(rule)
