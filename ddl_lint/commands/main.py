@@ -62,7 +62,7 @@ def _run(words: Sequence[str]) -> int:
     if not options.command and options.explain:
         options = parser.read(["explain", options.explain])
     if not options.command:
-        say(SHORT_HELP)
+        say(SHORT_HELP.rstrip())
         return FAILURE
     gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
     return import_module(f"{__package__}.{options.command}").run(options)

@@ -12,7 +12,7 @@ from ddl_lint.project.selectors import groups, heaviest, unknown_selector
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show all rules and their groups, or those that are selected. Raises `UserError` for a selector that means none."""
+    """Show all rules and their groups, or those selected. Raises `UserError` for a selector that means none."""
     found = installed_rules()
     rules = found.rules
     if options.select is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Fix
-from ddl_lint.output import programs
+from ddl_lint.output import programs, statistics
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
@@ -18,13 +18,21 @@ VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields may come at any time."""
 
 
-def render(findings: Sequence[Diagnostic], documents: Mapping[str, Document], followed: Sequence[Coverage] = ()) -> str:
-    """`{"version": 1, "diagnostics": [...], "programs": [...]}`."""
-    content = {
+def render(
+    findings: Sequence[Diagnostic],
+    documents: Mapping[str, Document],
+    followed: Sequence[Coverage] = (),
+    *,
+    counts: bool = False,
+) -> str:
+    """`{"version": 1, "diagnostics": [...], "programs": [...]}`, with `"statistics"` if counts are asked for."""
+    content: dict[str, Any] = {
         "version": VERSION,
         "diagnostics": [_diagnostic(finding, documents) for finding in findings],
         "programs": programs.fields(followed, documents),
     }
+    if counts:
+        content["statistics"] = statistics.fields(findings)
     return json.dumps(content, indent=2) + "\n"
 
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ddl_lint.crash import crash
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Severity
-from ddl_lint.output import github, json, text
+from ddl_lint.output import github, json, statistics, text
+from ddl_lint.output.links import Links
 from ddl_lint.output.places import place_of
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
@@ -26,6 +27,8 @@ def render(
     colour: bool = False,
     summary: bool = True,
     programs: Sequence[Coverage] = (),
+    links: Links | None = None,
+    counts: bool = False,
 ) -> str:
     """Findings as a text, sorted by file, line, column and code.
 
@@ -39,8 +42,10 @@ def render(
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
         programs: What was followed from where, for the formats that programs read.
+        links: Where places and rules lead to, for the formats that are made for people; None: they are no links.
+        counts: Whether to count the findings: in place of them for people, besides them in JSON.
     """
-    how = _How(documents, format, files, colour, summary, programs)
+    how = _How(documents, format, files, colour, summary, programs, links, counts)
     try:
         return _rendered(findings, how)
     except Exception:
@@ -56,6 +61,8 @@ class _How(NamedTuple):
     colour: bool
     summary: bool
     programs: Sequence[Coverage]
+    links: Links | None
+    counts: bool
 
 
 def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
@@ -70,14 +77,14 @@ def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
 
 
 def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
-    documents, format, files, colour, summary, programs = how
+    documents, format, files, colour, summary, programs, links, counts = how
     ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
     if format == "json":
-        return json.render(ordered, documents, programs)
+        return json.render(ordered, documents, programs, counts=counts)
     if format == "github":
         return github.render(ordered, documents)
     write = text.concise if format == "concise" else text.full
-    blocks = write(ordered, documents, colour=colour)
+    blocks = statistics.lines(ordered) if counts else write(ordered, documents, colour=colour, links=links)
     if summary:
         blocks.append(text.summary(ordered, files))
     return "".join(f"{block}\n" for block in blocks)

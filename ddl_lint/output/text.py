@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width, is_printable
+from ddl_lint.output.links import Links
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.source.document import Document
 
@@ -22,15 +23,19 @@ _BLUE = "\x1b[1;34m"
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 
 
-def full(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def full(
+    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
+) -> list[str]:
     """Each finding with its code and its story, and an empty line after it."""
-    writer = _Writer(documents, colour)
+    writer = _Writer(documents, colour, links)
     return ["\n".join([*writer.block(finding), ""]) for finding in findings]
 
 
-def concise(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def concise(
+    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
+) -> list[str]:
     """One line for each finding."""
-    writer = _Writer(documents, colour)
+    writer = _Writer(documents, colour, links)
     return [writer.head(finding) for finding in findings]
 
 
@@ -41,7 +46,7 @@ def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
     parts = [_count(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
     where = "" if files is None else f" in {_count(files, 'file')}"
     if not parts:
-        return f"Found nothing{where}."
+        return f"No problems found{where}."
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
     lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."]
     return "\n".join([*lines, *_fixable(findings)])
@@ -64,15 +69,18 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 
 
 class _Writer:
-    def __init__(self, documents: Mapping[str, Document], colour: bool) -> None:
+    def __init__(self, documents: Mapping[str, Document], colour: bool, links: Links | None) -> None:
         self.documents = documents
         self.colour = colour
+        self.links = links
 
     def head(self, finding: Diagnostic) -> str:
         place = place_of(finding.location, self.documents)
         severity = finding.severity
         label = self.paint(f"{severity.value} {finding.code}", _COLOURS[severity])
-        return f"{self.paint(place.head, _BOLD)}: {label} {finding.name}: {finding.message}"
+        if self.links is not None:
+            label = self.links.rule(label, finding.code)
+        return f"{self.linked(self.paint(place.head, _BOLD), place)}: {label} {finding.name}: {finding.message}"
 
     def block(self, finding: Diagnostic) -> Iterator[str]:
         place = place_of(finding.location, self.documents)
@@ -83,7 +91,7 @@ class _Writer:
         yield self.head(finding)
         yield from self.frame(place, gutter, "^", colour, context=_CONTEXT)
         for where, message in stories:
-            yield f"{' ' * gutter}{self.paint('-->', _BLUE)} {where.head}: {message}"
+            yield f"{' ' * gutter}{self.paint('-->', _BLUE)} {self.linked(where.head, where)}: {message}"
             yield from self.frame(where, gutter, "-", _BLUE)
         for label, text in _advice(finding):
             first, *rest = text.strip().splitlines() or [""]
@@ -106,6 +114,9 @@ class _Writer:
                 more = " ..." if place.end_line > place.line else ""
                 marks = self.paint(mark * view.width + more, colour)
                 yield f"{' ' * gutter} {edge} {' ' * view.indent}{marks}"
+
+    def linked(self, text: str, place: Place) -> str:
+        return self.links.place(text, place) if self.links is not None else text
 
     def paint(self, text: str, colour: str) -> str:
         return f"{colour}{text}{_RESET}" if self.colour else text

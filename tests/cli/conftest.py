@@ -77,6 +77,7 @@ class FakeEngine:
         jobs: int = 1,
         alone: bool = False,
         others: object = None,
+        named: object = (),
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:

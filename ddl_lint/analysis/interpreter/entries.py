@@ -248,12 +248,14 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
     reason = f"{entry.reason}; one process" if all(run.single_process for run in runs) else entry.reason
     if len(runs) > 1:
         reason += f"; {len(runs)} commands"
+    left = ""
     for cut in [run.cut for run in runs if run.cut is not None][:1]:
         reason += f"; stopped after {cut.limit}"
+        left = cut.limit + (f" in `{cut.function.name}`" if cut.function is not None else "")
     seen = any(event.collective_when or event.requires or event.provides for run in runs for event in run.events)
     unseen = [call for run in runs for call in run.unseen_calls]
     hidden = unseen[0] if unseen and not seen else None
-    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden)
+    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden, left)
 
 
 def followed_library(module: code.Module, runs: Sequence[Run], entered: int, started: bool) -> Coverage | None:
