@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -86,8 +86,8 @@ class _Asked:
 
     request: Request
     rules: Sequence[Rule]
-    settings: Sequence[Settings | str]
-    """Of each file; in place of those that cannot be used, what is wrong with them."""
+    settings: Sequence[Settings | None]
+    """Of each file; None for what cannot be used."""
 
     problems: Sequence[Problem]
 
@@ -98,6 +98,12 @@ class _State:
 
     asked: _Asked
     report: Report
+
+    def files(self) -> set[str]:
+        """The paths of all files that have a say in what is found."""
+        sources = [each.source for each in self.asked.settings if each is not None and each.source is not None]
+        read = self.report.inputs.read if self.report.inputs is not None else ()
+        return {*read, *map(str, self.asked.request.paths), *map(str, sources)}
 
     def is_still_true(self, asked: _Asked, is_changed: bool) -> bool:
         """Whether the same check would find the same; `is_changed` tells of files that it may have read."""
@@ -143,6 +149,9 @@ def _renewed(options: argparse.Namespace, session: Session, state: _State, chang
     except UserError as error:  # of a file that somebody is at work on
         complain(str(error))
         return state
+    if broken := [problem for problem in asked.problems if problem not in state.asked.problems]:
+        _complain(broken)
+        return replace(state, asked=asked)  # the findings stay until the files can be checked again
     if state.is_still_true(asked, bool(changed)):
         return state
     now = _checked(session, asked)
@@ -153,14 +162,16 @@ def _renewed(options: argparse.Namespace, session: Session, state: _State, chang
 def _asked(options: argparse.Namespace, rules: Sequence[Rule]) -> _Asked:
     settings_for = resolver(options, rules)
     found = find_input(options, settings_for)
-    settings: list[Settings | str] = []
+    settings: list[Settings | None] = []
+    problems = [*found.problems]
     for file in found.files:
         try:
             settings.append(settings_for(file))
         except config.ConfigError as error:
-            settings.append(str(error))
+            settings.append(None)
+            problems.append(Problem("", str(error)))
     request = replace(request_for(options, found, settings_for), stored=False)
-    return _Asked(request, rules, settings, found.problems)
+    return _Asked(request, rules, settings, list(dict.fromkeys(problems)))
 
 
 def _checked(session: Session, asked: _Asked) -> _State:
@@ -173,9 +184,7 @@ def _checked(session: Session, asked: _Asked) -> _State:
 def _watched(options: argparse.Namespace, state: _State) -> list[Path]:
     """The folders and files in which something may change that the check reads, none inside of another."""
     given = [Path(path).absolute() for path in options.paths or ["."]]
-    sources = [each.source for each in state.asked.settings if isinstance(each, Settings) and each.source is not None]
-    read = [Path(path) for path in state.report.inputs.read] if state.report.inputs is not None else []
-    wanted = {*given, *projects(state.asked.request.paths), *sources, *read}
+    wanted = {*given, *projects(state.asked.request.paths), *map(Path, state.files())}
     there = sorted(path for path in wanted if path.exists())
     return [path for path in there if not any(other in path.parents for other in there)]
 
@@ -184,8 +193,7 @@ def _watched(options: argparse.Namespace, state: _State) -> list[Path]:
 
 
 def _show_all(options: argparse.Namespace, state: _State) -> None:
-    for path, message in [*state.asked.problems, *state.report.problems]:
-        complain(f"{path}: {message}" if path else message)
+    _complain(dict.fromkeys([*state.asked.problems, *state.report.problems]))
     write(rendered(state.report, options, state.asked.rules))
     if not options.quiet:
         for line in (*not_read(state.report), *partly_followed(state.report)):
@@ -196,11 +204,9 @@ def _show_all(options: argparse.Namespace, state: _State) -> None:
 def _show_change(options: argparse.Namespace, before: _State, now: _State, changed: Sequence[str]) -> None:
     """Show which findings are new and which are gone."""
     known = {*before.asked.problems, *before.report.problems}
-    for problem in [*now.asked.problems, *now.report.problems]:
-        if problem not in known:
-            complain(f"{problem.path}: {problem.message}" if problem.path else problem.message)
+    _complain(problem for problem in now.report.problems if problem not in known)
     new, gone = _beyond(now.report, before.report), _beyond(before.report, now.report)
-    lines = ["", f"{_names(now.report, changed)} changed" + ("" if new or gone else ": the same findings")]
+    lines = ["", f"{_names(before, now, changed)} changed" + ("" if new or gone else ": the same findings")]
     if new:
         shown = replace(now.report, findings=new)
         lines.append(rendered(shown, options, now.asked.rules, summary=False).rstrip("\n"))
@@ -209,6 +215,11 @@ def _show_change(options: argparse.Namespace, before: _State, now: _State, chang
         lines.append(f"gone: {place.head}: {finding.code} {finding.name}")
     lines.append(output.summary(now.report.findings, now.report.files))
     write("".join(f"{line}\n" for line in lines))
+
+
+def _complain(problems: Iterable[Problem]) -> None:
+    for path, message in problems:
+        complain(f"{path}: {message}" if path else message)
 
 
 def _beyond(report: Report, other: Report) -> list[Diagnostic]:
@@ -229,10 +240,11 @@ def _identity(finding: Diagnostic, report: Report) -> tuple[str, str, str]:
     return finding.location.path, finding.code, text
 
 
-def _names(report: Report, changed: Sequence[str]) -> str:
-    """The files that have changed, those first that the check has read."""
-    read = frozenset(report.inputs.read) if report.inputs is not None else frozenset[str]()
-    names = [shown_path(Path(path).as_posix()) for path in sorted(changed, key=lambda path: (path not in read, path))]
+def _names(before: _State, now: _State, changed: Sequence[str]) -> str:
+    """The files that have changed, as far as they have to do with the check."""
+    names = [
+        shown_path(Path(path).as_posix()) for path in sorted(before.files().union(now.files()).intersection(changed))
+    ]
     if not names:
         return "something"
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
