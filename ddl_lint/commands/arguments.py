@@ -32,6 +32,11 @@ class Parser(argparse.ArgumentParser):
         shown = [flag for flag, action in self._option_string_actions.items() if action.help is not argparse.SUPPRESS]
         self.error(f"unknown option `{name}`{nearest(name, shown)}")
 
+    @property
+    def actions(self) -> Sequence[argparse.Action]:
+        """The options and arguments that it knows."""
+        return self._actions
+
     def error(self, message: str) -> NoReturn:
         """Tell a mistake and leave the program."""
         complain(message.removeprefix("argument ").replace(" argument -", " -"))
