@@ -8,6 +8,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddl_lint import output, timing
 from ddl_lint.check.configuration import Resolver
@@ -24,10 +25,12 @@ from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.jobs.file_names import kind_of
-from ddl_lint.output import Links
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
+
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
 
 _FOR_PEOPLE = ("text", "concise")
 
@@ -108,7 +111,7 @@ def _tell_programs(report: Report, files: Sequence[Path]) -> None:
 
 def _tell_limits(report: Report, options: argparse.Namespace) -> None:
     """Tell, below the findings, what they do not speak of."""
-    if options.quiet or not (report.unread or report.programs):
+    if options.quiet or not (report.unread or any(each.cut or each.hidden for each in report.programs)):
         return
     from ddl_lint.commands.notes import not_read, partly_followed
 
@@ -168,7 +171,9 @@ def rendered(report: Report, options: argparse.Namespace, rules: Sequence[Rule],
     for_people = options.output_format in _FOR_PEOPLE
     on_screen = for_people and options.output_file is None
     if options.statistics and not for_people and options.output_format != "json":
-        say("\n".join(output.statistics_lines(report.findings)))  # the format has no place for it
+        from ddl_lint.output import statistics
+
+        say("\n".join(statistics.lines(report.findings)))  # the format has no place for it
     return output.render(
         report.findings,
         report.documents,
@@ -184,4 +189,6 @@ def rendered(report: Report, options: argparse.Namespace, rules: Sequence[Rule],
 
 def _links(rules: Sequence[Rule]) -> Links:
     """Rules lead to the file that says all of them: it is there wherever they are installed."""
+    from ddl_lint.output.links import Links
+
     return Links({rule.code: (rule.room / "rule.yaml").as_uri() for rule in rules if rule.room is not None})

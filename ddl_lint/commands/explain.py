@@ -7,7 +7,7 @@ import argparse
 from ddl_lint.commands.console import write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, UserError
-from ddl_lint.output.rules import explained
+from ddl_lint.pages.rule_list import explained
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project.selectors import groups
 from ddl_lint.registry.rules import find_rule, nearest_rule, normal_name

@@ -11,11 +11,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ddl_lint import ending
-from ddl_lint.commands.arguments import with_command
-from ddl_lint.commands.console import complain, never_fail_to_print, say
-from ddl_lint.commands.outcome import FAILURE, UserError
-from ddl_lint.commands.parser import COMMANDS, GENERAL, SHORT_HELP, command_line
+from ddl_lint import __version__, ending
+from ddl_lint.commands.console import complain, never_fail_to_print, say, write
+from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
 from ddl_lint.commands.terminal import choose_colour
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
@@ -55,12 +53,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    parser = command_line()
+    if list(words) == ["--version"]:  # scripts ask for it again and again
+        write(f"ddl-lint {__version__}\n")
+        return CLEAN
+    from ddl_lint.commands.arguments import with_command
+    from ddl_lint.commands.parser import COMMANDS, GENERAL, SHORT_HELP, command_line
+
     choose_colour("auto")
-    options = parser.read(with_command(words, COMMANDS, GENERAL))
+    words = with_command(words, COMMANDS, GENERAL)
+    options = command_line(words).read(words)
     choose_colour(options.color)
     if not options.command and options.explain:
-        options = parser.read(["explain", options.explain])
+        words = ["explain", options.explain]
+        options = command_line(words).read(words)
     if not options.command:
         say(SHORT_HELP.rstrip())
         return FAILURE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ddl_lint import __version__
@@ -36,9 +36,11 @@ STAGES = (
 SHELLS = ("bash", "zsh", "tcsh")
 
 
-def command_line() -> Parser:
+def command_line(words: Sequence[str] | None = None) -> Parser:
     """The parser of the command line. `command` of the options that it reads names the module of the command, and
     `parser` reads its options.
+
+    Of the commands that do not stand among the words it does not know the options.
     """
     parser = Parser(
         prog="ddl-lint",
@@ -52,6 +54,9 @@ def command_line() -> Parser:
     parser.set_defaults(command="")
     found = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for name, (add, summary, description, epilog) in COMMANDS.items():
+        if words is not None and name not in words:  # to make the options of all takes as long as the rest of the start
+            found.add_parser(name, help=summary, add_help=False)
+            continue
         command = found.add_parser(name, help=summary, description=description, epilog=epilog)
         command.set_defaults(command=name.replace("-", "_"), parser=command)
         add(command)

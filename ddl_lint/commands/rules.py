@@ -7,7 +7,7 @@ import argparse
 from ddl_lint.commands.console import write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
-from ddl_lint.output.rules import listed
+from ddl_lint.pages.rule_list import listed
 from ddl_lint.project.selectors import groups, heaviest, unknown_selector
 
 

@@ -1,13 +1,11 @@
 """Prints findings: one module per format, and `render` for all of them; `timing` for where the time went,
-`program_lines` for what was followed, `statistics_lines` for counts."""
+`program_lines` for what was followed."""
 
 from __future__ import annotations
 
-from ddl_lint.output.links import Links
 from ddl_lint.output.programs import lines as program_lines
 from ddl_lint.output.report import FORMATS, render
-from ddl_lint.output.statistics import lines as statistics_lines
 from ddl_lint.output.text import summary
 from ddl_lint.output.timing import timing
 
-__all__ = ["FORMATS", "Links", "program_lines", "render", "statistics_lines", "summary", "timing"]
+__all__ = ["FORMATS", "program_lines", "render", "summary", "timing"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Fix
-from ddl_lint.output import programs, statistics
+from ddl_lint.output import programs
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
@@ -32,6 +32,8 @@ def render(
         "programs": programs.fields(followed, documents),
     }
     if counts:
+        from ddl_lint.output import statistics
+
         content["statistics"] = statistics.fields(findings)
     return json.dumps(content, indent=2) + "\n"
 

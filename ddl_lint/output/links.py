@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +28,10 @@ class Links:
 
 
 def _address(path: str) -> str:
+    import socket  # here, since few terminals show links
+
     # The host says whose file it is: the terminal may run elsewhere, and then does not open one of its own.
-    return Path(path).absolute().as_uri().replace("file:///", f"file://{platform.node()}/", 1)
+    return Path(path).absolute().as_uri().replace("file:///", f"file://{socket.gethostname()}/", 1)
 
 
 def _link(text: str, address: str) -> str:

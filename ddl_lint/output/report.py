@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.crash import crash
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Severity
-from ddl_lint.output import github, json, statistics, text
-from ddl_lint.output.links import Links
+from ddl_lint.output import github, json, text
 from ddl_lint.output.places import place_of
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
+
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
 
 FORMATS = ("text", "concise", "json", "github")
 
@@ -84,7 +86,12 @@ def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
     if format == "github":
         return github.render(ordered, documents)
     write = text.concise if format == "concise" else text.full
-    blocks = statistics.lines(ordered) if counts else write(ordered, documents, colour=colour, links=links)
+    if counts:
+        from ddl_lint.output import statistics  # here, since most checks do not count
+
+        blocks = statistics.lines(ordered)
+    else:
+        blocks = write(ordered, documents, colour=colour, links=links)
     if summary:
         blocks.append(text.summary(ordered, files))
     return "".join(f"{block}\n" for block in blocks)

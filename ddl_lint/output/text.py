@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width, is_printable
-from ddl_lint.output.links import Links
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.source.document import Document
+
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
 
 _MAX_WIDTH = 140  # cells of a terminal that a line of code may take
 _TAB = 4

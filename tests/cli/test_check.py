@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ddl_lint.commands import parser
+from ddl_lint.commands import check_options
 from ddl_lint.output import FORMATS
 from ddl_lint.project.discover import Problem
 from ddl_lint.registry import rules
@@ -41,7 +41,7 @@ def test_findings_exit_with_one(run, tmp_path):
 
 
 def test_the_formats_offered_are_those_there_are():
-    assert parser.FORMATS == FORMATS
+    assert check_options.FORMATS == FORMATS
 
 
 def test_json_is_the_contract(run, tmp_path):

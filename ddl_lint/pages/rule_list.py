@@ -9,7 +9,7 @@ from typing import Any
 from ddl_lint.registry.rules import Rule
 
 VERSION = 1
-"""As for findings."""
+"""As of the JSON for findings."""
 
 _GROUPS = "Groups, which options and settings take in place of a rule:"
 
