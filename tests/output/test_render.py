@@ -121,8 +121,8 @@ def test_findings_are_sorted_by_file_line_column_and_code():
 @pytest.mark.parametrize(
     ("severities", "files", "expected"),
     [
-        ("", 3, "Found nothing in 3 files."),
-        ("", None, "Found nothing."),
+        ("", 3, "No problems found in 3 files."),
+        ("", None, "No problems found."),
         ("e", 1, "Found 1 error in 1 file."),
         ("eeew", 12, "Found 3 errors and 1 warning in 12 files."),
         ("wi", None, "Found 1 warning and 1 note."),
