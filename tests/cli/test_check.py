@@ -265,10 +265,32 @@ def test_output_file(run, tmp_path):
 def test_statistics(run, tmp_path):
     write(tmp_path, a="slow-rank\n", b="slow-rank lost-rank\n")
     result = run("check", "--statistics")
-    assert result == (1, "     2  DDL202  slow-rank\n     1  DDL201  lost-rank\n", "")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith(
+        "     2  DDL202  slow-rank  warning\n     1  DDL201  lost-rank  error\nFound 1 error and 2 warnings in 2 files."
+    )
     result = run("check", "--statistics", "--output-format", "json")
     assert sorted(codes(result.out)) == ["DDL201", "DDL202", "DDL202"]
+    assert json.loads(result.out)["statistics"] == {
+        "total": 3,
+        "severities": {"error": 1, "warning": 2, "info": 0},
+        "fixable": {"safe": 0, "unsafe": 0},
+        "rules": [
+            {
+                **{"code": "DDL202", "name": "slow-rank", "count": 2},
+                "severities": {"error": 0, "warning": 2, "info": 0},
+                "fixable": {"safe": 0, "unsafe": 0},
+            },
+            {
+                **{"code": "DDL201", "name": "lost-rank", "count": 1},
+                "severities": {"error": 1, "warning": 0, "info": 0},
+                "fixable": {"safe": 0, "unsafe": 0},
+            },
+        ],
+    }
+    result = run("check", "--statistics", "--output-format", "github")
     assert "2  DDL202" in result.err
+    assert run("check", "--statistics", "--select", "small-talk").out == "No problems found in 2 files.\n"
 
 
 def test_timing(run, tmp_path):

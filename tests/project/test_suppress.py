@@ -18,7 +18,6 @@ from ddl_lint.source.span import Location
 from ddl_lint.source.suppressions import find_suppressions
 
 
-
 def described(code: str, name: str) -> dict[str, Any]:
     """What a `rule.yaml` holds."""
     return {
