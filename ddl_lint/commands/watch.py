@@ -242,9 +242,9 @@ def _identity(finding: Diagnostic, report: Report) -> tuple[str, str, str]:
 
 def _names(before: _State, now: _State, changed: Sequence[str]) -> str:
     """The files that have changed, as far as they have to do with the check."""
-    names = [
-        shown_path(Path(path).as_posix()) for path in sorted(before.files().union(now.files()).intersection(changed))
-    ]
+    known = before.files() | now.files()
+    paths = sorted(path for path in changed if path in known or Path(path).name in config.CONFIG_FILES)
+    names = [shown_path(Path(path).as_posix()) for path in paths]
     if not names:
         return "something"
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
