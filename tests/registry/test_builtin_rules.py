@@ -10,6 +10,8 @@ import pytest
 from ddl_lint.pages.docs import PICTURE, generated, pages, picture
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
+from ddl_lint.project.config import config_schema
+from ddl_lint.project.selectors import groups
 from ddl_lint.registry.rules import Rule, load_rules, rule_packages
 from witnesses import launch_witnesses, witnesses
 
@@ -42,6 +44,19 @@ def test_a_room_is_complete(rule: Rule):
     assert judge is not None
     parameters = inspect.signature(judge).parameters
     assert len(parameters) == 1
+
+
+@each_rule
+def test_a_rule_says_what_its_fault_costs(rule: Rule):
+    assert rule.info.consequence in groups(BUILTIN)
+
+
+def test_the_schema_of_the_configuration_offers_the_groups_there_are():
+    assert config_schema()["$defs"]["selector"]["examples"] == ["ALL", *groups(BUILTIN)]
+
+
+def test_no_group_has_the_name_of_a_rule():
+    assert not groups(BUILTIN).keys() & {rule.name for rule in RULES}
 
 
 @each_rule
