@@ -201,8 +201,8 @@ def test_rules_as_json_have_the_fields_that_others_rely_on(run):
     data = json.loads(result.out)
     assert (result.code, data["version"]) == (0, 1)
     fields = (
-        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "fix_pattern"),
-        *("severity", "confidence", "fixable", "lifecycle"),
+        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "consequence"),
+        *("fix_pattern", "severity", "confidence", "fixable", "lifecycle"),
     )
     assert all(tuple(rule) == fields for rule in data["rules"])
     assert len(data["rules"]) == len(load_rules())
