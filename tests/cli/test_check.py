@@ -29,7 +29,7 @@ def codes(out: str) -> list[str]:
 def test_clean_files_exit_with_zero(run, tmp_path):
     write(tmp_path, a="x = 1\n")
     result = run("check")
-    assert result == (0, "Found nothing in 1 file.\n", "")
+    assert result == (0, "No problems found in 1 file.\n", "")
 
 
 def test_findings_exit_with_one(run, tmp_path):

@@ -55,10 +55,18 @@ class RankClass:
         """The member that is simulated."""
         return self.members[0]
 
+    @property
+    def is_plural(self) -> bool:
+        """Whether its title is a plural."""
+        return self.title.endswith("ranks") or self.title.startswith("ranks ")
+
     def does(self, verb: str) -> str:
         """The class as the subject of a regular verb: `rank 0 waits`, `the other ranks wait`."""
-        several = self.title.endswith("ranks") or self.title.startswith("ranks ")
-        return f"{self.title} {verb if several else verb + 's'}"
+        return f"{self.title} {verb if self.is_plural else verb + 's'}"
+
+    def pronoun_does(self, verb: str) -> str:
+        """The same where the class was named before: `it waits`, `they wait`."""
+        return f"they {verb}" if self.is_plural else f"it {verb}s"
 
 
 def by_signature(
