@@ -117,7 +117,9 @@ def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
         return None
     fix = replace(fix, pattern=fix.pattern or rule.info.fix_pattern)
     if heaviest(settings.unfixable, rule.code, rule.name) >= 0:
-        return replace(fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration lists it as `unfixable`")
+        return replace(
+            fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration lists it as `unfixable`"
+        )
     safe = heaviest(settings.extend_safe_fixes, rule.code, rule.name)
     unsafe = heaviest(settings.extend_unsafe_fixes, rule.code, rule.name)
     if fix.applicability is Applicability.UNSAFE and safe > unsafe:

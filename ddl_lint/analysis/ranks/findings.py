@@ -50,7 +50,9 @@ def message(run: RunView, divergence: Divergence, at: Location) -> str:
     one, other, instead = divergence.reaching, divergence.lacking, divergence.instead
     called = _called(run, divergence.step, at)
     if divergence.step.exit is not None:
-        stuck = f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn, at)}" if divergence.next_turn else ""
+        stuck = (
+            f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn, at)}" if divergence.next_turn else ""
+        )
         return f"Hang: {_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
     where = f" and {_bare(other, 'wait')} in {_called(run, instead, at)}" if instead and instead.event else ""
     if divergence.kind == "order" and instead is not None:
@@ -64,7 +66,9 @@ def message(run: RunView, divergence: Divergence, at: Location) -> str:
     if divergence.kind == "value" and divergence.guard is not None:
         guard = divergence.guard.location
         condition = "this condition" if guard == at else f"the condition at {run.place(guard)}"
-        rest = f"; {other.does('wait')} in {_called(run, instead, at)}" if where and instead else f" without {other.title}"
+        rest = (
+            f"; {other.does('wait')} in {_called(run, instead, at)}" if where and instead else f" without {other.title}"
+        )
         return f"Hang: {condition} differs between ranks: {one.does('call')} {called}{rest}"
     subject = f"{_only(divergence)}{one.does('call')} {called}"
     if where and instead is not None:

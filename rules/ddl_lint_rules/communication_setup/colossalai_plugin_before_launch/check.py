@@ -17,5 +17,10 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("delegate") if launch is not None and run.is_script else ():
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
-            message = "Crash: torch.distributed is not initialized: this is made before `launch`"
-            yield Finding(message, event.location, (Evidence("the processes meet here", launch.location),))
+            message = f"Crash: `{_name(event)}` needs the process group, which `{_name(launch)}` only creates later"
+            evidence = (Evidence("the process group is created here", launch.location),)
+            yield Finding(message, event.location, evidence, help=f"Call `{_name(launch)}` first.")
+
+
+def _name(event: Event) -> str:
+    return event.api.rpartition(".")[2]

@@ -32,14 +32,15 @@ def check(run: RunView) -> Iterable[Finding]:
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
-                "the default group exists already: it cannot be created twice",
+                f"Crash: the default process group exists already: `{before.api.rpartition('.')[2]}` "
+                f"({run.place(before.location)}) has created it",
                 event.location,
-                (Evidence("it is created here", before.location),),
+                (Evidence("the process group is created here first", before.location),),
             )
             if _is_by_library(before):
                 yield with_fix(finding, fix, run, before, event)
             else:
-                yield replace(finding, unfixable="which of the two calls has the right settings is not known")
+                yield replace(finding, unfixable="cannot tell which of the two calls has the right settings")
 
 
 def _makes(run: RunView, before: Event, event: Event) -> bool:

@@ -51,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
             told.add(amount)
             use, affected = used
             yield Finding(
-                "Wrong result: this counts one node's GPUs, not the job's processes; on several nodes "
+                "Wrong result: this counts the GPUs of one node, not the processes of the job: on several nodes "
                 f"{affected} wrong",
                 event.location,
                 (Evidence("it is used here", use.location),),

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     is_constant,
 )
 
-_UNFIXABLE = "what the state of the job holds, and how often it is saved, is for the author to choose"
+_UNFIXABLE = "only you know what the state holds and how often to save it"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -31,17 +31,19 @@ def check(run: RunView) -> Iterable[Finding]:
         for early in run.events("collective"):
             if early.order < start and not in_handler(early):
                 yield Finding(
-                    "a worker that joins later makes this call alone: the others wait for it elsewhere",
+                    f"Hang: a worker that joins later calls `{early.api.rpartition('.')[2]}` alone; the others wait in the elastic function",
                     early.location,
-                    (Evidence("the elastic function synchronises the workers as it starts", event.location),),
+                    (Evidence("the elastic function synchronizes the workers here", event.location),),
                     severity=Severity.ERROR,
                     unfixable=_UNFIXABLE,
+                    help="Keep the value in the elastic state, or move the call into the elastic function.",
                 )
         if _trains(inside) and not any(_may_commit(each) for each in inside):
             yield Finding(
-                "the elastic function never commits its state: after a failure it starts from the beginning",
+                "Data loss: the elastic function never calls `commit()`; after a failure, training starts from the beginning",
                 event.location,
                 unfixable=_UNFIXABLE,
+                help="Call `state.commit()` every few batches.",
             )
 
 
