@@ -1,4 +1,4 @@
-"""What the product says, word by word: texts of rules, pages and commands without their code, and what is wrong in them.
+"""What the product says, word by word: the texts of rules, pages and commands, and what is to be said better in them.
 
 `language/plain_english.yaml` lists the words to leave out, each with the better one, and what is held to the list.
 """
@@ -113,6 +113,7 @@ def _strings(tree: ast.Module) -> Iterator[Text]:
             parts = (str(part.value) if isinstance(part, ast.Constant) else _HOLE for part in node.values)
             yield Text(node.lineno, "".join(parts))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in left_out:
-            if " " in node.value.strip():
-                yield Text(node.lineno, node.value)
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node in left_out:
+            continue
+        if " " in node.value.strip():
+            yield Text(node.lineno, node.value)

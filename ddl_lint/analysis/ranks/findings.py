@@ -46,7 +46,7 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
 
 
 def message(run: RunView, divergence: Divergence, at: Location) -> str:
-    """One sentence: what hangs, and what each class of ranks waits in. It does not name the place at which it is shown."""
+    """One sentence: what hangs, and what each class of ranks waits in. The place at which it is shown is left out."""
     one, other, instead = divergence.reaching, divergence.lacking, divergence.instead
     called = _called(run, divergence.step, at)
     if divergence.step.exit is not None:

@@ -294,7 +294,7 @@ _REASONS: dict[Source, str] = {
     "error": "an error may occur in one process only",
 }
 _HELP: dict[Source, str] = {
-    "time": "Let rank 0 read the clock and broadcast the decision, or all-reduce it, so that all ranks take the same branch.",
+    "time": "Let rank 0 read the clock and broadcast the decision, so that all ranks take the same branch.",
     "random": "Seed the generator with the same number on all ranks, or let rank 0 draw and broadcast the result.",
     "data": "All-reduce the condition (sum or maximum), so that all ranks take the same branch.",
     "files": "Let rank 0 look for the file and broadcast the answer.",

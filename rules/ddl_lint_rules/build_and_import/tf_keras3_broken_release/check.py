@@ -32,7 +32,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         assert isinstance(location, Location)
         evidence = (Evidence("the strategy is created here", location),)
         if surely(pin, _NOT_ADDED):
-            message = "Wrong result: this Keras release does not sum gradients over replicas; the copies of the model drift apart"
+            message = "Wrong result: this Keras does not sum gradients over replicas, so their models drift apart"
             yield Finding(message, pin.location, evidence)
         elif surely(pin, _NOT_DIVIDED) and fits:
             message = "Wrong result: `fit` of this Keras release does not divide the loss by the number of replicas"

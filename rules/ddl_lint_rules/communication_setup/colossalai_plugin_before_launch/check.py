@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, excludes
+from ddl_lint.rulekit import Event, Evidence, Finding, RunView, excludes
 
 _FRAMEWORK = "colossalai"
 

@@ -70,7 +70,7 @@ def _assignments(run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> I
                 f"Hang: `{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
                 event.location,
                 evidence,
-                help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value of the launcher.',
+                help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value that is set.',
             )
             yield with_fix(finding, only_if_missing, run, event)
 

@@ -30,8 +30,9 @@ def check(run: RunView) -> Iterable[Finding]:
         start = min(each.order for each in inside)
         for early in run.events("collective"):
             if early.order < start and not in_handler(early):
+                called = early.api.rpartition(".")[2]
                 yield Finding(
-                    f"Hang: a worker that joins later calls `{early.api.rpartition('.')[2]}` alone; the others wait in the elastic function",
+                    f"Hang: a worker that joins later calls `{called}` alone, before the elastic function",
                     early.location,
                     (Evidence("the elastic function synchronizes the workers here", event.location),),
                     severity=Severity.ERROR,
@@ -40,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 )
         if _trains(inside) and not any(_may_commit(each) for each in inside):
             yield Finding(
-                "Data loss: the elastic function never calls `commit()`; after a failure, training starts from the beginning",
+                "Data loss: the elastic function never calls `commit()`; after a failure, training starts all over",
                 event.location,
                 unfixable=_UNFIXABLE,
                 help="Call `state.commit()` every few batches.",

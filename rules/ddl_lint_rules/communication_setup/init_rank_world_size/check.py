@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from ddl_lint.rulekit import (
     NONE,
-    alternatives,
     Apply,
     Const,
     DeviceCount,
@@ -21,6 +20,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    alternatives,
     always,
     assigns_ranks,
     in_process,

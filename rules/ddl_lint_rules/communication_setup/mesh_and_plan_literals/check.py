@@ -117,7 +117,7 @@ def _unknown_parts(run: RunView, wrap: Event) -> Iterator[Finding]:
             continue
         name, known = first
         finding = Finding(
-            f"Wrong result: the module has no `{name}`, so the plan for `{key.value}` shards nothing{nearest(name, known)}",
+            f"Wrong result: `{key.value}` of the plan matches nothing: no submodule `{name}`{nearest(name, known)}",
             key.location or wrap.location,
             (Evidence("the plan is for this module", models[0].location),),
             severity=Severity.WARNING,
