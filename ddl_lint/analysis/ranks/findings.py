@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ddl_lint.analysis.queries.quoting import callee
 from ddl_lint.analysis.ranks.divergence import Divergence
-from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.processes import MOST, RankClass
 from ddl_lint.analysis.ranks.survey import Found, half_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -38,7 +39,7 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
         place,
         tuple(_evidence(divergence)),
         about=half_of(found),
-        help=_help(run, divergence),
+        help=_help(run, divergence, place),
     )
     if divergence.step.certainty == "surely":
         return finding
@@ -56,8 +57,9 @@ def message(run: RunView, divergence: Divergence, at: Location) -> str:
         return f"Hang: {_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
     where = f" and {_bare(other, 'wait')} in {_called(run, instead, at)}" if instead and instead.event else ""
     if divergence.kind == "order" and instead is not None:
-        swapped = f"{one.does('call')} {called} where {other.does('call')} {_called(run, instead, at)}"
-        return f"Wrong result: {swapped}" if instead.name == divergence.step.name else f"Hang: {swapped}"
+        if instead.name == divergence.step.name:
+            return f"Wrong result: {called} of {one.title} is paired with {_called(run, instead, at)} of {other.title}"
+        return f"Hang: {one.does('call')} {called} where {other.does('call')} {_called(run, instead, at)}"
     if divergence.early_exit is not None and divergence.early_exit.exit is not None:
         left = _left(other, divergence.early_exit.exit) + _place(run, divergence.early_exit.location, at)
         if where:
@@ -65,11 +67,13 @@ def message(run: RunView, divergence: Divergence, at: Location) -> str:
         return f"Hang: {left} before {called}, where {one.does('wait')} forever"
     if divergence.kind == "value" and divergence.guard is not None:
         guard = divergence.guard.location
-        condition = "this condition" if guard == at else f"the condition at {run.place(guard)}"
+        condition = "this condition" if guard == at else f"the condition at {run.place(guard, at)}"
         rest = (
             f"; {other.does('wait')} in {_called(run, instead, at)}" if where and instead else f" without {other.title}"
         )
         return f"Hang: {condition} differs between ranks: {one.does('call')} {called}{rest}"
+    if one.title == MOST:
+        return f"Hang: {other.does('skip')} {called}" + (where or f", where {one.does('wait')} forever")
     subject = f"{_only(divergence)}{one.does('call')} {called}"
     if where and instead is not None:
         return f"Hang: {subject}; {other.does('wait')} in {_called(run, instead, at)}"
@@ -78,21 +82,21 @@ def message(run: RunView, divergence: Divergence, at: Location) -> str:
     return f"Hang: {subject} without {other.title} and {_bare(one, 'wait')} forever"
 
 
-def _help(run: RunView, divergence: Divergence) -> str:
+def _help(run: RunView, divergence: Divergence, at: Location) -> str:
     """What to do about it, in the names of the program."""
-    name = divergence.step.name
-    guard = run.place(divergence.guard.location) if divergence.guard is not None else ""
+    name = _name(run, divergence.step)
+    guard = _place(run, divergence.guard.location, at) if divergence.guard is not None else ""
     if divergence.step.exit is not None:
         return "Let all ranks leave the loop in the same iteration: share the decision, for example with an all-reduce."
     if divergence.kind == "order" and divergence.instead is not None:
         calls = "these calls" if divergence.instead.name == name else f"`{name}` and `{divergence.instead.name}`"
-        return f"Make {calls} in the same order on all ranks: move them out of the condition ({guard})."
+        return f"Make {calls} in the same order on all ranks: move them out of the condition{guard}."
     if divergence.early_exit is not None and divergence.early_exit.exit is not None:
         verb = _LEAVING[divergence.early_exit.exit.kind][0]
-        return f"Let every rank call `{name}`: {verb} after it, or make the call before ({guard})."
+        return f"Let every rank call `{name}`: {verb} after it, or make the call before the condition{guard}."
     if divergence.kind == "value":
-        return f"Set the value on all ranks, or broadcast it, before the condition is tested ({guard})."
-    return f"Call `{name}` on every rank: move it out of the condition ({guard}) and keep only local work there."
+        return f"Set the value on all ranks, or broadcast it, before the condition is tested{guard}."
+    return f"Call `{name}` on every rank: move it out of the condition{guard} and keep only local work there."
 
 
 def set_at(guard: Context) -> list[Location]:
@@ -111,7 +115,7 @@ def set_at(guard: Context) -> list[Location]:
 
 
 def _only(divergence: Divergence) -> str:
-    return "only " if divergence.is_two_sided else ""
+    return "only " if divergence.is_two_sided and divergence.reaching.title != MOST else ""
 
 
 def _left(ranks: RankClass, early_exit: Exit) -> str:
@@ -125,11 +129,16 @@ def _bare(ranks: RankClass, verb: str) -> str:
 
 def _called(run: RunView, step: TimelineStep, at: Location) -> str:
     group = f" of their {step.group} group" if step.group else ""
-    return f"`{step.name}`{group}{_place(run, step.location, at)}"
+    return f"`{_name(run, step)}`{group}{_place(run, step.location, at)}"
+
+
+def _name(run: RunView, step: TimelineStep) -> str:
+    """What a step is called in a message: a model that is called by its name has no other one."""
+    return callee(run, step.event) if step.event is not None and step.event.kind == "forward" else step.name
 
 
 def _place(run: RunView, location: Location, at: Location) -> str:
-    return f" ({run.place(location)})" if location != at else ""
+    return f" ({run.place(location, at)})" if location != at else ""
 
 
 def _evidence(divergence: Divergence) -> Iterator[Evidence]:

@@ -305,7 +305,7 @@ _HELP: dict[Source, str] = {
 
 def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Finding:
     """The finding for a divergence: what some ranks skip, where the others wait for them, and why they differ."""
-    waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location)})"
+    waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location, divergence.place)})"
     if divergence.kind == "exit":
         rest = f"some ranks may leave here while the others wait in {waits}"
     elif divergence.kind == "leave":

@@ -8,6 +8,9 @@ from itertools import pairwise
 
 from ddl_lint.analysis.ranks.grid import Division, Grid
 
+MOST = "the other ranks"
+"""The title of the largest class."""
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -106,7 +109,7 @@ def _title(group: Sequence[Process], groups: Sequence[Sequence[Process]]) -> str
     if len(groups) == 2 and len(group) > 1 and _steps(ranks) == {2}:
         return "the even ranks" if ranks[0] % 2 == 0 else "the odd ranks"
     if group is max(groups, key=lambda each: (len(each), each[0].rank)):
-        return "the other ranks"
+        return MOST
     if len(group) > 1 and all(process.local_rank == 0 for process in group):
         return "the first rank of each node"
     if ranks[0] and all(process.local_rank == 0 and process.node for process in group):

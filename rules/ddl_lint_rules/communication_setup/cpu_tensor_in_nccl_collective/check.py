@@ -62,10 +62,10 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
     ]
     by_default = " by default" if isinstance(init.operands.get("backend"), Setting) else ""
     is_moved = "moved" in source.given
-    verb = "is moved to" if is_moved else "is on"
+    tensor = "this tensor is moved to the CPU and" if is_moved else "this CPU tensor is"
     return Finding(
-        f"Crash: this tensor {verb} the CPU, but `{name}` ({run.place(event.location)}) uses NCCL{by_default}, "
-        "which takes GPU tensors only",
+        f"Crash: {tensor} passed to `{name}` ({run.place(event.location, source.location)}), but the group uses "
+        f"NCCL{by_default}",
         source.location,
         tuple(evidence),
         help=f"Keep the tensor on the GPU for `{name}`."

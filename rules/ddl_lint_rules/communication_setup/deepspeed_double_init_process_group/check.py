@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
+    callee,
     contradicts,
     excludes,
     in_handler,
@@ -32,8 +33,8 @@ def check(run: RunView) -> Iterable[Finding]:
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
-                f"Crash: the default process group exists already: `{before.api.rpartition('.')[2]}` "
-                f"({run.place(before.location)}) has created it",
+                f"Crash: the default process group exists already: `{callee(run, before)}` "
+                f"({run.place(before.location, event.location)}) has created it",
                 event.location,
                 (Evidence("the process group is created here first", before.location),),
             )

@@ -50,6 +50,7 @@ def _groups(run: RunView) -> Iterator[Finding]:
             "Crash: no code destroys this process group; ranks may fail with broken connections at exit",
             init.location,
             confidence=Confidence.MEDIUM,
+            help="Call `dist.destroy_process_group()` at the end of each process.",
         )
         yield with_fix(finding, end_group, run, init)
 

@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     RunView,
     Severity,
     alternatives,
+    callee,
     in_handler,
     is_constant,
 )
@@ -30,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         start = min(each.order for each in inside)
         for early in run.events("collective"):
             if early.order < start and not in_handler(early):
-                called = early.api.rpartition(".")[2]
+                called = callee(run, early)
                 yield Finding(
                     f"Hang: a worker that joins later calls `{called}` alone, before the elastic function",
                     early.location,

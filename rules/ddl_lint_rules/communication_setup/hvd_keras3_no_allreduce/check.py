@@ -21,8 +21,8 @@ def check(run: RunView) -> Iterable[Finding]:
         if package and compiled is not None:
             seen.add(event.location)
             yield Finding(
-                f"Wrong result: since {package} {limits.since[package]}, which is pinned, this averages no gradients: "
-                "each rank trains its own model",
+                f"Wrong result: with {package} {limits.since[package]} or later, this averages no gradients: each rank "
+                "trains its own model",
                 event.location,
                 (Evidence("the model uses this optimizer", compiled.location),),
                 about=tuple(limits.unless_set),

@@ -28,7 +28,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _misfit(mesh: Object) -> Iterator[Finding]:
     names, sizes = (_literals(mesh.given.get(role)) for role in ("axis_names", "shape"))
     if names is not None and sizes is not None and len(names) != len(sizes):
-        message = f"Crash: the mesh has {len(sizes)} dimensions but {len(names)} names"
+        message = f"Crash: the shape of the mesh has length {len(sizes)}, but its names have length {len(names)}"
         yield Finding(message, mesh.location)
 
 

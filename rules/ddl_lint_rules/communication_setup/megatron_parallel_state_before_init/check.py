@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain
+from ddl_lint.rulekit import Evidence, Finding, RunView, callee, follows, is_certain
 
 _FRAMEWORK = "megatron"
 
@@ -18,9 +18,7 @@ def check(run: RunView) -> Iterable[Finding]:
     asked = (event for event in run.events("query_process_group") if run.api.framework(event.api) == _FRAMEWORK)
     early = next((event for event in asked if event.order < first.order and is_certain(event)), None)
     if early is not None and is_certain(first):
-        message = (
-            f"Crash: `{early.api.rpartition('.')[2]}` needs groups that `initialize_model_parallel` only creates later"
-        )
+        message = f"Crash: `{callee(run, early)}` needs groups that `initialize_model_parallel` only creates later"
         yield Finding(message, early.location, (Evidence("the groups are created here", first.location),))
     ended = run.events("destroy_process_group")
     for again in made[1:]:

@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         shape, names = _literals(made.operands.get("shape")), _literals(made.operands.get("names"))
         if shape is not None and names is not None and len(shape) != len(names):
             lacking.update(objects(made.result))
-            message = f"Crash: the mesh has {len(shape)} dimensions but {len(names)} names"
+            message = f"Crash: the shape of the mesh has length {len(shape)}, but its names have length {len(names)}"
             yield with_fix(Finding(message, made.location), fix_names, run, made, _asked(run, made), names)
         elif shape is not None:
             yield from _misfit(run, made, shape)

@@ -56,7 +56,9 @@ def fix_name(run: RunView, path: str, word: Const | None, known: Sequence[str], 
     right = ".".join(near[0] if each == wrong else each for each in str(word.value).split("."))
     literal = file.node(word.location, code.Literal)
     return Fix(
-        f"Use the existing name {near[0]}", (replace_expression(file, literal, file.string(right)),), Applicability.SAFE
+        f"Use the existing name `{near[0]}`",
+        (replace_expression(file, literal, file.string(right)),),
+        Applicability.SAFE,
     )
 
 

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Symbol,
     alternatives,
     branches,
+    callee,
     excludes,
     in_handler,
     in_process,
@@ -151,7 +152,7 @@ def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
 
 
 def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event], owner: str) -> Finding:
-    name = use.api.rpartition(".")[2]
+    name = callee(run, use)
     later = next((provider for provider in providers if provider.order > use.order), None)
     started = in_process(use)
     evidence = [Evidence("the process is started here", started.location)] if started is not None else []
@@ -162,7 +163,7 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Seque
     ]
     if later is not None and in_process(later) is started:
         evidence.append(Evidence("the group is created here, too late", later.location))
-        makes = later.api.rpartition(".")[2]
+        makes = callee(run, later)
         message = f"Crash: `{name}` is called before `{makes}`" + ("" if owner else " has created the process group")
         return Finding(message, use.location, tuple(evidence), help=f"Call `{makes}` before this line.")
     if owner:
@@ -175,4 +176,4 @@ def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Seque
         return Finding(message, use.location, tuple(evidence), help=help)
     evidence += [Evidence("this creates a group of another kind", other.location) for other in others[:1]]
     message = f"Crash: `{name}` needs the default process group, which no code creates before"
-    return Finding(message, use.location, tuple(evidence))
+    return Finding(message, use.location, tuple(evidence), help="Call `init_process_group` once per process before.")

@@ -55,11 +55,16 @@ def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[E
     place, condition = _entrance(run, way(run, use))
     edits = _own_set_up(run, place) or _new_group(run, place, use, condition)
     return Fix(
-        "Call init_process_group before the first use",
+        f"Call {_made(edits)} before the first use",
         edits,
         Applicability.UNSAFE,
         "The backend is a guess, and a launcher or wrapper may create the group as well",
     )
+
+
+def _made(edits: Sequence[Edit]) -> str:
+    """The call that is written, by its name."""
+    return edits[-1].text.strip().rpartition("\n")[2].strip().partition("(")[0]
 
 
 # --- where it goes ----------------------------------------------------------------------------------------------------

@@ -51,10 +51,15 @@ from ddl_lint_rules.communication_setup.mp_spawn_contract.fix import (
 _PICKLING = ("spawn", "forkserver")
 """Start methods whose children are new interpreters: the target is pickled, the main module is imported again."""
 
+_IN_ARGS = "Pass these values in `args`, in the order of the parameters of the target."
+_AS_TUPLE = "Write a tuple, with a trailing comma: `args=(value,)`."
+_NAMED = "Define the target with `def` at module level."
+
 
 class _Fault(NamedTuple):
     message: str
     fix: Callable[[RunView, Event], Fix]
+    help: str = "The target gets the process index first, then the elements of `args`."
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -66,7 +71,9 @@ def check(run: RunView) -> Iterable[Finding]:
         leading = len(model.starts.leading)
         fault = _surplus(event) or _no_tuple(event, leading) or _misfit(event, leading) or _unpicklable(event, model)
         if fault is not None:
-            yield with_fix(Finding(fault.message, event.location, _evidence(run, event)), fault.fix, run, event)
+            yield with_fix(
+                Finding(fault.message, event.location, _evidence(run, event), help=fault.help), fault.fix, run, event
+            )
         elif _at_import(run, event, model):
             finding = Finding(
                 f"Crash: `{event.api.rpartition('.')[2]}` runs on import, and every child imports this file again",
@@ -82,7 +89,9 @@ def _surplus(event: Event) -> _Fault | None:
         return None
     names = " and ".join(f"`{name}=`" for name in sorted(event.surplus))
     return _Fault(
-        f"Crash: `{event.api.rpartition('.')[2]}` has no parameter {names}; it raises TypeError", unpack_keywords
+        f"Crash: `{event.api.rpartition('.')[2]}` has no parameter {names}; it raises TypeError",
+        unpack_keywords,
+        _IN_ARGS,
     )
 
 
@@ -94,13 +103,15 @@ def _no_tuple(event: Event, leading: int) -> _Fault | None:
     if always(value, lambda option: isinstance(option, Table)):
         keys = isinstance(value, Table) and not value.open and _problems(event, leading + len(value.items))
         return _Fault(
-            "Crash: `args` is a dict, so the target gets its keys instead of the dict; write `(value,)`",
+            "Crash: `args` is a dict, so the target gets its keys instead of the dict",
             partial(make_tuple, is_surely_failing=bool(keys)),
+            _AS_TUPLE,
         )
     if always(value, _is_single):
         return _Fault(
-            "Crash: `args` is not a tuple but the value itself, which cannot be unpacked; write `(value,)`",
+            "Crash: `args` is not a tuple but the value itself, which cannot be unpacked",
             partial(make_tuple, is_surely_failing=True),
+            _AS_TUPLE,
         )
     return None
 
@@ -205,11 +216,14 @@ def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
         return None
     functions = [_function(option) for option in alternatives(event.operands.get("function", UNKNOWN))]
     if all(function is not None and function.name == "<lambda>" for function in functions):
-        return _Fault("Crash: the target is a lambda, which cannot be pickled for a new process", name_lambda_target)
+        return _Fault(
+            "Crash: the target is a lambda, which cannot be pickled for a new process", name_lambda_target, _NAMED
+        )
     if all(function is not None and _is_inside(function, event) for function in functions):
         return _Fault(
             "Crash: the target is defined inside another function, so it cannot be pickled for a new process",
             _keep_inside,
+            "Move the target to module level, and pass what it uses in `args`.",
         )
     return None
 

@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     always,
     is_number,
     is_number_text,
+    quoted,
     uses,
     with_fix,
 )
@@ -82,7 +83,7 @@ def _texts(run: RunView, event: Event, value: Value | None, what: str, consequen
     for text in alternatives(value):
         if isinstance(text, (Rank, WorldSize)) and text.location is not None:
             finding = Finding(
-                f"{consequence}: an environment variable is a string, which {what}",
+                f"{consequence}: {quoted(run, text.location, 'an environment variable')} is a string, which {what}",
                 text.location,
                 (Evidence("the string is used here", event.location),),
                 help="Convert it where it is read: `int(...)`.",

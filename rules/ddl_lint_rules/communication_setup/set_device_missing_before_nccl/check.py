@@ -85,7 +85,7 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     if barrier:
         message = "Hang: `barrier` guesses a GPU here, because no process has selected its own GPU"
     if chosen:
-        message += " yet"
+        message = message.replace("none has", "none has yet").replace("no process has", "no process has yet")
         evidence.append(Evidence("the process only selects its GPU here", chosen[0].location))
     severity = Severity.WARNING if barrier or own else None
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
@@ -107,6 +107,7 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
                 (Evidence("the configuration selects the GPU here", chosen[0].location),),
                 severity=Severity.WARNING,
                 unfixable="cannot tell which configuration is meant",
+                help="Pass the configuration that selects the GPU of the process to this call.",
             )
         elif not chosen and "device" in event.operands and event.kind == "use_all_devices":
             yield Finding(
@@ -115,6 +116,7 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
                 (Evidence("the processes of the job are initialized here", init.location),),
                 severity=Severity.WARNING,
                 unfixable="only you know where each process should select its GPU",
+                help="Make only the GPU with the local rank of the process visible to it, before this line.",
             )
             return
 

@@ -52,7 +52,8 @@ def _judge(run: RunView, start: Event, process: Context) -> Iterator[Finding]:
     for read in launcher_reads(run, process):
         if "default" not in read.operands and _is_certain(read):
             message = f"Crash: `{variable_of(read)}` is not set in processes that the script starts itself; KeyError"
-            finding = Finding(message, read.location, evidence)
+            help = f"Use an argument of the started function, or set `{variable_of(read)}` in it first."
+            finding = Finding(message, read.location, evidence, help=help)
             yield with_fix(finding, instead_of_reading, run, read)
     for init in run.groups():
         roles = _untold(run, init, run.api)

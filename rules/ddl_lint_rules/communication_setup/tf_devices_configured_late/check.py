@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     RunView,
+    callee,
     catches,
     follows,
     objects,
@@ -29,7 +30,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
         if begun is not None:
-            message = f"Crash: `{setting.api.rpartition('.')[2]}` is called after TensorFlow has been initialized"
+            message = f"Crash: `{callee(run, setting)}` is called after TensorFlow has been initialized"
             yield Finding(message, setting.location, (Evidence("TensorFlow is initialized here", begun.location),))
     yield from _numbered(run)
 

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Unknown,
     alternatives,
     branches,
+    callee,
     job,
     loops,
     match,
@@ -84,8 +85,7 @@ def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
         if _is_timed(run, event):
             continue
         message = (
-            f"Wrong result: `{event.api.rpartition('.')[2]}` returns its result, which is discarded; `{read.value}` is "
-            "unchanged"
+            f"Wrong result: `{callee(run, event)}` returns its result, which is discarded; `{read.value}` is unchanged"
         )
         help = f"Assign the result: `{read.value} = ...`."
         finding = Finding(message, event.location, severity=Severity.WARNING, help=help)

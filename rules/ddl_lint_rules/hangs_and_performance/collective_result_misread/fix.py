@@ -36,7 +36,7 @@ def take_result(run: RunView, event: Event) -> Fix:
     if not isinstance(statement, code.Evaluate) or statement.value is not call or not isinstance(first, code.Name):
         raise Unfixable("the call is part of another statement")
     return Fix(
-        f"Assign the result to {first.id}",
+        f"Assign the result to `{first.id}`",
         (file.edit(call.start, call.start, f"{first.id} = "),),
         Applicability.UNSAFE,
         "The call may only be there to wait for the other ranks",

@@ -124,17 +124,18 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
         return  # that is a fault of its own
     given = event.operands.get(role, NONE)
     wrong = [_wrong(event, given, process) for process in job(1, 3)]
-    name = "`scatter_list`" if role == "tensor" else "list to gather into"
     if None in wrong:
         return
     if "missing" in wrong:
-        message = f"Crash: the root of `{_name(event)}` passes no {name}, which raises ValueError"
-        yield with_fix(Finding(message, event.location), fill, run, event)
+        message = f"Crash: the root passes no list to `{_name(event)}`, which raises ValueError"
+        help = "Pass a list with one tensor per rank on the root."
+        yield with_fix(Finding(message, event.location, help=help), fill, run, event)
     elif "extra" in wrong:
         message = (
-            f"Crash: all ranks pass the {name} of `{_name(event)}`, but only its root may; the others raise ValueError"
+            f"Crash: all ranks pass a list to `{_name(event)}`, but only its root may; the others raise ValueError"
         )
-        yield with_fix(Finding(message, event.location), pass_on_root, run, event, role)
+        help = "Pass the list on the root only, and None on the other ranks."
+        yield with_fix(Finding(message, event.location, help=help), pass_on_root, run, event, role)
 
 
 def _wrong(event: Event, given: Value, process: Process) -> str | None:

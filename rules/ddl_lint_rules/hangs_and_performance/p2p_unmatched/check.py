@@ -30,14 +30,18 @@ def _message(run: RunView, fault: Stuck) -> str:
     other = _peer_of(fault)
     if other is None:
         return f"{waits}, which never makes the matching call"
-    return f"{waits}, which waits in `{other.name}` ({run.place(other.event.location)}) for {_peer(other)}" + (
-        f": the tags {first.tag} and {other.tag} differ"
-        if fault.kind != "order" and other.peer == first.rank and other.sends is not first.sends
-        else ""
-    )
+    place = run.place(other.event.location, first.event.location)
+    stuck = f"{waits}, which waits in `{other.name}` ({place}) for {_peer(other)}"
+    if fault.kind != "order" and other.peer == first.rank and other.sends is not first.sends:
+        return f"{stuck}: the tags {first.tag} and {other.tag} differ"
+    return stuck
 
 
-_HELP = {"order": "Let one side receive first, or start both calls at once with `batch_isend_irecv`."}
+_HELP = {
+    "order": "Let one side receive first, or start both calls at once with `batch_isend_irecv`.",
+    "self": "Pass the rank of another process.",
+    "outside": "Pass a rank below the world size.",
+}
 """What to do, by the kind of fault."""
 
 

@@ -91,8 +91,8 @@ def _of_two_processes(run: RunView) -> Iterator[Finding]:
         else:
             earlier, later = sorted((one, other), key=lambda event: event.order)
             message = (
-                f"{difference.consequence}: `{_name(later)}` gets a different tensor than `{_name(earlier)}` "
-                f"({run.place(earlier.location)}): {difference.what}"
+                f"{difference.consequence}: the tensor of `{_name(later)}` does not match that of `{_name(earlier)}` "
+                f"({run.place(earlier.location, later.location)}): {difference.what}"
             )
             yield Finding(message, later.location, (Evidence("the other ranks are here", earlier.location),))
 

@@ -53,7 +53,7 @@ def fix(run: RunView, found: Found) -> Fix:
     else:
         edits = _shared(run, found, asked[0], guard, waits, name)
     return Fix(
-        f"Broadcast {name} from rank 0" if name else "Broadcast the decision of rank 0",
+        f"Broadcast `{name}` from rank 0" if name else "Broadcast the decision of rank 0",
         edits,
         Applicability.UNSAFE,
         "The ranks communicate each time the condition is evaluated, and rank 0 decides for all",

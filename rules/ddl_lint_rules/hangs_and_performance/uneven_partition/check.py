@@ -104,7 +104,7 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
             continue
         meeting = "all ranks wait for each other" if event.kind == "collective" else "the gradients are averaged"
         finding = Finding(
-            f"Hang: {reason} unless the data divides evenly; ranks that finish first leave the others waiting",
+            f"Hang: {reason} unless the data divides evenly; ranks with more steps wait forever",
             shard.location,
             (
                 Evidence("this loop goes over the share", loop.location),
