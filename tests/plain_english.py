@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,8 @@ class English(NamedTuple):
     done: tuple[str, ...]
     consequences: tuple[str, ...]
     words: tuple[Word, ...]
+    names: Mapping[str, str]
+    """Identifier to leave out -> the better one."""
 
 
 class Text(NamedTuple):
@@ -48,7 +50,7 @@ def english() -> English:
     """The list, read once."""
     data = yaml.safe_load((ROOT / "tests/language/plain_english.yaml").read_text(encoding="utf-8"))
     words = tuple(Word(_pattern(each["leave_out"]), each["write"]) for each in data["words"])
-    return English(tuple(data["done"]), tuple(data["consequences"]), words)
+    return English(tuple(data["done"]), tuple(data["consequences"]), words, data["names"])
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
@@ -94,6 +96,15 @@ def complaints(text: Text) -> Iterator[Complaint]:
             said = " ".join(match[0].split())
             around = " ".join(text.text[max(0, match.start() - 30) : match.end() + 20].split())
             yield Complaint(line, said, around, word.better)
+
+
+def names_in(path: Path) -> Iterator[tuple[int, str]]:
+    """The identifiers that a module defines or uses, with their lines, and its own name."""
+    yield 1, path.stem
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for part in ("id", "attr", "name", "arg"):
+            if isinstance(name := getattr(node, part, None), str):
+                yield getattr(node, "lineno", 1), name
 
 
 def says_consequence(message: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plain_english import ROOT, Text, complaints, english, files_of, texts_in
+from plain_english import ROOT, Text, complaints, english, files_of, names_in, texts_in
 
 
 @pytest.mark.parametrize("place", english().done)
@@ -16,6 +16,19 @@ def test_words(place: str) -> None:
         for each in complaints(text)
     ]
     assert not said, "\n".join(said)
+
+
+def test_names() -> None:
+    better = english().names
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: `{name}`; write: {better[name]}"
+        for place in ("ddl_lint", "rules/ddl_lint_rules", "server/ddl_lint_server")
+        for path in files_of(place)
+        if path.suffix == ".py"
+        for line, name in names_in(path)
+        if name in better
+    ]
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
