@@ -456,7 +456,9 @@ def _modules(node: _Node | None) -> dict[str, str]:
     entries = _entries(node, "module")
     for name, target in entries.items():
         if target.dotted() in entries:
-            raise target.error(f"{target.text()!r} is itself a module that re-exports; name the module that it is an alias of")
+            raise target.error(
+                f"{target.text()!r} is itself a module that re-exports; name the module it is an alias of"
+            )
         if f"{target.text()}.".startswith(f"{name}."):
             raise target.error(f"{name!r} cannot be an alias of a module inside itself")
     return {name: target.dotted() for name, target in entries.items()}
