@@ -92,8 +92,8 @@ def _help(run: RunView, divergence: Divergence, at: Location) -> str:
         calls = "these calls" if divergence.instead.name == name else f"`{name}` and `{divergence.instead.name}`"
         return f"Make {calls} in the same order on all ranks: move them out of the condition{guard}."
     if divergence.early_exit is not None and divergence.early_exit.exit is not None:
-        verb = _LEAVING[divergence.early_exit.exit.kind][0]
-        return f"Let every rank call `{name}`: {verb} after it, or make the call before the condition{guard}."
+        leave = "".join(_LEAVING[divergence.early_exit.exit.kind])
+        return f"Let every rank call `{name}`: {leave} after it, or make the call before the condition{guard}."
     if divergence.kind == "value":
         return f"Set the value on all ranks, or broadcast it, before the condition is tested{guard}."
     return f"Call `{name}` on every rank: move it out of the condition{guard} and keep only local work there."
