@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from ddl_lint.source import ColumnUnit, Document, column_from_units, column_to_units
+from ddl_lint.source.span import Location
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
