@@ -49,7 +49,7 @@ def diagnostics(
         for each in _not_suppressed(path, by_path[path], files, known, applied):
             rule = by_code[each.code]
             if is_shown(rule, each.finding, settings):
-                shown.append(_diagnostic(each.finding, rule, settings))
+                shown.append(_diagnostic(_on_one_line(each.finding, files), rule, settings))
     return [each for each in shown if _is_about(each, given)]
 
 
@@ -77,8 +77,19 @@ def _told(found: RuleFinding, checked: Collection[str]) -> RuleFinding:
     if found.code != CRASHED or found.location.path in checked:
         return found
     finding = found.finding
-    evidence = (Evidence("it was at work here", finding.location), *finding.evidence)
+    evidence = (Evidence("it was working on this file", finding.location), *finding.evidence)
     return RuleFinding(CRASHED, replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence))
+
+
+def _on_one_line(finding: Finding, files: Contents) -> Finding:
+    """A finding whose places are one line each: an editor underlines the header of a loop, never its body."""
+
+    def shortened(place: Location) -> Location:
+        document = files.documents.get(place.path)
+        return document.on_one_line(place) if document is not None else place
+
+    evidence = tuple(replace(each, location=shortened(each.location)) for each in finding.evidence)
+    return replace(finding, location=shortened(finding.location), evidence=evidence)
 
 
 def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
@@ -106,7 +117,9 @@ def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
         return None
     fix = replace(fix, pattern=fix.pattern or rule.info.fix_pattern)
     if heaviest(settings.unfixable, rule.info) >= 0:
-        return replace(fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration calls it `unfixable`")
+        return replace(
+            fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration lists it as `unfixable`"
+        )
     safe = heaviest(settings.extend_safe_fixes, rule.info)
     unsafe = heaviest(settings.extend_unsafe_fixes, rule.info)
     if fix.applicability is Applicability.UNSAFE and safe > unsafe:

@@ -456,9 +456,11 @@ def _modules(node: _Node | None) -> dict[str, str]:
     entries = _entries(node, "module")
     for name, target in entries.items():
         if target.dotted() in entries:
-            raise target.error(f"{target.text()!r} is itself a module that re-exports; name the module it stands for")
+            raise target.error(
+                f"{target.text()!r} is itself a module that re-exports; name the module it is an alias of"
+            )
         if f"{target.text()}.".startswith(f"{name}."):
-            raise target.error(f"{name!r} cannot stand for a module inside itself")
+            raise target.error(f"{name!r} cannot be an alias of a module inside itself")
     return {name: target.dotted() for name, target in entries.items()}
 
 
@@ -538,7 +540,7 @@ def _class(name: str, node: _Node, scope: _Scope) -> _Draft:
 def _allow_with_same_as(entries: Mapping[str, _Node]) -> None:
     for name, entry in entries.items():
         if name not in ("same_as", "also", "parameters", "roles"):
-            raise entry.error("may not stand beside 'same_as', which takes everything from the other model")
+            raise entry.error("cannot be combined with 'same_as', which takes everything from the other model")
 
 
 def _hooks(node: _Node, scope: _Scope) -> Hooks:
@@ -746,7 +748,7 @@ def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[EventKind, dic
     node = entries["places"]
     for key in ("event", "roles", "constants"):
         if key in entries:
-            raise entries[key].error("may not stand beside 'places', which is an event of its own")
+            raise entries[key].error("cannot be combined with 'places', which is an event of its own")
     parts = node.mapping("role of place", (*EVENT_ROLES["place"], "default"))
     if "object" not in parts:
         raise node.error("needs an 'object'")

@@ -32,7 +32,7 @@ def render(
     links: Links | None = None,
     counts: bool = False,
 ) -> str:
-    """Findings as a text, sorted by file, line, column and code.
+    """Findings as a text, sorted by file and line; see `_order`.
 
     A finding that a format cannot show is told as a fault of ours in its place.
 
@@ -78,9 +78,17 @@ def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
     return finding
 
 
+def _order(finding: Diagnostic, documents: Mapping[str, Document]) -> tuple[object, ...]:
+    """The key to sort by: from line to line; on one line the worst first, and of equals the one that says most exactly
+    where.
+    """
+    place = place_of(finding.location, documents)
+    return place.order, -finding.severity.rank, place.size, place.column, finding.code
+
+
 def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
     documents, format, files, colour, summary, programs, links, counts = how
-    ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
+    ordered = sorted(findings, key=lambda finding: _order(finding, documents))
     if format == "json":
         return json.render(ordered, documents, programs, counts=counts)
     if format == "github":

@@ -50,7 +50,7 @@ def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
     if not parts:
         return f"No problems found{where}."
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
-    lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."]
+    lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` to read about a rule."]
     return "\n".join([*lines, *_fixable(findings)])
 
 
@@ -129,14 +129,13 @@ def _advice(finding: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "help", finding.help
     fix = finding.fix
     if fix:
-        pattern = f" [{fix.pattern}]" if fix.pattern else ""
-        yield f"{fix.applicability.value} fix", f"{fix.title}{pattern}"
+        yield f"{fix.applicability.value} fix", fix.title
         if fix.applicability is not Applicability.SAFE and fix.reason:
             yield "note", f"the fix is {fix.applicability.value}: {fix.reason[0].lower()}{fix.reason[1:].rstrip('.')}"
     elif finding.unfixable:
-        yield "note", f"there is no fix for this place: {finding.unfixable}"
+        yield "note", f"no fix here: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:
-        yield "note", f"of medium confidence: {finding.doubt or 'have a look before you change anything'}"
+        yield "note", f"medium confidence: {finding.doubt or 'check it before you change anything'}"
 
 
 class _View(NamedTuple):

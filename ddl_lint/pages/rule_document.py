@@ -39,7 +39,7 @@ class Study:
         mended = int(known["mended_by"].get(fix_pattern, 0))
         percent = round(100 * count / self.faults)
         share = f"{count} of {self.faults} studied faults ({percent or '<1'} %) show this symptom"
-        return f"{share}; {mended} of them were mended in this way." if mended else f"{share}."
+        return f"{share}; {mended} of them were fixed in this way." if mended else f"{share}."
 
 
 @functools.cache

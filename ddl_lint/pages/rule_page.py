@@ -58,8 +58,8 @@ def fix_safety(rule: Rule) -> str:
     if fix.kind == "none":
         return f"There is no fix by `--fix`{because}"
     if fix.applicability == "safe" and reason:
-        return f"`--fix` mends it where that is safe, and `--unsafe-fixes` elsewhere{because}"
-    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` mends it{because}"
+        return f"`--fix` fixes it where that is safe, and `--unsafe-fixes` elsewhere{because}"
+    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` fixes it{because}"
 
 
 def _section(title: str, text: str) -> str:

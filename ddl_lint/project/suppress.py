@@ -96,11 +96,11 @@ class _Comments:
             fix = without(self.document, comment, {rule.span for rule in idle})
             if len(idle) == len(comment.rules):
                 names = ", ".join(f"`{rule.name}`" for rule in idle)
-                yield _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span, fix)
+                yield _finding(UNUSED, f"no finding of {names} to ignore here", self.document, comment.span, fix)
             else:
                 for rule in idle:
                     fix = without(self.document, comment, {rule.span})
-                    yield _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span, fix)
+                    yield _finding(UNUSED, f"no finding of `{rule.name}` to ignore here", self.document, rule.span, fix)
 
     def _is_idle(self, rule: NamedRule, judged: Collection[str]) -> bool:
         return self.known.code(rule.name) in judged and rule.span not in self.used

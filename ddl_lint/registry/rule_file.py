@@ -236,7 +236,7 @@ def _read_yaml(file: Path) -> tuple[Any, _Lines]:
             for key, value in node.value:
                 step = (*path, str(key.value))
                 if step in lines:
-                    told = f"`{key.value}`: the key stands here twice"
+                    told = f"`{key.value}`: the key is here twice"
                     twice.append(mistake_in(file, told, key.start_mark.line + 1))
                 lines[step] = key.start_mark.line + 1
                 visit(value, step)

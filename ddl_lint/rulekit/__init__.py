@@ -145,6 +145,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.package_pins import surely as surely
     from ddl_lint.analysis.queries.package_pins import surely_not as surely_not
     from ddl_lint.analysis.queries.package_pins import units as units
+    from ddl_lint.analysis.queries.quoting import callee as callee
+    from ddl_lint.analysis.queries.quoting import quoted as quoted
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -740,6 +742,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "wrapped",
         "wrapper_trait",
     ),
+    "ddl_lint.analysis.queries.quoting": ("callee", "quoted"),
     "ddl_lint.analysis.queries.result_misuse": ("misread", "used_at"),
     "ddl_lint.analysis.queries.spelling": ("spelled", "spelling_of", "without_launcher"),
     "ddl_lint.analysis.queries.tensor_device": ("on_cpu",),

@@ -362,5 +362,5 @@ def _is_home(folder: Path) -> bool:
 
 
 def _not_checked(path: str, error: ConfigError) -> Found:
-    message = f"not checked, for the configuration cannot be used: {error}"
+    message = f"not checked, because the configuration cannot be used: {error}"
     return Found("configuration", "", "configuration", message, "error", Place(path, 0, 0, 0, 0, 0), 0)

@@ -28,7 +28,7 @@ async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
     try:
         answer = await ls.worker.ask(request, ls.documents.snapshot())
     except WorkerError as error:
-        ls.log(f"{subject.path}: nothing is told about line {position.line + 1}: {error}")
+        ls.log(f"{subject.path}: nothing is known about line {position.line + 1}: {error}")
         return None
     present = ls.documents.of(uri)
     if not isinstance(answer, Said) or not answer.text or present is None or present.stamp != subject.stamp:

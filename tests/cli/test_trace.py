@@ -65,8 +65,7 @@ def test_text(run):
         "main()  train.py:12\n"
         "  init_process_group        train.py:7 --- train.py:7\n"
         "  all_reduce in mean()      train.py:4     x\n"
-        "    ! rank 0 waits in `all_reduce` (train.py:4); the other ranks do not get there and wait in\n"
-        "      `barrier` (train.py:10)\n"
+        "    ! Hang: only rank 0 calls `all_reduce`; the other ranks wait in `barrier` (line 10)\n"
         "  barrier                   train.py:10 -- train.py:10\n"
         "\n"
         "In 1 place the ranks do not meet.\n",

@@ -158,6 +158,8 @@ def test_findings_are_sorted(diagnostics):
             item["file"],
             item.get("cell", 0),
             item["range"]["start"]["line"],
+            ["error", "warning", "info"].index(item["severity"]),
+            item["range"]["end"]["column"] - item["range"]["start"]["column"],
             item["range"]["start"]["column"],
             item["code"],
         )
@@ -165,6 +167,7 @@ def test_findings_are_sorted(diagnostics):
     ]
     assert keys == sorted(keys)
     assert len(keys) == len(set(keys))
+    assert all(item["range"]["start"]["line"] == item["range"]["end"]["line"] for item in diagnostics)
 
 
 def test_evidence_stands_in_another_file(diagnostics):

@@ -92,7 +92,7 @@ def test_of_several_rules_only_the_idle_one_is_named():
     document = Document("/p/a.py", "FAULT(201)  # ddl-lint: ignore[lost-rank, slow-rank]\n")
     finding = RuleFinding("DDL201", Finding("x", Location("/p/a.py", 0, 5)))
     [unused] = shown_findings([finding], document, find_suppressions(document), Settings(), known=KNOWN, active=ALL)
-    assert unused.finding.message == "nothing to ignore here for `slow-rank`"
+    assert unused.finding.message == "no finding of `slow-rank` to ignore here"
     assert document.text[unused.location.start : unused.location.end] == "slow-rank"
 
 

@@ -57,7 +57,7 @@ def script_entry(
         return None
     if any(map(_acts, module.body)):
         return Entry(
-            module.name, kind, "cells" if kind == "notebook" else "acts at module level, and nobody imports it"
+            module.name, kind, "cells" if kind == "notebook" else "runs code at module level, and no module imports it"
         )
     return None
 
@@ -183,10 +183,10 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
 
 def _likely(m: Machine, module: code.Module, function: code.Function) -> Entry | None:
     if function in m.loosened:
-        reason = "its decorator cannot be seen, and nobody calls it"
+        reason = "its decorator is not known, and no code calls it"
         return Entry(module.name, "decorated", reason, function.name)
     if m.api.names_like("entry_function_patterns").search(function.name) and _asks_for_options(m, function):
-        return Entry(module.name, "main", "nobody calls it, and nobody imports the module", function.name)
+        return Entry(module.name, "main", "no code calls it, and none imports the module", function.name)
     return None
 
 

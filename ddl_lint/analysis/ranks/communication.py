@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.findings import divergence_finding
+from ddl_lint.analysis.ranks.findings import divergence_finding, message
 from ddl_lint.analysis.ranks.grid import Grid
 from ddl_lint.analysis.ranks.groups import group_divergences, with_groups
 from ddl_lint.analysis.ranks.processes import RankClass
@@ -284,7 +284,7 @@ class _Builder:
 
     def _gap(self, divergence: Divergence) -> Gap:
         finding = divergence_finding(self.project, Found(self.made.run, divergence))
-        return Gap(finding.message, finding.evidence)
+        return Gap(message(self.project, divergence, divergence.step.location), finding.evidence)
 
     def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""

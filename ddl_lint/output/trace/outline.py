@@ -138,7 +138,7 @@ def _shape(blocks: Sequence[Block]) -> object:
 LEAVES: Mapping[str, str] = {
     "return": "returns",
     "break": "leaves the loop",
-    "continue": "begins the next turn",
+    "continue": "begins the next iteration",
     "exit": "ends the program",
     "raise": "raises an error",
 }

@@ -12,7 +12,7 @@ from ddl_lint.output.trace.outline import Documents, where
 _LEFT = {
     "return": "returned",
     "break": "left the loop",
-    "continue": "went on to the next turn",
+    "continue": "went on to the next iteration",
     "exit": "ended the program",
     "raise": "raised an error",
 }

@@ -30,10 +30,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         location, fits = next(iter(sorted(used, key=lambda fact: not fact[1])))  # pyright: ignore
         assert isinstance(location, Location)
-        evidence = (Evidence("the strategy is made here", location),)
+        evidence = (Evidence("the strategy is created here", location),)
         if surely(pin, _NOT_ADDED):
-            message = "Wrong result: this Keras does not add up the gradients of replicas; 3.8 does"
+            message = "Wrong result: this Keras does not sum gradients over replicas, so their models drift apart"
             yield Finding(message, pin.location, evidence)
         elif surely(pin, _NOT_DIVIDED) and fits:
-            message = "Wrong result: this Keras trains with a loss too large by the number of replicas; 3.8 does not"
+            message = "Wrong result: `fit` of this Keras release does not divide the loss by the number of replicas"
             yield Finding(message, pin.location, evidence, severity=Severity.WARNING)

@@ -34,26 +34,26 @@ def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
 
     tensor, pipeline, stage = number("tp_size"), number("pp_size"), number("zero_stage")
     if stage is not None and stage not in _STAGES:
-        yield Finding(f"Crash: ZeRO has no stage {stage} here: 0, 1 or 2", _place(plugin, "zero_stage"))
+        yield Finding(f"Crash: `zero_stage={stage}` is not one of 0, 1 and 2", _place(plugin, "zero_stage"))
     if pipeline is not None and pipeline > 1:
         if stage == 2:
-            message = "Crash: zero stage must be 0 or 1 when using pipeline parallelism"
+            message = f"Crash: `zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1"
             yield Finding(message, _place(plugin, "zero_stage"))
         if not {"num_microbatches", "microbatch_size"} & plugin.given.keys() and "options" not in plugin.given:
-            message = "Crash: num_microbatches or microbatch_size must be specified with a pipeline"
+            message = f"Crash: `pp_size={pipeline}` also needs `num_microbatches=` or `microbatch_size=`"
             yield Finding(message, plugin.location)
     if stage in (1, 2) and _is(plugin.given.get("precision"), "fp32"):
-        yield Finding("Crash: ZeRO wants fp16 or bf16", _place(plugin, "precision"))
+        yield Finding(f"Crash: ZeRO stage {stage} needs fp16 or bf16, not fp32", _place(plugin, "precision"))
     size = started_processes(run)
     if tensor and pipeline and size and size % (tensor * pipeline):
-        message = f"Crash: world size {size} is not divisible by tp_size {tensor} * pp_size {pipeline}"
+        message = f"Crash: a world size of {size} is not divisible by `tp_size` * `pp_size` = {tensor * pipeline}"
         yield Finding(message, plugin.location)
 
 
 def _zero(run: RunView, plugin: Object) -> Iterator[Finding]:
     stage = number_under_launch(run, plugin.given.get("stage")) if "stage" in plugin.given else None
     if stage is not None and stage not in (1, 2):
-        yield Finding("Crash: LowLevelZeroPlugin only supports stage 1/2 training", _place(plugin, "stage"))
+        yield Finding(f"Crash: this plugin supports ZeRO stages 1 and 2 only, not {stage}", _place(plugin, "stage"))
 
 
 def _is(value: Value | None, word: str) -> bool:

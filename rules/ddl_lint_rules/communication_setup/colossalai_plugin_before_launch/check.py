@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, excludes
+from ddl_lint.rulekit import Evidence, Finding, RunView, callee, excludes
 
 _FRAMEWORK = "colossalai"
 
@@ -17,5 +17,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("delegate") if launch is not None and run.is_script else ():
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
-            message = "Crash: torch.distributed is not initialized: this is made before `launch`"
-            yield Finding(message, event.location, (Evidence("the processes meet here", launch.location),))
+            creates = callee(run, launch)
+            message = f"Crash: `{callee(run, event)}` is called before `{creates}` has created the process group"
+            evidence = (Evidence("the process group is created here", launch.location),)
+            yield Finding(message, event.location, evidence, help=f"Call `{creates}` first.")

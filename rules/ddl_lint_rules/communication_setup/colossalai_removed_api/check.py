@@ -18,7 +18,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if not is_ours or run.versions_of(event.location.path).surely_before("colossalai", _SINCE):
             continue
         if event.kind == "init_process_group" and "config" in event.surplus:
-            message = "Crash: launch got an unexpected keyword argument 'config'"
-            yield Finding(message, event.location)
+            message = "Crash: the launch functions take no `config` since Colossal-AI 0.4"
+            yield Finding(
+                message, event.location, help="Remove `config`; its settings are arguments of the plugin now."
+            )
         elif event.kind == "delegate" and event.api == "colossalai.initialize":
-            yield Finding("Crash: 'module' object is not callable: the engine is gone; use a Booster", event.location)
+            message = "Crash: `colossalai.initialize` was removed in Colossal-AI 0.4"
+            yield Finding(message, event.location, help="Use a `Booster`: `booster.boost(model, optimizer, ...)`.")

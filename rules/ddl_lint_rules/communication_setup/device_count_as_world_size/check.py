@@ -51,8 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
             told.add(amount)
             use, affected = used
             yield Finding(
-                "Wrong result: this counts one node's GPUs, not the job's processes; on several nodes "
-                f"{affected} wrong",
+                f"Wrong result: on several nodes {affected} wrong: this counts the GPUs of one node, not all processes",
                 event.location,
                 (Evidence("it is used here", use.location),),
             )

@@ -31,8 +31,10 @@ def check(run: RunView) -> Iterable[Finding]:
             )
             model = next(late, None)
             if model is not None:
-                message = "Crash: the distribution is set after the model was made, whose weights lie on one device"
-                yield Finding(message, event.location, (Evidence("the model is made here", model.location),))
+                message = (
+                    "Crash: the distribution is set after the model is built, whose weights are on one device already"
+                )
+                yield Finding(message, event.location, (Evidence("the model is built here", model.location),))
                 continue
             yield from _ignored(run, event.order, strategy.location)
     yield from _late(run)
@@ -44,13 +46,14 @@ def _late(run: RunView) -> Iterator[Finding]:
     for event in run.events("delegate"):
         is_ours = "process_group" in event.provides and run.api.framework(event.api) == _FRAMEWORK
         if is_ours and begun is not None and begun.order < event.order:
-            message = "Crash: `initialize()` must be called before any call that asks for devices"
-            yield Finding(message, event.location, (Evidence("devices are asked for here", begun.location),))
+            message = "Crash: `initialize()` must be called before any call that uses devices"
+            evidence = (Evidence("devices are used here first", begun.location),)
+            yield Finding(message, event.location, evidence, help="Call `initialize()` at the start of the program.")
 
 
 def _ignored(run: RunView, order: int, place: object) -> Iterator[Finding]:
     for told in run.events("set_environment"):
         is_backend = is_constant(told.operands.get("variable"), "KERAS_BACKEND")
         if is_backend and is_constant(told.operands.get("value"), "tensorflow") and told.order < order:
-            message = "Wasted work: with this backend Keras distributes nothing; `jax` does"
-            yield Finding(message, told.location, severity=Severity.WARNING)
+            message = "Wasted work: Keras ignores the distribution with the `tensorflow` backend"
+            yield Finding(message, told.location, severity=Severity.WARNING, help="Set `KERAS_BACKEND` to `jax`.")

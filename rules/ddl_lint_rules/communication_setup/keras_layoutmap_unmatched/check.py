@@ -21,14 +21,14 @@ def check(run: RunView) -> Iterable[Finding]:
                     if names is None or not isinstance(batch, Const) or batch.value is None or batch.value in names:
                         continue
                     near = nearest(str(batch.value), [str(name) for name in names])
-                    message = f"Crash: the mesh has no dimension `{batch.value}` for the batch{near}"
-                    yield Finding(message, strategy.location, (Evidence("the mesh is made here", mesh.location),))
+                    message = f"Crash: the mesh has no dimension `{batch.value}`, which is the batch dimension{near}"
+                    yield Finding(message, strategy.location, (Evidence("the mesh is created here", mesh.location),))
 
 
 def _misfit(mesh: Object) -> Iterator[Finding]:
     names, sizes = (_literals(mesh.given.get(role)) for role in ("axis_names", "shape"))
     if names is not None and sizes is not None and len(names) != len(sizes):
-        message = f"Crash: the mesh has {len(sizes)} dimensions and {len(names)} names"
+        message = f"Crash: the shape of the mesh has length {len(sizes)}, but its names have length {len(names)}"
         yield Finding(message, mesh.location)
 
 

@@ -37,7 +37,7 @@ def _misfit(event: Event, jobs: dict[str, list[Value]] | None) -> Iterator[Findi
     for job, addresses in (jobs or {}).items():
         for address in addresses:
             if isinstance(address, Const) and isinstance(address.value, str) and not _ADDRESS.fullmatch(address.value):
-                message = f'Crash: "{address.value}" of job `{job}` is no address of the form `host:port`'
+                message = f'Crash: "{address.value}" of job `{job}` is not an address of the form `host:port`'
                 yield Finding(message, address.location or event.location)
                 return
     if jobs is None:
@@ -76,10 +76,9 @@ def _placed_nowhere(run: RunView, server: Event) -> Iterator[Finding]:
     for event in run.events("place_variables"):
         none = is_absent(event, "servers") or is_constant(event.operands.get("servers"), 0)
         if none and is_absent(event, "cluster"):
-            message = "Wrong result: without `cluster=` every worker keeps variables of its own, and shares none"
-            yield Finding(
-                message, event.location, (Evidence("the server of the cluster starts here", server.location),)
-            )
+            message = "Wrong result: without `cluster=`, every worker has its own variables and shares none"
+            evidence = (Evidence("the server of the cluster starts here", server.location),)
+            yield Finding(message, event.location, evidence, help="Pass `cluster=` to the call.")
 
 
 def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
@@ -87,11 +86,12 @@ def _unconnected(run: RunView, server: Event) -> Iterator[Finding]:
     if run.has("use_all_devices") or run.exhausted or not all(is_absent(event, "target") for event in sessions):
         return
     is_placed = any(not is_absent(event, "cluster") for event in run.events("place_variables"))
-    outcome = "Crash: cannot assign a device" if is_placed else "Wrong result: this worker trains alone"
+    outcome = "Crash: no device for the operations" if is_placed else "Wrong result: this worker trains alone"
     for event in sessions:
         if event.order > server.order:
-            message = f"{outcome} without `master=server.target`, which connects the session to the cluster"
-            yield Finding(message, event.location, (Evidence("the server starts here", server.location),))
+            message = f"{outcome}: without `master=server.target` the session is not connected to the cluster"
+            evidence = (Evidence("the server starts here", server.location),)
+            yield Finding(message, event.location, evidence, help="Pass `master=server.target` to the session.")
 
 
 def _is_session(event: Event) -> bool:

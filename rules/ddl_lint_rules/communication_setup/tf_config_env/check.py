@@ -26,17 +26,17 @@ def check(run: RunView) -> Iterable[Finding]:
         yield from _late(told, event, made)
         value = event.operands.get("value")
         if _is_spelled_by_python(value):
-            message = "Crash: `TF_CONFIG` must be JSON; `str` of a dict has other quotes: use `json.dumps`"
+            message = "Crash: `TF_CONFIG` must be JSON, and `str` of a dict is not; use `json.dumps`"
             yield Finding(message, event.location)
         elif isinstance(value, Table):
-            yield Finding("Crash: str expected, not dict: use `json.dumps`", event.location)
+            yield Finding("Crash: `TF_CONFIG` must be a string, not a dict; use `json.dumps`", event.location)
 
 
 def _late(told: list[Event], event: Event, made: list[Event]) -> Iterator[Finding]:
     for strategy in made:
         if follows(strategy, event) and not any(other.order < strategy.order for other in told):
-            message = "Wrong result: the strategy has read `TF_CONFIG` already; each worker trains alone"
-            yield Finding(message, event.location, (Evidence("it is made here", strategy.location),))
+            message = "Wrong result: the strategy has read `TF_CONFIG` already, so each worker trains alone"
+            yield Finding(message, event.location, (Evidence("the strategy is created here", strategy.location),))
             return
 
 

@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     RunView,
+    callee,
     catches,
     follows,
     objects,
@@ -29,8 +30,8 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
         if begun is not None:
-            message = "Crash: devices and threads cannot be modified after TensorFlow has been initialized"
-            yield Finding(message, setting.location, (Evidence("it begins to work here", begun.location),))
+            message = f"Crash: `{callee(run, setting)}` is called after TensorFlow has been initialized"
+            yield Finding(message, setting.location, (Evidence("TensorFlow is initialized here", begun.location),))
     yield from _numbered(run)
 
 
@@ -40,5 +41,5 @@ def _numbered(run: RunView) -> Iterator[Finding]:
             devices = strategy.given.get("devices")
             named = devices.items if isinstance(devices, Items) else ()
             if any(isinstance(each, Const) and isinstance(each.value, int) for each in named):
-                message = "Crash: 'int' object has no attribute 'split': devices are named like `/gpu:0`"
+                message = "Crash: a strategy takes device names such as `/gpu:0`, not numbers"
                 yield Finding(message, made.location)

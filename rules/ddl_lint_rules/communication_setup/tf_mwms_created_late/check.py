@@ -12,6 +12,6 @@ def check(run: RunView) -> Iterable[Finding]:
     for made in strategies(run, "configures_collectives"):
         for event in run.providers("runtime"):
             if event is not made and event.location != made.location and follows(event, made):
-                message = "Crash: Collective ops must be configured at program startup; TensorFlow works already"
-                yield Finding(message, made.location, (Evidence("it begins here", event.location),))
+                message = f"Crash: `{made.api.rpartition('.')[2]}` is created after TensorFlow has been initialized"
+                yield Finding(message, made.location, (Evidence("TensorFlow is initialized here", event.location),))
                 break

@@ -53,8 +53,10 @@ def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
     versions = run.versions_of(use.location.path)
     package = known["package"]
     if versions.surely_from(package, known["gone"]):
-        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}; use `{known['instead']}`"
-        yield Finding(message, use.location)
+        message = f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}"
+        yield Finding(message, use.location, help=f"Use `{known['instead']}`.")
     elif known.get("also_unpinned") and not versions.is_known(package):
-        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}, and no version is pinned"
-        yield Finding(message, use.location, severity=Severity.WARNING)
+        message = (
+            f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}, and no version is pinned"
+        )
+        yield Finding(message, use.location, severity=Severity.WARNING, help=f"Use `{known['instead']}`.")

@@ -29,14 +29,15 @@ def check(run: RunView) -> Iterable[Finding]:
         if not systems and not run.is_script:
             continue  # whoever calls this may have initialized it
         if not systems and not run.surroundings.launch.may_set("TPU_NAME"):
-            message = "Crash: the TPU system is not initialized before this strategy is made"
-            yield Finding(message, made.location)
+            message = "Crash: the TPU system is not initialized before this strategy is created"
+            help = "Call `tf.tpu.experimental.initialize_tpu_system(resolver)` before."
+            yield Finding(message, made.location, help=help)
             continue
         first = systems[0] if systems else made
         early = next((each for each in run.events("build_dataset") if follows(each, first)), None)
         if early is not None:
-            message = "Crash: what was made before the TPU system is initialized is lost with it"
-            yield Finding(message, early.location, (Evidence("it is initialized here", first.location),))
+            message = "Crash: this dataset is created before the TPU system is initialized, which resets the devices"
+            yield Finding(message, early.location, (Evidence("the TPU system is initialized here", first.location),))
         yield from _uneven(run, made)
 
 
@@ -49,6 +50,7 @@ def _uneven(run: RunView, made: Event) -> Iterator[Finding]:
                 continue
             if any("fixed_length" in each.given for each in (used, batched)):
                 continue
-            message = "Crash: the last batch is smaller, and TPUs compile for batches of one size"
+            message = "Crash: the last batch may be smaller, and a TPU program is compiled for one batch size"
             evidence = (Evidence("the data is used here", event.location),)
-            yield Finding(message, batched.location, evidence, severity=Severity.WARNING)
+            help = "Pass `drop_remainder=True` to `batch`."
+            yield Finding(message, batched.location, evidence, severity=Severity.WARNING, help=help)

@@ -18,8 +18,11 @@ def check(run: RunView) -> Iterable[Finding]:
             given = strategy.given.keys() & {"cluster_resolver"}
             is_new = run.versions_of(event.location.path).surely_from("tensorflow", _SINCE)
             if not given and not event.unseen and is_new:
-                message = "Crash: __init__() missing 1 required positional argument: 'cluster_resolver'"
-                yield Finding(message, event.location)
+                message = (
+                    f"Crash: `{event.api.rpartition('.')[2]}` needs `cluster_resolver=`; this call raises TypeError"
+                )
+                help = "Pass a cluster resolver, such as `tf.distribute.cluster_resolver.TFConfigClusterResolver()`."
+                yield Finding(message, event.location, help=help)
     yield from _endless(run) if made else ()
 
 
@@ -28,8 +31,9 @@ def _endless(run: RunView) -> Iterator[Finding]:
         models = objects(fit.operands.get("model"), "model")
         if "steps" in fit.operands or fit.unseen or not any(map(_is_served, models)):
             continue
-        message = "Crash: with parameter servers, `fit` needs `steps_per_epoch`: the data has no end that all see"
-        yield Finding(message, fit.location, (Evidence("the model is made here", models[0].location),))
+        message = "Crash: with parameter servers, `fit` needs `steps_per_epoch=`"
+        evidence = (Evidence("the model is created under the strategy here", models[0].location),)
+        yield Finding(message, fit.location, evidence, help="Pass `steps_per_epoch=`, and let the data repeat.")
 
 
 def _is_served(model: Object) -> bool:
