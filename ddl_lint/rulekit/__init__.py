@@ -355,6 +355,12 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
     from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
+    from ddl_lint.fixes.runs.written import argument_text as argument_text
+    from ddl_lint.fixes.runs.written import callee as callee
+    from ddl_lint.fixes.runs.written import named as named
+    from ddl_lint.fixes.runs.written import result_name as result_name
+    from ddl_lint.fixes.runs.written import shown as shown
+    from ddl_lint.fixes.runs.written import source_text as source_text
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
@@ -798,6 +804,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
     "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),
     "ddl_lint.fixes.runs.modules": ("is_set_up",),
+    "ddl_lint.fixes.runs.written": ("argument_text", "callee", "named", "result_name", "shown", "source_text"),
     "ddl_lint.fixes.runs.names": ("model_named", "name_at", "name_given", "receiver"),
     "ddl_lint.fixes.runs.order": ("bring_forward", "put_off"),
     "ddl_lint.fixes.runs.project": (

@@ -14,9 +14,11 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
+    callee,
     cuts_off,
     events_consuming,
     is_constant,
+    named,
     objects,
     objects_in,
     tags_of,
@@ -25,11 +27,8 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
-_TWICE = "what is gathered holds some samples twice: those that fill up the last batches"
-_BY_HAND = (
-    "Wrong result: `gather` also returns the samples that fill up the last batches; cutting by hand removes them only "
-    "while all batches have one size"
-)
+_TWICE = "the metric counts the samples that pad the last batches twice"
+_BY_HAND = "cutting the padding off by hand fails if batches differ in size"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -48,10 +47,16 @@ def check(run: RunView) -> Iterable[Finding]:
                 message = _fault(run, event) if event not in reported else None
                 if message is not None:
                     reported.add(event)
+                    call = named("gather", callee, run, event.location)
                     finding = Finding(
-                        message,
+                        f"Wrong result: `{call}` also returns repeated samples; {message}",
                         event.location,
-                        (Evidence("the loader is prepared here", prepared.location),),
+                        (
+                            Evidence(
+                                "its loader is prepared here, which repeats samples to fill the last batches",
+                                prepared.location,
+                            ),
+                        ),
                     )
                     yield with_fix(finding, fix, run, event)
 

@@ -55,12 +55,11 @@ def _is_on_gpus(run: RunView) -> bool:
 
 def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:
     return Finding(
-        "this forward overwrites the buffers of the model, which the backward through the forward before it needs as "
-        "they were",
+        "Crash: this second forward overwrites buffers that the backward of the first one needs",
         calls[1].location,
         (
-            Evidence("the forward before", calls[0].location),
+            Evidence("the first forward", calls[0].location),
             Evidence("the backward through both", backward.location),
-            Evidence("the wrapper that sends the buffers in each forward", wrap.location),
+            Evidence("the wrapper, which broadcasts buffers in each forward", wrap.location),
         ),
     )
