@@ -357,6 +357,8 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
     from ddl_lint.fixes.runs.written import argument_text as argument_text
     from ddl_lint.fixes.runs.written import callee as callee
+    from ddl_lint.fixes.runs.written import idiom_at as idiom_at
+    from ddl_lint.fixes.runs.written import model_name as model_name
     from ddl_lint.fixes.runs.written import named as named
     from ddl_lint.fixes.runs.written import result_name as result_name
     from ddl_lint.fixes.runs.written import shown as shown
@@ -804,7 +806,6 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.runs.engines": ("engine_at", "method_of"),
     "ddl_lint.fixes.runs.epochs": ("EpochLoop", "epoch_loop", "epoch_loops", "names_around"),
     "ddl_lint.fixes.runs.modules": ("is_set_up",),
-    "ddl_lint.fixes.runs.written": ("argument_text", "callee", "named", "result_name", "shown", "source_text"),
     "ddl_lint.fixes.runs.names": ("model_named", "name_at", "name_given", "receiver"),
     "ddl_lint.fixes.runs.order": ("bring_forward", "put_off"),
     "ddl_lint.fixes.runs.project": (
@@ -820,6 +821,16 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
     "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
+    "ddl_lint.fixes.runs.written": (
+        "argument_text",
+        "callee",
+        "idiom_at",
+        "model_name",
+        "named",
+        "result_name",
+        "shown",
+        "source_text",
+    ),
     # --- fixes: edits of Python --------------------------------------------------------------------------------------
     "ddl_lint.fixes.python.arguments": (
         "Argument",

@@ -9,7 +9,8 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.fixes.build import Unfixable
 from ddl_lint.fixes.python.arguments import value_of
 from ddl_lint.fixes.python.scope import dotted
-from ddl_lint.fixes.runs.project import argument_of, file_of
+from ddl_lint.fixes.runs.names import model_named
+from ddl_lint.fixes.runs.project import argument_of, file_of, say
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 from ddl_lint.source.span import Location
@@ -85,6 +86,15 @@ def argument_text(run: RunView, event: Event, role: str) -> str:
     return file.source(value_of(given))
 
 
+def model_name(run: RunView, event: Event, role: str = "parameters") -> str:
+    """The name of the model whose parameters a call is given: `net` of `net.parameters()`.
+
+    Raises:
+        Unfixable: there is none, or the parameters are those of several models.
+    """
+    return model_named(run, event.operands.get(role), file_of(run, event.location).place(event.location))
+
+
 def source_text(run: RunView, location: Location) -> str:
     """The code of a place.
 
@@ -93,3 +103,12 @@ def source_text(run: RunView, location: Location) -> str:
     """
     file = file_of(run, location)
     return file.text[location.start : location.end]
+
+
+def idiom_at(default: str, run: RunView, location: Location, api: str, idiom: str, **holes: str) -> str:
+    """How code at a place says a thing in the framework of `api` (see `say`), or `default` where that cannot be told."""
+    try:
+        text = say(run, file_of(run, location).place(location), api, idiom, **holes).text
+    except Unfixable:
+        return default
+    return text if text.isprintable() and "`" not in text else default

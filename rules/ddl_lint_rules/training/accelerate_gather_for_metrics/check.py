@@ -27,8 +27,8 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
-_TWICE = "the metric counts the samples that pad the last batches twice"
-_BY_HAND = "cutting the padding off by hand fails if batches differ in size"
+_TWICE = "which the metric counts twice"
+_BY_HAND = "which cutting by hand only removes from batches of one size"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     reported.add(event)
                     call = named("gather", callee, run, event.location)
                     finding = Finding(
-                        f"Wrong result: `{call}` also returns repeated samples; {message}",
+                        f"Wrong result: `{call}` returns padding samples too, {message}",
                         event.location,
                         (
                             Evidence(

@@ -15,9 +15,11 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     alternatives,
+    callee,
     contradicts,
     is_absent,
     is_object,
+    named,
     objects,
     objects_in,
     undecided,
@@ -34,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("prepare"):
         if not is_object(event.result, "optimizer") or not _averages(event.result):
             continue
-        evidence = (Evidence("an optimizer that averages the gradients is made here", event.location),)
+        evidence = (Evidence("gradients are averaged by the optimizer that is created here", event.location),)
         for wrap, message in _wrappers(run, event):
             if wrap.location not in seen:
                 seen.add(wrap.location)
@@ -42,7 +44,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for place in _scopes(run, event):
             if place not in seen:
                 seen.add(place)
-                message = "a strategy replicates the model over the GPUs, and Horovod over the processes"
+                message = "Wasted work: a strategy replicates the model over all GPUs in each Horovod process"
                 yield with_fix(Finding(message, place, evidence), outside, run, place)
 
 
@@ -58,13 +60,14 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
         if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
             continue
         if made.traits.get("single_process") and not _is_on_one_device(event):
-            yield event, "each of the processes spreads the model over the same GPUs, of which it has one only"
+            yield event, "Wasted work: every process replicates the model over all GPUs, though it owns only one"
         elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
-            yield event, "the wrapper averages the gradients, and the wrapped optimizer averages them again"
+            call = named("the wrapper", callee, run, event.location).rpartition(".")[2]
+            yield event, f"Wasted work: `{call}` averages gradients that Horovod's optimizer averages again"
 
 
 def _trained(run: RunView, prepared: Event) -> set[Object]:
-    """The models, with wrappers, whose parameters the optimizer has or that are told to train with it."""
+    """The models, with wrappers, whose parameters the optimizer has or that are compiled with it."""
     found: set[Object] = set()
     inner = objects(prepared.operands.get("object"), "optimizer")
     for event in run.events("build_optimizer"):
@@ -92,7 +95,7 @@ def _together(context: Context, prepared: Event) -> bool:
 
 
 def _is_on_one_device(event: Event) -> bool:
-    """Whether the wrapper is told a single device, or something that is not known."""
+    """Whether the wrapper gets a single device, or something that is not known."""
     if is_absent(event, "device_ids"):
         return False
     value = event.operands.get("device_ids")

@@ -23,7 +23,7 @@ def without_arguments(run: RunView, clear: Event) -> Fix:
     file = file_of(run, clear.location)
     call = file.node(clear.location, code.Call)
     edits = remove_arguments(file, call, [*call.args, *call.keywords], ())
-    return Fix("Clear without arguments", edits, Applicability.SAFE)
+    return Fix("Call zero_grad() without arguments", edits, Applicability.SAFE)
 
 
 def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
@@ -35,7 +35,7 @@ def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
     if later and _in_one_block(run, clear, later[0]):
         edits = put_off(run, clear, later[0])
         return Fix("Clear the gradients after the step", edits, Applicability.SAFE)
-    raise Unfixable("whether these gradients are to be thrown away, and on all ranks, is for the author to say")
+    raise Unfixable("cannot tell whether the gradients should be discarded on all ranks")
 
 
 def _in_one_block(run: RunView, early: Event, late: Event) -> bool:
