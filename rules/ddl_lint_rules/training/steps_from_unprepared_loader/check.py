@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _handed(run: RunView) -> Iterator[tuple[Event, Value]]:
-    """What is handed to a trainer that gives each rank its part of it."""
+    """What goes to a trainer that gives each rank its part of it."""
     for event in run.events("prepare"):
         if "sampler" in event.provides:
             for value in parts(event.operands.get("object", NONE)):
@@ -78,10 +78,9 @@ def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Fi
             continue
         if not _mentions(scaled, _OF_PROCESSES):
             yield Finding(
-                "Wrong result: these steps are counted with the length from before `prepare`, which is longer by the "
-                "number of processes",
+                "Wrong result: this length is from before `prepare`, and too large by the number of processes",
                 read.location,
-                (Evidence("each process gets its part of it here", prepared.location),),
+                (Evidence("each process gets its part of the data here", prepared.location),),
             )
 
 
@@ -133,9 +132,12 @@ def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Find
 
 def _of_schedule(built: Event, step: Event, divided: Event) -> Finding:
     return Finding(
-        "Wrong result: the schedule is as long as the data of all processes, but each steps through its part only",
+        "Wrong result: the schedule counts the batches of all processes, but each process steps through its own",
         built.location,
-        (Evidence("each process gets its part here", divided.location), Evidence("one step per batch", step.location)),
+        (
+            Evidence("each process gets its part of the data here", divided.location),
+            Evidence("one step per batch", step.location),
+        ),
     )
 
 
@@ -191,10 +193,9 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
                 before = bool(measured) and all(event.order < prepared.order for event in measured)
                 if before and prepared.order < step.order and _counts(loop.value, data):
                     yield Finding(
-                        "Wrong result: this loop counts the batches of all processes, but each has its part of them "
-                        "only",
+                        "Wrong result: this loop counts the batches of all processes, but each has only its part",
                         loop.location,
-                        (Evidence("each process gets its part here", prepared.location),),
+                        (Evidence("each process gets its part of the data here", prepared.location),),
                     )
                     break
 
