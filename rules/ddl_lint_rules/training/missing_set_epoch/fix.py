@@ -39,7 +39,7 @@ from ddl_lint.rulekit import (
 _HEAD = "Call set_epoch at the start of each epoch"
 
 
-# --- never called -------------------------------------------------------------------------------------------------------
+# --- never called -----------------------------------------------------------------------------------------------------
 
 
 def fix_missing(run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
@@ -56,7 +56,7 @@ def fix_missing(run: RunView, sampler: Object, loader: Object, epochs: Context) 
     return Fix(_HEAD, (*edits, *renaming), Applicability.SAFE)
 
 
-# --- called without effect -----------------------------------------------------------------------------------------------------
+# --- called without effect --------------------------------------------------------------------------------------------
 
 
 def fix_loader(run: RunView, event: Event) -> Fix:

@@ -52,9 +52,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for role, word in (("path", "directory"), ("tag", "tag")):
             source = _source(run, save, save.operands.get(role), sent)
             if source:
-                message = (
-                    f"Data loss: each rank takes the {word} from {source}, so the parts of one checkpoint are scattered"
-                )
+                message = f"Data loss: each rank takes the {word} from {source}, so the checkpoint is scattered"
                 yield Finding(message, save.location, help=_AGREE)
                 break
     yield from _missing(run, sent)

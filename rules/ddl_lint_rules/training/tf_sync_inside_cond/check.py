@@ -13,6 +13,8 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
+    callee,
+    named,
     objects,
     parts,
     replica_call,
@@ -29,16 +31,20 @@ def check(run: RunView) -> Iterable[Finding]:
         driver = replica_call(run, step) or _fit(run, step)
         condition = next(_graph_conditions(step, driver), None) if driver is not None else None
         if driver is not None and condition is not None:
+            call = named("apply_gradients", callee, run, step.location)
             yield Finding(
-                "Crash: `merge_call` called while defining a new graph: the replicas meet inside of a condition",
+                f"Crash: `{call}` is under a condition on a tensor, where the replicas cannot meet",
                 step.location,
-                (Evidence("the condition", condition.location), Evidence("each replica runs this", driver.location)),
+                (
+                    Evidence("the condition on a tensor", condition.location),
+                    Evidence("each replica runs this function", driver.location),
+                ),
             )
     for compiled in run.events("compile"):
         for optimizer in objects(compiled.operands.get("optimizer"), "optimizer"):
             steps = optimizer.given.get("gradient_accumulation_steps")
             if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
-                message = "Crash: an optimizer that accumulates makes its step inside of a condition of the graph"
+                message = "Crash: an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
                 yield Finding(message, optimizer.location, (Evidence("it is compiled here", compiled.location),))
 
 
