@@ -32,11 +32,13 @@ from ddl_lint.rulekit import (
     may_hold_gradients,
     mentioned,
     module_children,
+    named,
     objects,
     objects_in,
     parts,
     parts_of,
     per_file,
+    result_name,
     tags_of,
     trained_models,
     walk,
@@ -71,7 +73,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _is_somebody_elses(run: RunView) -> bool:
-    """Whether a trainer, or a helper that cannot be seen, may wrap models or average gradients."""
+    """Whether a trainer, or an unknown helper, may wrap models or average gradients."""
     return run.has("fit", "prepare") or any(
         event.kind != "wrap_model" for event in run.providers("wrap", "gradient_sync")
     )
@@ -94,16 +96,26 @@ def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterat
             if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
                 model = called[0]
                 yield Finding(
-                    f"Wrong result: each rank trains a `{_kind(model)}` of its own on its share of the data; "
-                    "nothing averages the gradients",
+                    f"Wrong result: each rank trains its own `{_kind(model)}` on its share of the data; "
+                    "gradients are not averaged",
                     asked_for(run, model, forward),
                     (
                         Evidence("the ranks form a group here", group.location),
                         Evidence("each rank takes a share of the data here", share.location),
                         Evidence("the optimizer steps here, with the gradients of its own rank", step.location),
                     ),
+                    help=_advice(run, model),
                 )
                 return
+
+
+def _advice(run: RunView, model: Object) -> str:
+    if model.traits.get("single_process"):
+        return f"Replace `{_kind(model)}` by `DistributedDataParallel`."
+    name = named("model", result_name, run, model.location)
+    return (
+        f"Wrap it after moving it to its device: `{name} = DistributedDataParallel({name}, device_ids=[local_rank])`."
+    )
 
 
 def _is_common(event: Event) -> bool:

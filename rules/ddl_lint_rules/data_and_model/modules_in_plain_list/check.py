@@ -16,13 +16,17 @@ from ddl_lint.rulekit import (
     RunView,
     Shared,
     Table,
+    Value,
     alternatives,
     code,
+    idiom_at,
     mentioned,
     module_children,
     objects,
     objects_in,
     parts_of,
+    shown,
+    source_text,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
@@ -53,12 +57,21 @@ def check(run: RunView) -> Iterable[Finding]:
         value = next(event.operands["value"] for event in reversed(events) if _held(event))
         kind = _CONTAINERS["dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"]
         what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
+        attribute = shown("this container", source_text, run, events[0].location)
         finding = Finding(
-            f"the module does not know the {what} in {kind}: they are not moved, trained, synchronized or saved",
+            f"Wrong result: the {what} in {attribute}, {kind}, are not registered: not trained, moved, synced or saved",
             events[0].location,
-            (Evidence("the first of them is made here", lost[0].location),),
+            (Evidence("the first of them is created here", lost[0].location),),
+            help=f"Keep them in {_container(run, owner, events[0], what, value)}, which registers them.",
         )
         yield with_fix(finding, fix, run, owner, events, value)
+
+
+def _container(run: RunView, owner: Object, store: Event, what: str, value: Value) -> str:
+    """What the library has for such a container."""
+    kind = "dict" if isinstance(value, Table) else "list"
+    said = idiom_at("", run, store.location, owner.api or "", f"{what}_in_{kind}", items="")
+    return f"`{said.removesuffix('()')}`" if said else "a container of modules"
 
 
 def publish(run: RunView) -> Iterator[bool]:

@@ -18,11 +18,15 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             whole = next(_multiplied(counted, size), None)
             if whole is not None:
-                message = "Wasted work: this is the batch of one replica; the strategy divides it among all of them"
-                yield Finding(message, batched.location, (Evidence("the batch of all replicas", whole.location),))
+                message = (
+                    "Wasted work: batches with the size of one replica, which the strategy divides among all replicas"
+                )
+                yield Finding(message, batched.location, (Evidence("the global batch size", whole.location),))
             divided = next((each for each in counted if each.result == size and _is(each, "//")), None)
             if divided is not None:
-                message = "Wasted work: the batch is divided by the number of replicas here, and by the strategy again"
+                message = (
+                    "Wasted work: the batch size is divided by the number of replicas here, and by the strategy again"
+                )
                 yield Finding(message, batched.location, (Evidence("it is divided here", divided.location),))
 
 
