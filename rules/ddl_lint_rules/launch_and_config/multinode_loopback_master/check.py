@@ -32,13 +32,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
         found = _address(around, launch)
         if found is not None:
             text, place = found
-            message = f"Hang: {nodes.number} nodes are told to meet at `{text}`, so each of them waits for itself"
+            message = f"Hang: each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
             yield Finding(message, place, evidence)
         for name in _INTERFACES:
             word = launch.command.environment(name)
             if word is not None and (word.value or "").lstrip("=") == "lo":
-                message = f"Hang: `{name}=lo` makes {nodes.number} nodes talk to themselves only"
-                yield Finding(message, word.location, evidence)
+                message = f"Hang: `{name}=lo` lets each of {nodes.number} nodes only talk to itself"
+                yield Finding(
+                    message,
+                    word.location,
+                    evidence,
+                    help="Name the interface that connects the nodes, or omit the variable.",
+                )
 
 
 def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
@@ -61,7 +66,7 @@ def _is_first_node(launch: Launch) -> bool:
 
 
 def _is_imitated(around: JobsView, launch: Launch) -> bool:
-    """Whether several launches in one file play the nodes of a job on one machine."""
+    """Whether several launches in one file act as the nodes of a job on one machine."""
     text = around.jobs.text_of(launch)
     launcher = launch.launcher
     if launcher is None or text is None:

@@ -79,8 +79,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             yield Finding(
                 f"Crash: `{script}` {what}, which only a launcher such as torchrun sets up",
                 launch.steps[-1].word.location,
-                (Evidence("here it asks", location),),
-                unfixable="how many processes to start is for you to say",
+                (Evidence("the script reads it here", location),),
+                unfixable="cannot tell how many processes to start",
+                help=f"Start it with a launcher: `torchrun --nproc_per_node=N {script}`.",
             )
             break
 

@@ -25,7 +25,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         except ValueError:
             quoted = "'" in written and '"' not in written
             hint = "; JSON needs double quotes" if quoted else ""
-            yield Finding(f"Crash: `TF_CONFIG` is not JSON{hint}", variable.location)
+            yield Finding(
+                f"Crash: `TF_CONFIG` is not JSON{hint}",
+                variable.location,
+                help="Write JSON, with double quotes around keys and strings.",
+            )
             continue
         message = _fault(data)
         if message:
@@ -49,20 +53,20 @@ def _fault(data: object) -> str:
         if not address.rpartition(":")[2].isdigit():
             return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
     if len(set(addresses)) < len(addresses):
-        return "Hang: an address stands twice in the cluster of `TF_CONFIG`"
+        return "Hang: an address is listed twice in the cluster of `TF_CONFIG`"
     if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
         return ""
     if kind not in hosts:
-        return f"Crash: the task is a `{kind}`, and the cluster of `TF_CONFIG` has only {', '.join(hosts)}"
+        return f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {', '.join(hosts)}"
     if not isinstance(index, int) or isinstance(index, bool):
         return (
-            f"Crash: the index of the task is `{index!r}`, not a number"
+            f"Crash: the task index is `{index!r}`, not a number"
             if isinstance(index, str) and not index.isdigit()
             else ""
         )
     members = _texts(hosts[kind])
     if not 0 <= index < len(members):
-        return f"Crash: the task is {kind} {index}, and the cluster has {len(members)} of them"
+        return f"Crash: the task is {kind} {index}, but the cluster has {len(members)} of them"
     return ""
 
 
@@ -86,8 +90,18 @@ def _beside_others(
     first = tasks.setdefault((path, kind, index), variable.location)
     cluster, place = clusters.setdefault(path, (data.get("cluster"), variable.location))
     if first != variable.location:
-        message = f"Hang: two containers say that they are {kind} {index}; the others wait for one that never comes"
-        yield Finding(message, variable.location, (Evidence("this one says so, too", first),))
+        message = f"Hang: two containers are {kind} {index}; the others wait for a task that never starts"
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("this one is the same task", first),),
+            help="Use a different `task.index` in each container.",
+        )
     elif cluster != data.get("cluster"):
         message = "Hang: the containers of this file have different clusters in `TF_CONFIG`"
-        yield Finding(message, variable.location, (Evidence("another cluster is given here", place),))
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("another cluster is set here", place),),
+            help="Use the same `cluster` in all containers.",
+        )
