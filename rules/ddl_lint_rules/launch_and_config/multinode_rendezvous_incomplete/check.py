@@ -21,11 +21,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         option = step.role("nodes")
         if nodes is None or nodes < 2 or option is None or _is_set_by_operator(launch):
             continue
-        message = _fault(launch, step, nodes)
-        if message:
-            yield Finding(
-                message, step.word.location, (Evidence(f"{nodes} nodes are requested here", option.location),)
-            )
+        fault = _fault(launch, step, nodes)
+        if fault is not None:
+            message, advice = fault
+            evidence = Evidence(f"{nodes} nodes are requested here", option.location)
+            yield Finding(message, step.word.location, (evidence,), help=advice)
 
 
 _OWN_RANK = "Pass `--node_rank` with a different number on each node, or use `--rdzv_backend=c10d`."

@@ -31,43 +31,45 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help="Write JSON, with double quotes around keys and strings.",
             )
             continue
-        message = _fault(data)
-        if message:
-            yield Finding(message, variable.location)
+        fault = _fault(data)
+        if fault is not None:
+            message, advice = fault
+            yield Finding(message, variable.location, help=advice)
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
 
 
-def _fault(data: object) -> str:
+def _fault(data: object) -> tuple[str, str] | None:
+    """What is wrong with one value, and what to do about it."""
     if not isinstance(data, dict):
-        return "Crash: `TF_CONFIG` is not a mapping"
+        return "Crash: `TF_CONFIG` is not a mapping", "Write a mapping with `cluster` and `task`."
     found = cast("dict[str, Any]", data)
     cluster, task = found.get("cluster"), found.get("task")
     if not isinstance(cluster, dict) or not isinstance(task, dict):
-        return ""
+        return None
     hosts = cast("dict[str, Any]", cluster)
     kind, index = cast("dict[str, Any]", task).get("type"), cast("dict[str, Any]", task).get("index")
     addresses = [each for held in hosts.values() for each in _texts(held)]
     for address in addresses:
         if not address.rpartition(":")[2].isdigit():
-            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
+            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port", f"Write `{address}:PORT`."
     if len(set(addresses)) < len(addresses):
-        return "Hang: an address is listed twice in the cluster of `TF_CONFIG`"
+        return "Hang: an address is listed twice in the cluster of `TF_CONFIG`", "List each address once."
     if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
-        return ""
+        return None
     if kind not in hosts:
-        return f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {', '.join(hosts)}"
+        message = f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {', '.join(hosts)}"
+        return message, f"Add `{kind}` to the cluster, or use one of its types."
     if not isinstance(index, int) or isinstance(index, bool):
-        return (
-            f"Crash: the task index is `{index!r}`, not a number"
-            if isinstance(index, str) and not index.isdigit()
-            else ""
-        )
+        if isinstance(index, str) and not index.isdigit():
+            return f"Crash: the task index is `{index!r}`, not a number", "Write a number, without quotes."
+        return None
     members = _texts(hosts[kind])
     if not 0 <= index < len(members):
-        return f"Crash: the task is {kind} {index}, but the cluster has {len(members)} of them"
-    return ""
+        message = f"Crash: the task is {kind} {index}, but the cluster has {len(members)} of them"
+        return message, f"Count from 0: the largest index is {len(members) - 1}."
+    return None
 
 
 def _texts(held: object) -> list[str]:
