@@ -106,7 +106,7 @@ def source_text(run: RunView, location: Location) -> str:
 
 
 def idiom_at(default: str, run: RunView, location: Location, api: str, idiom: str, **holes: str) -> str:
-    """How code at a place says a thing in the framework of `api` (see `say`), or `default` where that cannot be told."""
+    """How code at a place says a thing in the framework of `api` (see `say`), or `default` where that is unknown."""
     try:
         text = say(run, file_of(run, location).place(location), api, idiom, **holes).text
     except Unfixable:

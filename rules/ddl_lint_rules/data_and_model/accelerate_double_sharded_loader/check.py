@@ -1,4 +1,4 @@
-"""Finds loaders whose data are divided among the ranks twice: by the program, and by the trainer that prepares them."""
+"""Finds loaders whose data is divided among the ranks twice: by the program, and by the trainer that prepares them."""
 
 from __future__ import annotations
 

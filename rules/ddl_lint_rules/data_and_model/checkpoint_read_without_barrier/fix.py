@@ -8,7 +8,7 @@ from ddl_lint.rulekit import Applicability, Event, Fix, Place, RunView, Unfixabl
 
 
 def wait_between(run: RunView, first: Event, second: Event) -> Fix:
-    """A barrier behind the statement that holds the first event, in the block that holds both."""
+    """A barrier after the statement that holds the first event, in the block that holds both."""
     groups = [group for group in run.events("init_process_group") if group.order < first.order]
     if not groups:
         raise Unfixable("cannot tell whether there is a process group here")

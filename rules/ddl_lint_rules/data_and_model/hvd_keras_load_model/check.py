@@ -95,7 +95,7 @@ def _is_shared(run: RunView, fit: Event) -> bool:
 
 
 def _may_bring_wrapper(run: RunView, model: Object) -> bool:
-    """Whether the call that loads may have been told how to wrap the optimizer."""
+    """Whether the call that loads may know how to wrap the optimizer."""
     custom = model.given.get("custom_objects", NONE)
     if custom == NONE:
         return False

@@ -168,7 +168,7 @@ def _may_hold(run: RunView, copy: Event, target: Object) -> bool:
 
 
 def _is_of_object(copy: Event) -> bool:
-    """Whether a broadcast gives back what it sends, instead of writing it in place."""
+    """Whether a broadcast returns what it sends, instead of writing it in place."""
     return str(copy.constants.get("operation")).startswith("broadcast_object")
 
 

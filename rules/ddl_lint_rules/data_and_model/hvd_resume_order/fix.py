@@ -31,7 +31,7 @@ from ddl_lint.rulekit import (
 
 
 def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:
-    """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, behind the wrapping."""
+    """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, after the wrapping."""
     title = "Restore into the wrapped optimizer"
     plain, wrapped = receiver(run, restore), name_given(run, wrap)
     if plain == wrapped:
@@ -47,7 +47,7 @@ def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:
 
 
 def send_later(run: RunView, restore: Event, copies: Iterable[Event]) -> Fix:
-    """The broadcasts behind what only some ranks restore."""
+    """The broadcasts after what only some ranks restore."""
     own = way(run, restore)
     moved: dict[int, Place] = {}
     target: Place | None = None
@@ -75,7 +75,7 @@ def send_later(run: RunView, restore: Event, copies: Iterable[Event]) -> Fix:
 
 
 def send(run: RunView, api: str, restore: Event, kind: str) -> Fix:
-    """A broadcast of what was restored, behind the check of the rank."""
+    """A broadcast of what was restored, after the check of the rank."""
     guards = [node.location for node in rank_guards(restore.context) if node.location.path == restore.location.path]
     file = file_of(run, restore.location)
     found = file.around(guards[-1], code.If) if guards else None

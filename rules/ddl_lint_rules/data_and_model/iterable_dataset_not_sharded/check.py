@@ -140,5 +140,5 @@ def _is_same_everywhere(run: RunView, part: Value, shares: re.Pattern[str], draw
 
 
 def _only_draws(made: code.Class, words: frozenset[str], draws: re.Pattern[str]) -> bool:
-    """Whether a stream makes its elements up at random; they differ on each rank unless all ranks are seeded alike."""
+    """Whether a stream makes its elements up at random; they differ on each rank unless all ranks share a seed."""
     return any(map(draws.search, words)) and not goes_through_something(made)

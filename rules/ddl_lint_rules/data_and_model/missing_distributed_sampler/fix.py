@@ -54,7 +54,7 @@ _GENERAL = frozenset({"loader", "loaders", "dataloader", "dl", "data", "set", "d
 
 @dataclass(frozen=True)
 class _Sampler:
-    """What the program is to have for a sampler."""
+    """The sampler that the program will have."""
 
     name: str | None
     """Its variable; None where it has none."""
@@ -63,8 +63,8 @@ class _Sampler:
     always: bool
     """Whether it is built in a run of one process, too."""
 
-    is_told: bool = False
-    """Whether the program tells it the epoch already."""
+    has_epoch_set: bool = False
+    """Whether the program sets its epoch already."""
 
 
 def fix(run: RunView, built: Event, loader: Object) -> Fix:
@@ -81,16 +81,16 @@ def fix(run: RunView, built: Event, loader: Object) -> Fix:
         sampler, edits, shuffles = _replaced(run, built, held, always)
     else:
         sampler, edits, shuffles = _idle(run, built) or _added(run, built, always)
-    told = _told(run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
+    with_epoch = _epoch_set(run, built, loader, sampler, held) if shuffles and not sampler.has_epoch_set else ()
     name = f"{built.location.path}:{sampler.name}"  # two loaders must not share one variable
-    return Fix(_TITLE, _once((*edits, *told)), Applicability.UNSAFE, _REASON, isolation=name)
+    return Fix(_TITLE, _once((*edits, *with_epoch)), Applicability.UNSAFE, _REASON, isolation=name)
 
 
 def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(edits))
 
 
-# --- a sampler that nobody was given ----------------------------------------------------------------------------------
+# --- a loader without a sampler ----------------------------------------------------------------------------------
 
 
 def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
@@ -112,12 +112,12 @@ def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool]
             continue
         file = file_of(run, built.location)
         call = file.node(built.location, code.Call)
-        told = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
+        has_epoch_set = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
         shuffles = not is_constant(event.operands.get("shuffle", Const(True)), False)
         if not shuffles and not is_constant(built.operands.get("shuffle", NONE), None, False):
             continue
         edits = _arguments(run, file, call, built, name, None)
-        return _Sampler(name, file.place(event.location), True, told), edits, shuffles
+        return _Sampler(name, file.place(event.location), True, has_epoch_set), edits, shuffles
     return None
 
 
@@ -134,7 +134,7 @@ def _added(run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Ed
         raise Unfixable("the dataset is not written in the call")
     statement = place.statement
     is_whole = isinstance(statement, (code.Assign, code.Return)) and statement.value is call
-    # A sampler that is one of several things is too long to stand within another expression.
+    # A sampler that is one of several things is too long to be within another expression.
     has_name = is_whole or (not always and _is_surely_evaluated(statement, call))
     edits: list[Edit] = []
     data, lines = file.source(dataset), list[str]()
@@ -185,7 +185,7 @@ def _is_repeatable(node: code.Expression) -> bool:
 
 
 def _shuffle(run: RunView, file: File, call: code.Call, built: Event, always: bool) -> tuple[str | None, bool]:
-    """What the sampler is told about shuffling, None where it need not be told; and whether it may shuffle."""
+    """What the sampler needs to know about shuffling, None where it is the default; and whether it may shuffle."""
     value = built.operands.get("shuffle", NONE)
     given = argument_of(run, built.api, call, "shuffle")
     if given is None and value != NONE:
@@ -280,7 +280,7 @@ def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> t
 # --- the epochs -------------------------------------------------------------------------------------------------------
 
 
-def _told(run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]) -> tuple[Edit, ...]:
+def _epoch_set(run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]) -> tuple[Edit, ...]:
     """`sampler.set_epoch(epoch)` at the head of each loop that goes through the loader again and again."""
     repeated = list(epoch_loops(run, loader))
     if not repeated and loops(built.context):

@@ -90,8 +90,8 @@ def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterat
         share = _share(run, backward)
         if share is None or _is_made_anew(run, optimizer) or _may_be_averaged(run, backward):
             continue
-        behind = forwards_behind(run, backward.operands.get("loss"), backward)
-        for forward in behind:
+        forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+        for forward in forwards:
             called = objects(forward.operands.get("model"))
             if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
                 model = called[0]
@@ -133,7 +133,7 @@ def _kind(model: Object) -> str:
 
 
 def _share(run: RunView, event: Event) -> Event | None:
-    """Where the data are divided among the ranks, of which an event takes the elements."""
+    """Where the data is divided among the ranks, of which an event takes the elements."""
     for sampler in run.events("build_sampler"):
         if any(made.traits.get("shards_data") for made in objects(sampler.result)):
             for loader in run.events("build_loader"):
@@ -206,7 +206,7 @@ def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Eve
 def _is_of_rank(run: RunView, part: Object) -> bool:
     """Whether a part of a model is another one on each rank, whatever device it is on."""
     if "wrapper" in part.traits:
-        return False  # is told devices
+        return False  # gets devices
     given = [*part.given.values(), *run.heap.attributes(part).values()]
     return any(
         isinstance(each, WorldSize) or (isinstance(each, (Rank, Unknown)) and bool(tags_of(each) & RANK_TAGS))

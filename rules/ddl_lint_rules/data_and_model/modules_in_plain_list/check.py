@@ -183,7 +183,7 @@ def _is_read_in_forward(definition: code.Class, name: str) -> bool:
 
 
 def _is_kept_out(events: list[Event]) -> bool:
-    """Whether one module stands alone in a list, if it is there at all: that is how people hide it from the module on
+    """Whether a list has only one module, if it is there at all: that is how people hide it from the module on
     purpose.
     """
     stored = [option for event in events for option in alternatives(event.operands["value"]) if option != NONE]
@@ -192,7 +192,7 @@ def _is_kept_out(events: list[Event]) -> bool:
 
 
 def _may_be_registered(run: RunView, owner: Object) -> bool:
-    """Whether modules that cannot be told are registered with the module: `add_module(key, self.parts[key])`."""
+    """Whether unknown modules are registered with the module: `add_module(key, self.parts[key])`."""
     return any(
         event.operands.get("module") is owner and not objects(event.operands.get("child"))
         for event in run.events("register_module")
@@ -200,7 +200,7 @@ def _may_be_registered(run: RunView, owner: Object) -> bool:
 
 
 def _may_be_spread(owner: Object, stores: Mapping[tuple[Object, str], list[Event]]) -> bool:
-    """Whether the module has another one that was built of elements that cannot be told: `Sequential(*layers)`."""
+    """Whether the module has another one that was built of unknown elements: `Sequential(*layers)`."""
     return any(
         isinstance(value, Object) and any(given == _UNSEEN for given in value.given.values())
         for (other, _), events in stores.items()

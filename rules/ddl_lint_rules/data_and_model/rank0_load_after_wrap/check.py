@@ -67,6 +67,7 @@ def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
                 "ranks now differ",
                 event.location,
                 (Evidence("DDP copies the weights to all ranks here, and never again", wrap.location),),
+                help="Load the weights on all ranks, or on rank 0 before the model is wrapped.",
             )
     return None
 
@@ -85,6 +86,7 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
         f"Wrong result: only some ranks load the {name} state, so the ranks update their models differently",
         event.location,
         (Evidence("the model that all ranks train is wrapped here", wraps[0].location),),
+        help=f"Load the {name} state on all ranks.",
     )
 
 

@@ -36,7 +36,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if source is not None:
             name = named("strategy.run", callee, run, call.location)
             yield Finding(
-                f"Wrong result: `{name}` gives each replica the same whole batch; the dataset is not distributed",
+                f"Wrong result: each replica of `{name}` gets the same whole batch; the dataset is not distributed",
                 call.location,
                 (Evidence("the batch is taken here, from an ordinary dataset", source.location),),
             )

@@ -1,4 +1,4 @@
-"""Finds random splits and orders that each rank draws for itself before the data are divided among the ranks."""
+"""Finds random splits and orders that each rank draws for itself before the data is divided among the ranks."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def _is_other_arm(run: RunView, event: Event) -> bool:
     around = {(node.location, node.arm) for node in _branches(event)}
     if any((node.location, not node.arm) in around for look in looks for node in _own_branches(look)):
         return True
-    # What one of several values is chosen by stands at the place where it is asked.
+    # What selects one of several values is at the place where it is asked.
     chosen = {_condition(node) for node in _branches(event) if node.location == event.location}
     return any((test, not arm) in chosen for look in looks for test, arm in map(_condition, _own_branches(look)))
 
@@ -156,7 +156,7 @@ def _branches(event: Event) -> Iterator[Context]:
 
 
 def _own_branches(event: Event) -> Iterator[Context]:
-    """The branches of the function in which the event stands."""
+    """The branches of the function in which the event happens."""
     inner = takewhile(lambda node: node.kind not in ("call", "callback", "entry"), event.context.chain())
     return (node for node in inner if node.kind == "branch" and node.value is not None)
 
@@ -184,8 +184,8 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
 
 
 def _asks_for_mode(run: RunView) -> bool:
-    """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, behind
-    a call that cannot be seen through: FSDP and DeepSpeed hand on what they are asked for.
+    """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, in
+    an unknown call: FSDP and DeepSpeed pass on what they are asked for.
     """
     prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
     return run.has("ask_mode") or any(

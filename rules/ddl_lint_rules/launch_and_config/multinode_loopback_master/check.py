@@ -22,6 +22,13 @@ from ddl_lint.rulekit import (
 _INTERFACES = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME")
 
 
+_FIRST = "Use the address of the first node on all nodes."
+_SLURM = (
+    "Use the address of the first node on all nodes: "
+    '`export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)`.'
+)
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the address."""
     for launch in around.launches:
@@ -33,7 +40,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if found is not None:
             text, place = found
             message = f"Hang: each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
-            yield Finding(message, place, evidence)
+            yield Finding(message, place, evidence, help=_SLURM if launch.step("srun") is not None else _FIRST)
         for name in _INTERFACES:
             word = launch.command.environment(name)
             if word is not None and (word.value or "").lstrip("=") == "lo":

@@ -28,7 +28,7 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
 _TWICE = "which the metric counts twice"
-_BY_HAND = "which cutting by hand only removes from batches of one size"
+_BY_HAND = "and cutting by hand needs batches of one size"
 
 
 def check(run: RunView) -> Iterable[Finding]:

@@ -25,7 +25,7 @@ def fix(run: RunView, gathered: Event) -> Fix:
 
 
 def _beside(run: RunView, gathered: Event) -> list[Event]:
-    """What is gathered of the same batches, as what is told of them: both must keep the same length."""
+    """What is gathered of the same batches, as what is known of them: both must keep the same length."""
     around = loops(gathered.context)[:1]
     return [
         each

@@ -1,4 +1,4 @@
-"""Finds gradients that the program accumulates by hand though it has told its trainer to do so."""
+"""Finds gradients that the program accumulates by hand although its trainer does so already."""
 
 from __future__ import annotations
 

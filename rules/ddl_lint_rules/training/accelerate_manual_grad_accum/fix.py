@@ -11,7 +11,7 @@ def fix_division(run: RunView, backward: Event) -> Fix:
 
 
 def fix_step(run: RunView, step: Event) -> Fix:
-    """`if turn % n == 0: optimizer.step()` to `optimizer.step()`, which does nothing until it is time."""
+    """`if step % n == 0: optimizer.step()` to `optimizer.step()`, which does nothing until it is time."""
     return Fix(
         "Step for every batch inside the accumulation context", uncounted(run, step, beside=True), Applicability.SAFE
     )

@@ -1,4 +1,4 @@
-"""Takes what `prepare` gives back, in the order in which it comes."""
+"""Takes what `prepare` returns, in the order in which it comes."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
     for backward in run.events("backward"):
-        call = _only_call_behind(run, backward, replica)
+        call = _only_forward_of(run, backward, replica)
         if call is None or is_held_back(run, backward, replica) is not None or _is_one_of_many(call, backward):
             continue
         again = _is_repeated(backward, call)
@@ -71,10 +71,10 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         return
 
 
-def _only_call_behind(run: RunView, backward: Event, replica: Replica) -> Event | None:
+def _only_forward_of(run: RunView, backward: Event, replica: Replica) -> Event | None:
     """The one call of a wrapper that a backward goes back through."""
-    behind = forwards_behind(run, backward.operands.get("loss"), backward)
-    calls = [forward for forward in behind if is_call_of(run, forward, replica)]
+    forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+    calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
     return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
 
 

@@ -33,8 +33,8 @@ def check(run: RunView) -> Iterable[Finding]:
         if broadcasts_buffers(replica.wrapper, run) != "surely" or any(_may_be_off(replica.wrap, r) for r in _SENDS):
             continue
         for backward in run.events("backward"):
-            behind = forwards_behind(run, backward.operands.get("loss"), backward)
-            calls = [each for each in behind if is_call_of(run, each, replica) and is_only_call(run, each)]
+            forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+            calls = [each for each in forwards if is_call_of(run, each, replica) and is_only_call(run, each)]
             if len(calls) > 1:
                 yield with_fix(_finding(calls, backward, replica.wrap), fix, run, replica.wrap)
                 break

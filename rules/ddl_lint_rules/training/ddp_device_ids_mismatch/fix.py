@@ -74,7 +74,7 @@ def _without_devices(run: RunView, file: File, wrap: Event, call: code.Call) -> 
     if any(each.start > other.start for each in kept for other in gone if not isinstance(other, code.Keyword)):
         raise Unfixable("other arguments are passed by position after `device_ids`")
     return Fix(
-        "Remove device_ids: the module and its data are on the CPU",
+        "Remove device_ids, because training is on the CPU",
         tuple(remove_argument(file, call, each) for each in gone),
         Applicability.SAFE,
     )

@@ -53,7 +53,7 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
     if synchronised or run.exhausted:
         return
     for backward, around in held:
-        step = _step_behind(run, backward, around)
+        step = _step_after(run, backward, around)
         if step is not None and not averages_by_hand(run, backward):
             yield Finding(
                 "Wrong result: every backward runs inside `no_sync()`, so gradients are never averaged",
@@ -74,7 +74,7 @@ def _forward_outside(around: Context, call: Event) -> Finding:
     )
 
 
-def _step_behind(run: RunView, backward: Event, around: Context) -> Event | None:
+def _step_after(run: RunView, backward: Event, around: Context) -> Event | None:
     """A step of an optimizer with the gradients of a backward, which nothing but the `no_sync()` has to do with."""
     guards = {id(node) for node in around.chain() if node.kind == "branch" and not node.assumed}
     outer = [node for node in around.chain() if node.kind == "loop"]

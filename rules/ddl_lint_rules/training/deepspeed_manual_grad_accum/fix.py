@@ -6,7 +6,7 @@ from ddl_lint.rulekit import Applicability, Event, Fix, RunView, uncounted, undi
 
 
 def fix_step(run: RunView, step: Event) -> Fix:
-    """`if turn % n == 0: engine.step()` to `engine.step()`."""
+    """`if step % n == 0: engine.step()` to `engine.step()`."""
     return Fix("Step the engine for every micro-batch", uncounted(run, step), Applicability.SAFE)
 
 

@@ -1,4 +1,4 @@
-"""Finds optimizers of parameters that a wrapper replaces later, and that nobody hands to them again."""
+"""Finds optimizers of parameters that a wrapper replaces later, and that the optimizers never get again."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def _spelled(run: RunView, step: Event, backward: Event, place: Place) -> str | 
 
 
 def _numbers(run: RunView, step: Event, backward: Event) -> Iterator[code.Expression]:
-    """The expressions by which the loop counts: `n` of `turn % n == 0`, or of `for part in range(n)`."""
+    """The expressions by which the loop counts: `n` of `step % n == 0`, or of `for part in range(n)`."""
     inside = {id(node) for node in step.context.chain()}
     spans = [node.location for node in step.context.chain() if node.kind == "branch"]
     loops = [node.location for node in backward.context.chain() if node.kind == "loop" and id(node) not in inside]

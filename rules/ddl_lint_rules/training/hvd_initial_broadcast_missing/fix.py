@@ -30,7 +30,7 @@ _REASON = "adds communication, and overwrites weights that all ranks may have re
 
 
 def fix(run: RunView, wrap: Event, training: Event) -> Fix:
-    """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state behind its wrapping."""
+    """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state after its wrapping."""
     if not objects(wrap.result, "optimizer"):
         raise Unfixable("the variables exist only after the first step, and have to be broadcast after it")
     edits = _called_back(run, training) if training.kind == "fit" else _sent(run, wrap)

@@ -40,12 +40,14 @@ def check(run: RunView) -> Iterable[Finding]:
         for wrap, message in _wrappers(run, event):
             if wrap.location not in seen:
                 seen.add(wrap.location)
-                yield with_fix(Finding(message, wrap.location, evidence), bare, run, wrap)
+                advice = "Train the model without this wrapper; Horovod averages the gradients."
+                yield with_fix(Finding(message, wrap.location, evidence, help=advice), bare, run, wrap)
         for place in _scopes(run, event):
             if place not in seen:
                 seen.add(place)
                 message = "Wasted work: a strategy replicates the model over all GPUs in each Horovod process"
-                yield with_fix(Finding(message, place, evidence), outside, run, place)
+                advice = "Build and compile the model outside of the strategy; Horovod does the rest."
+                yield with_fix(Finding(message, place, evidence, help=advice), outside, run, place)
 
 
 def _averages(value: object) -> bool:
@@ -105,7 +107,7 @@ def _is_on_one_device(event: Event) -> bool:
 
 
 def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
-    """The scopes of strategies in which a model is made, or told to train with the optimizer."""
+    """The scopes of strategies in which a model is created, or compiled with the optimizer."""
     replicating = {event.result for event in run.events("delegate") if "gradient_sync" in event.provides}
     for event in run.events("compile"):
         if prepared.result not in objects(event.operands.get("optimizer")):

@@ -72,7 +72,7 @@ def compile_wrapped(run: RunView, wrap: Event, compiled: Event) -> Fix:
 
 
 def wrap_built(run: RunView, group: Event, optimizer: Object, built: Event | None) -> Fix:
-    """`optimizer = hvd.DistributedOptimizer(optimizer)` behind the call that makes the optimizer."""
+    """`optimizer = hvd.DistributedOptimizer(optimizer)` after the call that makes the optimizer."""
     if built is None or built.order < group.order or happens_without(run, built, group):
         raise Unfixable("the ranks form a group here")
     file = file_of(run, optimizer.location)

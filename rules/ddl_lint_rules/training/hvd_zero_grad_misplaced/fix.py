@@ -27,7 +27,7 @@ def without_arguments(run: RunView, clear: Event) -> Fix:
 
 
 def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
-    """The clearing before the backward, or behind the step."""
+    """The clearing before the backward, or after the step."""
     if _in_one_block(run, backward, clear):
         edits = bring_forward(run, clear, backward)
         return Fix("Clear the gradients before the backward", edits, Applicability.SAFE)
@@ -39,6 +39,6 @@ def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
 
 
 def _in_one_block(run: RunView, early: Event, late: Event) -> bool:
-    """Whether the statements that lead to two events stand in one block of the function that they share."""
+    """Whether the statements that lead to two events are in one block of the function that they share."""
     shared = meeting(way(run, early), way(run, late))
     return shared is not None and shared[0].place.block is shared[1].place.block

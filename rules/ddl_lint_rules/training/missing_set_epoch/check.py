@@ -1,4 +1,4 @@
-"""Finds distributed samplers that shuffle in the same order every epoch, because nobody tells them the epoch."""
+"""Finds distributed samplers that shuffle in the same order every epoch, because nothing sets their epoch."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def fix_useless(run: RunView, call: Event, sampler: Object, loader: Object, epoc
     if not is_whole or statement.end != call.location.end:
         raise Unfixable("the call is part of a larger statement")
     if len(place.block) == 1 and not in_batches:
-        # All that a condition guards: it does no harm where it stands.
+        # All that a condition guards: it does no harm where it is.
         return dataclasses.replace(untold, isolation=_isolation(sampler))
     return Fix(
         "Move set_epoch to the start of the epoch loop",
@@ -211,7 +211,7 @@ def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
 
 
 def _is_usual(run: RunView, loader: Object) -> bool:
-    """Whether all loaders that the run brings to where this one is iterated have a sampler that is told the epoch."""
+    """Whether all loaders that the run brings to where this one is iterated have a sampler with an epoch."""
     places = {event.location for event in run.events("iterate") if loader in objects(event.operands["iterable"])}
     return all(
         any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
@@ -246,7 +246,7 @@ def _binds(block: list[code.Statement], name: str) -> bool:
 
 
 def samplers(loader: Object) -> Iterator[Object]:
-    """The samplers behind a loader."""
+    """The samplers of a loader."""
     for role in ("sampler", "batch_sampler"):
         for held in objects(loader.given.get(role)):
             yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]

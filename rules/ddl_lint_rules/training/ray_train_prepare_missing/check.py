@@ -1,4 +1,4 @@
-"""Finds models and loaders of a function that several workers run, which nobody prepares for that."""
+"""Finds models and loaders of a function that several workers run, without preparing them for that."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where such a number is computed or used."""
     handed = list(_handed(run)) if not _splits_batches(run) else []
     found: set[object] = set()
-    for finding in (*_left_behind(run, handed), *_schedules(run, handed), *_loops(run, handed), *_divided(run)):
+    for finding in (*_stale_lengths(run, handed), *_schedules(run, handed), *_loops(run, handed), *_divided(run)):
         if finding.location not in found:
             found.add(finding.location)
             yield finding
@@ -67,7 +67,7 @@ def _splits_batches(run: RunView) -> bool:
     ) or any("split_batches" in event.unseen for event in run.events("delegate"))
 
 
-def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
+def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
     """The old name of what was prepared is asked for its length."""
     reads = run.events("read_left_behind")
     for scaled in run.events("scale_length") if reads else ():
@@ -81,6 +81,7 @@ def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Fi
                 "Wrong result: this length is from before `prepare`, and too large by the number of processes",
                 read.location,
                 (Evidence("each process gets its part of the data here", prepared.location),),
+                help="Take the length of what `prepare` returns.",
             )
 
 
@@ -138,6 +139,7 @@ def _of_schedule(built: Event, step: Event, divided: Event) -> Finding:
             Evidence("each process gets its part of the data here", divided.location),
             Evidence("one step per batch", step.location),
         ),
+        help="Compute the number of steps from the length of the divided loader.",
     )
 
 
@@ -196,6 +198,7 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
                         "Wrong result: this loop counts the batches of all processes, but each has only its part",
                         loop.location,
                         (Evidence("each process gets its part of the data here", prepared.location),),
+                        help="Compute the number of steps from what `prepare` returns.",
                     )
                     break
 

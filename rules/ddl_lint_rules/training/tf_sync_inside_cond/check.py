@@ -1,4 +1,4 @@
-"""Finds steps of optimizers that stand in a condition of a graph."""
+"""Finds steps of optimizers that are in a condition of a graph."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def check(run: RunView) -> Iterable[Finding]:
             steps = optimizer.given.get("gradient_accumulation_steps")
             if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
                 message = "Crash: an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
-                yield Finding(message, optimizer.location, (Evidence("it is compiled here", compiled.location),))
+                evidence = Evidence("it is compiled here", compiled.location)
+                advice = "Drop `gradient_accumulation_steps`, or accumulate in a loop of your own."
+                yield Finding(message, optimizer.location, (evidence,), help=advice)
 
 
 def _is_replicated(context: Context) -> bool:
@@ -53,7 +55,7 @@ def _is_replicated(context: Context) -> bool:
 
 
 def _fit(run: RunView, step: Event) -> Event | None:
-    """The training by the library that calls the method in which a step stands, under a strategy."""
+    """The training by the library that calls the method in which a step is made, under a strategy."""
     places = {node.location for node in step.context.chain() if node.kind == "callback"}
     return next((fit for fit in run.events("fit") if fit.location in places and _is_made_in_scope(fit)), None)
 

@@ -73,7 +73,7 @@ def publish(run: RunView) -> Iterator[_Owner]:
 
 
 def join(finding: Finding, shared: Shared[_Owner]) -> Finding | None:
-    """What nobody starts is at fault where a script has its classes trained."""
+    """A library module is at fault where a script has its classes trained."""
     if finding.about is None:
         return finding
     module, name = cast("tuple[str, str | None]", finding.about)

@@ -106,7 +106,7 @@ def fix_directory(run: RunView, event: Event) -> Fix:
 
 
 def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tuple[Edit, ...]:
-    """A function of the same library that makes a directory and can be told that it may exist."""
+    """A function of the same library that makes a directory and accepts an existing one."""
     if len(call.args) != 1 or call.keywords:
         raise Unfixable("the call cannot accept an existing directory")
     root = event.api.partition(".")[0]
@@ -190,7 +190,7 @@ def _check_disk(run: RunView, event: Event) -> None:
 
 
 def _roots(event: Event) -> Iterator[Value]:
-    """The folders that a data set is told."""
+    """The folders that a dataset gets."""
     return (value for made in objects(event.result) for value in made.given.values() if not isinstance(value, Object))
 
 
@@ -234,7 +234,7 @@ def _within(run: RunView, place: Place) -> Iterator[Event]:
 
 
 def _is_needed(place: Place, name: str) -> bool:
-    """Whether a name is read behind a statement before it is bound anew."""
+    """Whether a name is read after a statement before it is bound anew."""
     following = list(place.block[place.index + 1 :])
     inner: code.Statement = place.statement
     for owner in reversed(place.owners):
@@ -289,7 +289,7 @@ def _around_question(event: Event, first: Place, last: Place) -> tuple[Place, Pl
     written, and who asks late would not come to a barrier inside.
 
     Raises:
-        Unfixable: more stands under the condition, or its `if` is somewhere else.
+        Unfixable: there is more under the condition, or its `if` is somewhere else.
     """
     asked = [node.location for node in branches(event.context) if _asks_for_path(node.value)]
     if not asked:
@@ -351,14 +351,14 @@ def _test(run: RunView, start: Event, event: Event, place: Place, is_sure: bool)
 
 
 def _rank(run: RunView, start: Event, event: Event) -> Spelling | None:
-    """What holds the rank: also the very variable that the group is told, whatever it was counted by."""
+    """What holds the rank: also the very variable that the group gets, whatever it was counted by."""
     given = start.operands.get("rank")
     if isinstance(given, Rank):
         found = spelled(run, given, event)
         file = file_of(run, start.location)
         call = file.around(start.location, code.Call)
-        told = argument_of(run, start.api, call, "rank") if call is not None else None
-        written = told.value if isinstance(told, code.Keyword) else told
+        given = argument_of(run, start.api, call, "rank") if call is not None else None
+        written = given.value if isinstance(given, code.Keyword) else given
         same_function = found is not None and found.function is start.function
         if found is not None and written is not None and same_function and file.source(written) == found.text:
             return found

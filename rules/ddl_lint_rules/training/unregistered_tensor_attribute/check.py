@@ -54,7 +54,7 @@ class _Uses:
     """The classes that it builds where it trains others: a loss, or whatever else is not wrapped."""
 
     renewed: frozenset[tuple[_Class | None, object]]
-    """The names that are assigned again after a module was built, each with its class; None when one cannot be told."""
+    """The names that are assigned again after a module was built, each with its class; None when one is unknown."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def _renewed(run: RunView) -> frozenset[tuple[_Class | None, object]]:
 
 
 def _registered(run: RunView) -> set[tuple[_Class | None, object]]:
-    """The names that are buffers or parameters in this run, each with its class; None when one cannot be told."""
+    """The names that are buffers or parameters in this run, each with its class; None when one is unknown."""
     return {(_class_of(event), _name(event)) for event in run.events("register_buffer", "register_parameter")}
 
 

@@ -117,7 +117,7 @@ def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) ->
         return
     found: list[tuple[str, Location]] = []
     for save in run.events("save"):
-        if not _is_alike(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
+        if not _is_similar(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
             continue
         prefix = _saved_prefix(run, save.operands.get("object", NONE), None if key is None else key[1])
         if prefix is None or "unwrap_on_save" in save.provides:
@@ -149,15 +149,15 @@ def _prefix_of_state(run: RunView, state: Object) -> str | None:
     return "" if "unwrapped" in state.given else _prefix(run, state.given["of"])
 
 
-def _is_alike(first: Value, second: Value) -> bool:
-    """Whether two paths are written alike, but for the number of an epoch or the like."""
+def _is_similar(first: Value, second: Value) -> bool:
+    """Whether two paths are written the same, except for the number of an epoch or the like."""
     if first == second:
         return _has_name(first)
     if isinstance(first, Apply) and isinstance(second, Apply) and first.operator == second.operator:
         if len(first.operands) != len(second.operands) or not _has_name(first):
             return False
         pairs = list(zip(first.operands, second.operands, strict=True))
-        return all(one == other or _is_alike(one, other) or _is_varying(one, other) for one, other in pairs)
+        return all(one == other or _is_similar(one, other) or _is_varying(one, other) for one, other in pairs)
     return False
 
 

@@ -213,10 +213,10 @@ def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
         and replica.wrapper is not replica.model
         and any(model in replica.parts for model in objects(forward.operands.get("model"), "model"))
     ]
-    alike = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
-    if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in alike):
+    related = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
+    if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in related):
         return None
-    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in alike)]
+    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in related)]
     return next((forward for forward in found if not is_inside(forward, wrapped)), None)
 
 
