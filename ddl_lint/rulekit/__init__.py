@@ -356,7 +356,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
     from ddl_lint.fixes.runs.written import argument_text as argument_text
-    from ddl_lint.fixes.runs.written import callee as callee
+    from ddl_lint.fixes.runs.written import called_name as called_name
     from ddl_lint.fixes.runs.written import idiom_at as idiom_at
     from ddl_lint.fixes.runs.written import model_name as model_name
     from ddl_lint.fixes.runs.written import named as named
@@ -823,7 +823,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
     "ddl_lint.fixes.runs.written": (
         "argument_text",
-        "callee",
+        "called_name",
         "idiom_at",
         "model_name",
         "named",

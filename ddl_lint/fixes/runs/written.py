@@ -46,7 +46,7 @@ def _found(
     return text if 0 < len(text) <= _LONGEST and text.isprintable() and "`" not in text else None
 
 
-def callee(run: RunView, location: Location) -> str:
+def called_name(run: RunView, location: Location) -> str:
     """What a call calls: `dist.all_reduce` of `dist.all_reduce(loss)`.
 
     Raises:

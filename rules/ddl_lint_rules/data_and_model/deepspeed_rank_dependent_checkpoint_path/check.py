@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Event,
     Finding,
     RunView,
-    callee,
+    called_name,
     engines,
     is_call,
     named,
@@ -27,7 +27,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for save in run.events("save_sharded"):
             reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
             if reason:
-                call = named("save_checkpoint", callee, run, save.location)
+                call = named("save_checkpoint", called_name, run, save.location)
                 yield Finding(
                     f"Data loss: {reason}, so `{call}` scatters the parts of one checkpoint",
                     save.location,

@@ -11,7 +11,7 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
-    callee,
+    called_name,
     engines,
     named,
     objects,
@@ -26,7 +26,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for engine in engines(run):
         for context in dict.fromkeys(_built_in(run, engine)):
             if context.traits.get("splits_in_vain") and not engine.has("sharded"):
-                call = named("zero.Init", callee, run, context.location)
+                call = named("zero.Init", called_name, run, context.location)
                 finding = Finding(
                     f"Crash: `{call}` partitions the parameters, but below ZeRO stage 3 nothing gathers them again",
                     context.location,

@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     Symbol,
     Table,
     Value,
-    callee,
+    called_name,
     idiom_at,
     is_constant,
     named,
@@ -41,7 +41,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for model in objects(load.result, "model"):
             fit = _trained_at(run, load, model)
             if fit is not None and not _may_bring_wrapper(run, model):
-                call = named("load_model", callee, run, load.location)
+                call = named("load_model", called_name, run, load.location)
                 api = run.groups()[0].api
                 averaging_load = idiom_at("hvd.load_model", run, load.location, api, "load_to_train")
                 finding = Finding(

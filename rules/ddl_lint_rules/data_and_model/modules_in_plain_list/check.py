@@ -25,8 +25,7 @@ from ddl_lint.rulekit import (
     objects,
     objects_in,
     parts_of,
-    shown,
-    source_text,
+    quoted,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
@@ -57,7 +56,7 @@ def check(run: RunView) -> Iterable[Finding]:
         value = next(event.operands["value"] for event in reversed(events) if _held(event))
         kind = _CONTAINERS["dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"]
         what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
-        attribute = shown("this container", source_text, run, events[0].location)
+        attribute = quoted(run, events[0].location, "this container")
         finding = Finding(
             f"Wrong result: the {what} in {attribute}, {kind}, are not registered: not trained, moved, synced or saved",
             events[0].location,

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Table,
     Unknown,
     Value,
-    callee,
+    called_name,
     contradicts,
     depends_on_rank,
     excludes,
@@ -73,7 +73,7 @@ def check(run: RunView) -> Iterable[Finding]:
             )
     for load, use in misread(run, "load_sharded"):
         if load.operands.get("object") != Table(()) and "shown" not in use.operands:
-            call = named("load", callee, run, load.location)
+            call = named("load", called_name, run, load.location)
             finding = Finding(
                 f"Crash: uses the result of `{call}`, which fills the state that it gets and returns None",
                 load.location,

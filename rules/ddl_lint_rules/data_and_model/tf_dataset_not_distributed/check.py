@@ -11,7 +11,7 @@ from ddl_lint.rulekit import (
     Location,
     RunView,
     Unknown,
-    callee,
+    called_name,
     named,
     objects,
     parts,
@@ -34,7 +34,7 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         source = next((taken[place] for place in _origins(call) if place in taken), None)
         if source is not None:
-            name = named("strategy.run", callee, run, call.location)
+            name = named("strategy.run", called_name, run, call.location)
             yield Finding(
                 f"Wrong result: each replica of `{name}` gets the same whole batch; the dataset is not distributed",
                 call.location,

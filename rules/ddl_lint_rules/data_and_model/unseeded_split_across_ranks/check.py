@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     Value,
-    callee,
+    called_name,
     contents,
     in_process,
     is_constant,
@@ -51,7 +51,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if origin is None:
             continue
         how, evidence = origin
-        call = named("the split", callee, run, event.location)
+        call = named("the split", called_name, run, event.location)
         finding = Finding(
             f"Wrong result: each rank runs `{call}` {how}, so the shards of the ranks overlap",
             event.location,

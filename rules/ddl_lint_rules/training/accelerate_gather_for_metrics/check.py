@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
-    callee,
+    called_name,
     cuts_off,
     events_consuming,
     is_constant,
@@ -47,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 message = _fault(run, event) if event not in reported else None
                 if message is not None:
                     reported.add(event)
-                    call = named("gather", callee, run, event.location)
+                    call = named("gather", called_name, run, event.location)
                     finding = Finding(
                         f"Wrong result: `{call}` returns padding samples too, {message}",
                         event.location,

@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     Setting,
     Unknown,
     Value,
-    callee,
+    called_name,
     contents,
     is_absent,
     loops,
@@ -64,7 +64,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
     known = [steps, *(value for trainer in objects(made.result) for value in _attributes(trainer))]
     divided = next((event for event in run.events("backward") if _is_divided(run, event, known)), None)
     if divided is not None:
-        call = named("accelerator.backward", callee, run, divided.location)
+        call = named("accelerator.backward", called_name, run, divided.location)
         yield (
             f"Wrong result: the loss is divided twice; `{call}` already divides it by the accumulation steps",
             f"Pass the undivided loss to `{call}`.",
@@ -73,7 +73,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
     inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
     counted = next((event for event in inside if _is_counted(event, known)), None)
     if counted is not None:
-        call = named("optimizer.step", callee, run, counted.location)
+        call = named("optimizer.step", called_name, run, counted.location)
         yield (
             f"Wrong result: `{call}` is called every n-th batch, but the context already skips steps by itself",
             f"Call `{call}()` for every batch; the prepared optimizer skips the steps in between.",
@@ -82,7 +82,7 @@ def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str,
     elif not inside and divided is None and is_absent(made, "engine"):
         step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
         if step is not None:
-            call = named("optimizer.step", callee, run, step.location)
+            call = named("optimizer.step", called_name, run, step.location)
             yield (
                 f"Wrong result: `{call}` runs on every batch, with gradients scaled for several batches",
                 "Put the body of the training loop inside `with accelerator.accumulate(model):`.",

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
-    callee,
+    called_name,
     contents,
     contradicts,
     events_consuming,
@@ -46,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
         call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
         if call is not None and call not in faulty:
             faulty.add(call)
-            name = named("prepare", callee, run, call.location)
+            name = named("prepare", called_name, run, call.location)
             finding = Finding(
                 f"Crash: `{name}` returns its arguments in order, but the result is unpacked in another order",
                 call.location,
@@ -57,7 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
         use = _raw_use(run, call) if call not in faulty else None
         if use is not None:
             faulty.add(call)
-            name = named("prepare", callee, run, call.location)
+            name = named("prepare", called_name, run, call.location)
             finding = Finding(
                 f"Wrong result: the result of `{name}` is dropped, so each process trains its own model",
                 call.location,
@@ -188,7 +188,10 @@ _CONSEQUENCES = {
 
 
 def _missing(run: RunView, call: Event, made: Object, word: str, use: Event) -> Finding:
-    name, what = named("prepare", callee, run, call.location), shown(f"the {word}", result_name, run, made.location)
+    name, what = (
+        named("prepare", called_name, run, call.location),
+        shown(f"the {word}", result_name, run, made.location),
+    )
     return Finding(
         f"Wrong result: {what} is not passed to `{name}`, so {_CONSEQUENCES[word]}",
         call.location,

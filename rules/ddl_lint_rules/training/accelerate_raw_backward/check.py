@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     Severity,
     Value,
     always,
-    callee,
+    called_name,
     contradicts,
     forwards_behind,
     named,
@@ -40,7 +40,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if forward is not None:
             (trainer,) = _trainers(forward)
             severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
-            call = named("loss.backward", callee, run, event.location)
+            call = named("loss.backward", called_name, run, event.location)
             trained_by = shown("its trainer", result_name, run, trainer.location)
             finding = Finding(
                 f"Wrong result: `{call}` bypasses {trained_by}, so the loss is neither scaled nor accumulated",

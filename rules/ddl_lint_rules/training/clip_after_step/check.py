@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Value,
     apart,
     called_back,
-    callee,
+    called_name,
     in_handler,
     in_turn,
     loops,
@@ -36,7 +36,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if step is None:
             continue
         verb = "clipped" if change.kind == "clip_gradients" else "unscaled"
-        call, stepping = named("the call", callee, run, change.location), named("step", callee, run, step.location)
+        call, stepping = (
+            named("the call", called_name, run, change.location),
+            named("step", called_name, run, step.location),
+        )
         finding = Finding(
             f"Wrong result: gradients are {verb} after `{stepping}`, too late to affect the step",
             change.location,

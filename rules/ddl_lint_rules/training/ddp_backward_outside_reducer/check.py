@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     averages_by_hand,
-    callee,
+    called_name,
     contradicts,
     excludes,
     forwards_behind,
@@ -115,7 +115,7 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
             and any(_is_of(_owner(item), replica) for item in objects_in(each.operands["object"]))
         ]
         if calls and own and applied and not _is_reduced(run, event, applied[-1]):
-            call = named("autograd.grad", callee, run, event.location)
+            call = named("autograd.grad", called_name, run, event.location)
             finding = Finding(
                 f"Wrong result: DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
                 event.location,
@@ -153,7 +153,7 @@ def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
                 "Crash: a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
                 event.location,
                 (Evidence("the model is wrapped here, with `find_unused_parameters=True`", replica.wrap.location),),
-                help=f"Pass `use_reentrant=False` to `{named('checkpoint', callee, run, event.location)}`.",
+                help=f"Pass `use_reentrant=False` to `{named('checkpoint', called_name, run, event.location)}`.",
             )
             yield with_fix(finding, fix_checkpoint, run, event)
             return

@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Severity,
-    callee,
+    called_name,
     engine_at,
     engines,
     in_turn,
@@ -63,7 +63,7 @@ def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | N
     stepped = objects_under(step.operands.get("optimizer"), step.context)
     if not stepped or engine.made in stepped:
         return "", None
-    call = named("step", callee, run, step.location)
+    call = named("step", called_name, run, step.location)
     handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
     if all(each in handed or _is_over(run, engine, each) for each in stepped):
         message = f"Wrong result: `{call}` does not train the model; the engine has its own optimizer and gradients"

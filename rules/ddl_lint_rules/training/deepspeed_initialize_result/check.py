@@ -12,7 +12,7 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     RunView,
-    callee,
+    called_name,
     catches,
     engines,
     named,
@@ -40,7 +40,7 @@ def _works_bare(run: RunView, wrap: Event) -> bool:
 
 
 def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
-    call = named("initialize", callee, run, wrap.location)
+    call = named("initialize", called_name, run, wrap.location)
     for event in run.events("unpack", "drop_result", "missing_attribute"):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
             event.context, "ValueError", "AttributeError", "TypeError", "Exception"

@@ -8,7 +8,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
-    callee,
+    called_name,
     engines,
     in_turn,
     meets,
@@ -31,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 and of_engine(engine, clip.operands.get("parameters"), clip.context)
                 and in_turn(clip, backwards)
             ):
-                call = named("clip", callee, run, clip.location)
+                call = named("clip", called_name, run, clip.location)
                 finding = Finding(
                     f"Wrong result: `{call}` clips nothing, because the engine holds the gradients",
                     clip.location,

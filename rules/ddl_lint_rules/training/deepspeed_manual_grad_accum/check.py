@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Setting,
     Value,
     branches,
-    callee,
+    called_name,
     engines,
     in_turn,
     is_constant,
@@ -39,7 +39,7 @@ def check(run: RunView) -> Iterable[Finding]:
         backwards = own(run, engine, "backward")
         for step in own(run, engine, "optimizer_step"):
             if any(_counts(condition, count) for condition in _conditions(step, backwards)):
-                call = named("engine.step", callee, run, step.location)
+                call = named("engine.step", called_name, run, step.location)
                 finding = Finding(
                     f"Wrong result: `{call}` runs every n-th batch, on top of the engine's own accumulation",
                     step.location,
@@ -56,7 +56,7 @@ def check(run: RunView) -> Iterable[Finding]:
                     ),
                     backward.location,
                     evidence,
-                    help=f"Pass the undivided loss to `{named('engine.backward', callee, run, backward.location)}`.",
+                    help=f"Pass the undivided loss to `{named('engine.backward', called_name, run, backward.location)}`.",
                 )
                 yield with_fix(finding, fix_division, run, backward)
 

@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     Severity,
     Versions,
     averages_by_hand,
-    callee,
+    called_name,
     comes_from,
     engine_at,
     engines,
@@ -47,7 +47,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 and not _is_for_inputs(run, backward)
             ):
                 evidence = Evidence("the engine is created here", engine.wrap.location)
-                call = named("loss.backward", callee, run, backward.location)
+                call = named("loss.backward", called_name, run, backward.location)
                 finding = Finding(
                     f"Wrong result: `{call}` bypasses the engine: no loss scaling, no averaged gradients",
                     backward.location,

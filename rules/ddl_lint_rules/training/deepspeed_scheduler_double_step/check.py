@@ -11,7 +11,7 @@ from ddl_lint.rulekit import (
     Finding,
     RunView,
     apart,
-    callee,
+    called_name,
     engines,
     loops,
     meets,
@@ -39,7 +39,7 @@ def check(run: RunView) -> Iterable[Finding]:
                         ),
                         event.location,
                         (Evidence("this also steps the scheduler", double.location),),
-                        help=f"Delete the call of `{named('scheduler.step', callee, run, event.location)}`.",
+                        help=f"Delete the call of `{named('scheduler.step', called_name, run, event.location)}`.",
                     )
                     yield with_fix(finding, fix, run, event)
 

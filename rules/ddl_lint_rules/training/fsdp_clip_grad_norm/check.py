@@ -11,7 +11,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     apart,
-    callee,
+    called_name,
     is_constant,
     left_under,
     model_name,
@@ -31,7 +31,10 @@ def check(run: RunView) -> Iterable[Finding]:
         parameters = list(_parameters(clip))
         wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
         for wrapper in list(wrappers)[:1]:
-            call, model = named("clip_grad_norm_", callee, run, clip.location), named("model", model_name, run, clip)
+            call, model = (
+                named("clip_grad_norm_", called_name, run, clip.location),
+                named("model", model_name, run, clip),
+            )
             finding = Finding(
                 f"Wrong result: `{call}` clips each rank by the norm of its own shard",
                 clip.location,

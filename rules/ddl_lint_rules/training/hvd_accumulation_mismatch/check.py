@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
-    callee,
+    called_name,
     contradicts,
     forwards_behind,
     is_constant,
@@ -81,7 +81,7 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
         Evidence(("a backward pass of the same step"), first.location),
     )
     number = f"={count.value}" if isinstance(count, Const) else ""
-    wrapper = named("DistributedOptimizer", callee, run, wrap.location)
+    wrapper = named("DistributedOptimizer", called_name, run, wrap.location)
     advice = f"Pass `backward_passes_per_step{number}` to `{wrapper}`: the backward passes between two steps."
     if announced == _ONCE and count != _ONCE:
         finding = Finding(

@@ -18,7 +18,7 @@ from ddl_lint.rulekit import (
     always,
     argument_text,
     averaging,
-    callee,
+    called_name,
     module_children,
     named,
     objects,
@@ -58,7 +58,7 @@ def _is_wrapped(value: Value) -> bool:
 
 def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
     by_name = event.operands.get("by_name")
-    call = named("broadcast", callee, run, event.location)
+    call = named("broadcast", called_name, run, event.location)
     if always(by_name, _is_iterator):
         finding = Finding(
             f"Crash: `{call}` gets a generator of parameters, but needs names: a state dict",

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Shared,
     Value,
     alternatives,
-    callee,
+    called_name,
     idiom_at,
     named,
     objects,
@@ -92,7 +92,7 @@ def _never_averaged(run: RunView, value: Value, fit: Event) -> Iterator[Finding]
 
 
 def _class_of(run: RunView, callback: Object) -> str:
-    name = named("callback", callee, run, callback.location)
+    name = named("callback", called_name, run, callback.location)
     return f"`{name.rpartition('.')[2]}`"
 
 

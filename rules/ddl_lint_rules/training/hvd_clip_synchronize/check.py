@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     Shared,
     Value,
     averaging,
-    callee,
+    called_name,
     contradicts,
     excludes,
     in_handler,
@@ -72,7 +72,7 @@ def _waits(wrap: Event) -> bool:
 
 
 def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
-    call, optimizer = named("step", callee, run, step.location), named("optimizer", optimizer_of, run, step)
+    call, optimizer = named("step", called_name, run, step.location), named("optimizer", optimizer_of, run, step)
     advice = f"Write `with {optimizer}.skip_synchronize(): {call}()`."
     if _OBSOLETE in step.surplus:
         finding = Finding(
@@ -105,7 +105,7 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
         if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step)
     ]
     for change in changes:
-        call = named("the call", callee, run, change.location)
+        call = named("the call", called_name, run, change.location)
         finding = Finding(
             f"Wrong result: `{call}` changes gradients that are still being averaged over the ranks",
             change.location,

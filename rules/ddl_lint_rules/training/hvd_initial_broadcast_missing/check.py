@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     averaging,
-    callee,
+    called_name,
     contents,
     has_own_group,
     idiom_at,
@@ -61,7 +61,7 @@ def _advice(run: RunView, wrap: Event, training: Event) -> str:
     group = run.groups()[0].api
     if training.kind == "fit":
         callback = idiom_at("BroadcastGlobalVariablesCallback(0)", run, training.location, group, "broadcast_at_start")
-        return f"Add `{callback}` to the callbacks of `{named('fit', callee, run, training.location)}`."
+        return f"Add `{callback}` to the callbacks of `{named('fit', called_name, run, training.location)}`."
     inner = next(iter(objects(wrap.operands.get("object"), "optimizer")), None)
     built = next((event for event in run.events("build_optimizer") if event.result is inner), None)
     if inner is None or built is None or run.api.framework(built.api) != "pytorch":

@@ -20,7 +20,7 @@ from ddl_lint.rulekit import (
     Value,
     Versions,
     WorldSize,
-    callee,
+    called_name,
     contents,
     idiom_at,
     is_object,
@@ -89,7 +89,7 @@ def _schedules(run: RunView) -> Iterator[Finding]:
             continue
         rate = event.operands.get("learning_rate")
         if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
-            call = named("the callback", callee, run, event.location).rpartition(".")[2]
+            call = named("the callback", called_name, run, event.location).rpartition(".")[2]
             finding = Finding(
                 f"Crash: `{call}` needs `{model.constructor.roles['learning_rate']}`, the learning rate it ends at",
                 event.location,

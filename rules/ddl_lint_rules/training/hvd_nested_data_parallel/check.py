@@ -15,7 +15,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     alternatives,
-    callee,
+    called_name,
     contradicts,
     is_absent,
     is_object,
@@ -64,7 +64,7 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
         if made.traits.get("single_process") and not _is_on_one_device(event):
             yield event, "Wasted work: every process replicates the model over all GPUs, though it owns only one"
         elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
-            call = named("the wrapper", callee, run, event.location).rpartition(".")[2]
+            call = named("the wrapper", called_name, run, event.location).rpartition(".")[2]
             yield event, f"Wasted work: `{call}` averages gradients that Horovod's optimizer averages again"
 
 

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     averaging,
-    callee,
+    called_name,
     contradicts,
     excludes,
     has_own_group,
@@ -60,7 +60,7 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
             if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
-                call = named("the call", callee, run, step.location)
+                call = named("the call", called_name, run, step.location)
                 is_later = wrapped_name == shown("", result_name, run, plain[0].location)
                 finding = Finding(
                     f"Wrong result: `{call}` uses the plain optimizer, so no gradient is averaged",
@@ -78,7 +78,7 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
             )
             for event in compiled if not used_alone and not is_unseen(run) else ():
                 if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
-                    call = named("compile", callee, run, event.location)
+                    call = named("compile", called_name, run, event.location)
                     finding = Finding(
                         f"Wrong result: `{call}` gets a plain optimizer, so no gradient is averaged; "
                         f"{wrapped_name} is not used",

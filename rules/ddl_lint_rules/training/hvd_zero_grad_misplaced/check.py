@@ -10,7 +10,7 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
-    callee,
+    called_name,
     contradicts,
     forwards_behind,
     loops,
@@ -28,7 +28,7 @@ def check(run: RunView) -> Iterable[Finding]:
         optimizers = objects(clear.operands.get("optimizer"))
         if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
             continue
-        call = named("zero_grad", callee, run, clear.location)
+        call = named("zero_grad", called_name, run, clear.location)
         if clear.surplus:
             names = ", ".join(sorted(clear.surplus))
             message = f"Crash: `{call}` of a Horovod optimizer takes no `{names}`"

@@ -23,7 +23,7 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     alternatives,
-    callee,
+    called_name,
     is_absent,
     is_constant,
     named,
@@ -57,7 +57,7 @@ def check(run: RunView) -> Iterable[Finding]:
         names = tuple(name for name, value in _logged(event) if _is_local(value))
         if event.collective_when or not names or not _evaluates(event, hooks):
             continue
-        call = named("log", callee, run, event.location)
+        call = named("log", called_name, run, event.location)
         finding = Finding(
             f"Wrong result: `{call}` logs this rank's share only, and the metric controls training",
             event.location,

@@ -17,7 +17,7 @@ from ddl_lint.rulekit import (
     RunView,
     Shared,
     always,
-    callee,
+    called_name,
     idiom_at,
     is_joint,
     is_on_every_rank,
@@ -70,7 +70,7 @@ def _message(run: RunView, event: Event) -> str | None:
     if run.api.class_(event.api) is not None:
         name = event.api.rpartition(".")[2]
         return f"Wasted work: every rank opens a `{name}`, so each curve is written once per process"
-    call = named(event.api, callee, run, event.location)
+    call = named(event.api, called_name, run, event.location)
     return f"Wasted work: every rank calls `{call}`, so one training shows up as one run per process"
 
 

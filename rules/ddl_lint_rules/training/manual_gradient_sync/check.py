@@ -20,7 +20,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
-    callee,
+    called_name,
     code,
     contents,
     forwards_behind,
@@ -59,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
         ):
             continue
         backward = _backward_of(run, event)
-        call = named("all_reduce", callee, run, event.location)
+        call = named("all_reduce", called_name, run, event.location)
         if backward is not None:
             finding = Finding(
                 f"Wrong result: no gradient flows through `{call}`; each rank only gets those of its own loss",

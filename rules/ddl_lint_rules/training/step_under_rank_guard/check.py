@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     RunView,
     averaging,
     called_back,
-    callee,
+    called_name,
     in_handler,
     is_constant,
     is_kept_out,
@@ -45,7 +45,7 @@ def check(run: RunView) -> Iterable[Finding]:
         stepped = objects(event.operands.get(role))
         if len(stepped) == 1 and _trains_copies(run, event, stepped[0]) and not _is_made_up_for(run, event, stepped[0]):
             guard = rank_guards(event.context)[-1]
-            call = named(f"{role}.step", callee, run, event.location)
+            call = named(f"{role}.step", called_name, run, event.location)
             yield Finding(
                 f"Wrong result: only some ranks call `{call}`, so {_PARTS[event.kind]} of the ranks diverge",
                 event.location,

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     branches,
-    callee,
+    called_name,
     is_absent,
     is_constant,
     named,
@@ -73,7 +73,7 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                 if is_absent(step, "counter"):
                     message = "Crash: `SyncReplicasOptimizer` needs `global_step=` to detect stale gradients"
                     evidence = Evidence("the optimizer is created here", event.location)
-                    call = named("minimize", callee, run, step.location)
+                    call = named("minimize", called_name, run, step.location)
                     yield Finding(message, step.location, (evidence,), help=f"Pass `global_step=` to `{call}`.")
             if not (run.exhausted or run.provides("first_tokens") or run.heap.get(optimizer, Fact.ESCAPED)):
                 message = "Hang: without the optimizer's hook, every worker waits for a first token that never comes"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, callee, is_keras_3, named, strategies
+from ddl_lint.rulekit import Evidence, Finding, RunView, called_name, is_keras_3, named, strategies
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -13,6 +13,6 @@ def check(run: RunView) -> Iterable[Finding]:
         fits = (each for each in run.events("fit") if run.api.framework(each.api) == "keras")
         fit = next((each for each in fits if each.order > made.order), None)
         if fit is not None and is_keras_3(run, fit.location.path):
-            call = named("fit", callee, run, fit.location)
+            call = named("fit", called_name, run, fit.location)
             message = f"Crash: Keras 3 does not support `{call}` under a strategy for several workers"
             yield Finding(message, fit.location, (Evidence("the strategy is created here", made.location),))

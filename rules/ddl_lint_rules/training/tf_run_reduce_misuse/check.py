@@ -14,7 +14,7 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     argument_text,
-    callee,
+    called_name,
     is_absent,
     is_constant,
     named,
@@ -29,14 +29,14 @@ def check(run: RunView) -> Iterable[Finding]:
     yield from _reductions(run)
     for call in replica_calls(run):
         if _is_one_value(call.operands.get("tensor")):
-            name = named("strategy.run", callee, run, call.location)
+            name = named("strategy.run", called_name, run, call.location)
             message = f"Crash: `{name}` needs a tuple or list as `args`, but gets a single value"
             given = named("batch", argument_text, run, call, "tensor")
             yield Finding(message, call.location, help=f"Write `args=({given},)`.")
     for event in run.events("fit"):
         call = replica_call(run, event)
         if call is not None:
-            name = named("fit", callee, run, event.location)
+            name = named("fit", called_name, run, event.location)
             message = f"Crash: `{name}` trains with all replicas itself, so a replica cannot call it"
             evidence = Evidence("each replica runs this function", call.location)
             advice = f"Call `{name}` outside of `strategy.run`."
@@ -47,7 +47,7 @@ def _reductions(run: RunView) -> Iterator[Finding]:
     for event in run.events("collective"):
         driven = objects(event.operands.get("strategy"), "strategy")
         if driven and is_constant(event.operands.get("operation"), "reduce") and _lacks_axis(event):
-            name = named("reduce", callee, run, event.location)
+            name = named("reduce", called_name, run, event.location)
             advice = (
                 "Pass `axis=None` to combine the values of the replicas only, or `axis=0` to reduce their batches too."
             )

@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
-    callee,
+    called_name,
     named,
     objects,
     parts,
@@ -31,7 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         driver = replica_call(run, step) or _fit(run, step)
         condition = next(_graph_conditions(step, driver), None) if driver is not None else None
         if driver is not None and condition is not None:
-            call = named("apply_gradients", callee, run, step.location)
+            call = named("apply_gradients", called_name, run, step.location)
             yield Finding(
                 f"Crash: `{call}` is under a condition on a tensor, where the replicas cannot meet",
                 step.location,

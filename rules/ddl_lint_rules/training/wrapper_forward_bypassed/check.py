@@ -21,7 +21,7 @@ from ddl_lint.rulekit import (
     RunView,
     averages_by_hand,
     branches,
-    callee,
+    called_name,
     calls_in_step,
     code,
     contradicts,
@@ -58,7 +58,7 @@ def check(run: RunView) -> Iterable[Finding]:
             bypass = _bypass(run, backward, replica)
             if bypass is not None:
                 location = _call_from_outside(bypass, replica)
-                call = named("the call", callee, run, location)
+                call = named("the call", called_name, run, location)
                 finding = Finding(
                     f"Wrong result: `{call}` bypasses the DDP wrapper, so the gradients of this step are not averaged",
                     location,
@@ -105,7 +105,7 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
                 call = next((node for node in forward.context.chain() if node.function in methods), None)
                 is_own = wrap.order < forward.order and any(part in own for part in _called(forward))
                 if call is not None and is_own and not is_inside(forward, gathering):
-                    name = named("the call", callee, run, call.location)
+                    name = named("the call", called_name, run, call.location)
                     finding = Finding(
                         f"Crash: `{name}` uses sharded parameters; they are gathered for `forward` only",
                         call.location,
