@@ -60,10 +60,8 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
         names = dict.fromkeys(f"`{_name(part)}`" for parts in unused for part in parts)
         are = "are" if len(names) > 1 else "is"
         finding = Finding(
-            (
-                f"Crash: {_listed(list(names))} of {model} {are} never used in `forward`; DDP fails in the second "
-                "iteration"
-            ),
+            f"Crash: {_listed(list(names))} of {model} {are} never used in `forward`; DDP fails in the second "
+            "iteration",
             wrap.location,
             tuple(
                 Evidence("registered here, but not used in `forward`", part.location)

@@ -51,7 +51,7 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         if given and all(each in made for each in given):
             yield (
                 wrap,
-                ("Wasted work: the model is in another wrapper inside the engine, so each gradient is reduced twice"),
+                "Wasted work: the model is in another wrapper inside the engine, so each gradient is reduced twice",
             )
         elif made and engine.made in objects_under(wrap.operands.get("model"), wrap.context):
             yield wrap, "Crash: wrapping the engine hides its own `backward` and `step`"

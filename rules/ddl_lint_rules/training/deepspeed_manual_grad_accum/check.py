@@ -49,14 +49,12 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(finding, fix_step, run, step)
         for backward in backwards:
             if _is_divided(run, backward, count):
+                call = named("engine.backward", called_name, run, backward.location)
                 finding = Finding(
-                    (
-                        "Wrong result: the loss is divided twice; the engine already divides it by the "
-                        "accumulation steps"
-                    ),
+                    "Wrong result: the loss is divided twice; the engine already divides it by the accumulation steps",
                     backward.location,
                     evidence,
-                    help=f"Pass the undivided loss to `{named('engine.backward', called_name, run, backward.location)}`.",
+                    help=f"Pass the undivided loss to `{call}`.",
                 )
                 yield with_fix(finding, fix_division, run, backward)
 

@@ -58,7 +58,7 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
             continue
         yield (
             optimizer,
-            ("Crash: this optimizer is created outside of `strategy.scope()`, so it belongs to another strategy"),
+            "Crash: this optimizer is created outside of `strategy.scope()`, so it belongs to another strategy",
         )
 
 
