@@ -355,6 +355,14 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
     from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
+    from ddl_lint.fixes.runs.written import argument_text as argument_text
+    from ddl_lint.fixes.runs.written import called_name as called_name
+    from ddl_lint.fixes.runs.written import idiom_at as idiom_at
+    from ddl_lint.fixes.runs.written import model_name as model_name
+    from ddl_lint.fixes.runs.written import named as named
+    from ddl_lint.fixes.runs.written import result_name as result_name
+    from ddl_lint.fixes.runs.written import shown as shown
+    from ddl_lint.fixes.runs.written import source_text as source_text
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
@@ -813,6 +821,16 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
     "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
+    "ddl_lint.fixes.runs.written": (
+        "argument_text",
+        "called_name",
+        "idiom_at",
+        "model_name",
+        "named",
+        "result_name",
+        "shown",
+        "source_text",
+    ),
     # --- fixes: edits of Python --------------------------------------------------------------------------------------
     "ddl_lint.fixes.python.arguments": (
         "Argument",

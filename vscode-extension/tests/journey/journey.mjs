@@ -83,7 +83,7 @@ async function trustedFolder({ page, folder, done }) {
   await page.locator(".squiggly-warning").first().waitFor();
   await page.keyboard.press("Control+Shift+M");
   const rows = page.locator(".markers-panel .monaco-list-row");
-  await rows.filter({ hasText: "the saved keys start with" }).first().waitFor();
+  await rows.filter({ hasText: "Crash: saves the" }).first().waitFor();
   await rows.filter({ hasText: "the model is wrapped here" }).first().waitFor();
   await picture(page, "problems");
   done("the Problems panel shows the evidence, which lies in another file");

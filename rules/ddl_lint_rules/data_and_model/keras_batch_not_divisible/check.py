@@ -44,8 +44,10 @@ def _uneven(run: RunView, since: int, count: int | None, place: Location, model:
                 found.append((number_under_launch(run, batched.given.get("batch_size")), batched.location))
         for size, location in found:
             if size is not None and size > 0 and count is not None and size % count:
-                message = f"Crash: a batch of {size} does not divide evenly among {count} devices"
-                yield Finding(message, location, (Evidence(f"{count} devices are used here", place),))
+                message = f"Crash: a batch of {size} cannot be divided evenly among {count} devices"
+                evidence = Evidence(f"{count} devices are used here", place)
+                advice = f"Use a multiple of {count}, such as {max(size // count, 1) * count}."
+                yield Finding(message, location, (evidence,), help=advice)
 
 
 def _length(value: Value | None) -> int | None:

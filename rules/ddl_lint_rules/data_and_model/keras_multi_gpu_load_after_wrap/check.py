@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, Object, RunView, objects
+from ddl_lint.rulekit import Event, Evidence, Finding, Object, RunView, argument_text, objects, result_name, shown
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -17,15 +17,17 @@ def check(run: RunView) -> Iterable[Finding]:
 def _misplaced(run: RunView, wrap: Event, made: Object) -> Iterator[Finding]:
     template = objects(wrap.operands.get("model"), "model")
     saves = [set(objects(save.operands.get("object"))) for save in run.events("save")]
-    evidence = (Evidence("the parallel model is made here", wrap.location),)
+    name = shown("the parallel model", result_name, run, wrap.location)
+    inner = shown("the template", argument_text, run, wrap, "model")
+    evidence = (Evidence("the parallel model is created here", wrap.location),)
     for load in run.events("load"):
         is_own = made in objects(load.operands.get("target"))
         if is_own and any(each & set(template) for each in saves) and not any(made in each for each in saves):
-            message = "Crash: weights of several layers into a model with 1 layer: load them into the template"
-            yield Finding(message, load.location, evidence)
+            message = f"Crash: loads the template's weights into {name}, a parallel model with a single layer"
+            yield Finding(message, load.location, evidence, help=f"Load the weights into {inner}.")
     compiled = [set(objects(event.operands.get("model"))) for event in run.events("compile")]
     fit = next((each for each in run.events("fit") if made in objects(each.operands.get("model"))), None)
     is_template = any(each & set(template) for each in compiled) and not any(made in each for each in compiled)
     if fit is not None and is_template:
-        message = "Crash: You must compile a model before training: only the template was compiled"
-        yield Finding(message, fit.location, evidence)
+        message = f"Crash: {name} is not compiled, only its template is"
+        yield Finding(message, fit.location, evidence, help=f"Compile {name} instead of {inner}.")

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, Object, RunView, objects, objects_in
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    argument_text,
+    objects,
+    objects_in,
+    result_name,
+    shown,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -12,8 +23,11 @@ def check(run: RunView) -> Iterable[Finding]:
     for wrap in run.events("wrap_model"):
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
             for save in _saves(run, made):
-                message = "Crash: the parallel model is saved, with modules inside; save the one it was made of"
-                yield Finding(message, save.location, (Evidence("it is made here", wrap.location),))
+                name = shown("the result", result_name, run, wrap.location)
+                message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
+                inner = shown("the template", argument_text, run, wrap, "model")
+                evidence = Evidence("the parallel model is created here", wrap.location)
+                yield Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
 
 
 def _saves(run: RunView, made: Object) -> Iterator[Event]:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, Value, batched_in, is_constant, objects
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    Value,
+    batched_in,
+    is_constant,
+    objects,
+    result_name,
+    shown,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -18,12 +29,20 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             whole = next(_multiplied(counted, size), None)
             if whole is not None:
-                message = "Wasted work: this is the batch of one replica; the strategy divides it among all of them"
-                yield Finding(message, batched.location, (Evidence("the batch of all replicas", whole.location),))
+                message = (
+                    "Wasted work: batches with the size of one replica, which the strategy divides among all replicas"
+                )
+                name = shown("the global batch size", result_name, run, whole.location)
+                evidence = Evidence("the global batch size", whole.location)
+                yield Finding(message, batched.location, (evidence,), help=f"Batch with {name}.")
             divided = next((each for each in counted if each.result == size and _is(each, "//")), None)
             if divided is not None:
-                message = "Wasted work: the batch is divided by the number of replicas here, and by the strategy again"
-                yield Finding(message, batched.location, (Evidence("it is divided here", divided.location),))
+                message = (
+                    "Wasted work: the batch size is divided by the number of replicas here, and by the strategy again"
+                )
+                evidence = Evidence("it is divided here", divided.location)
+                advice = "Batch with the global batch size, without dividing it."
+                yield Finding(message, batched.location, (evidence,), help=advice)
 
 
 def _is(event: Event, operation: str) -> bool:

@@ -11,6 +11,8 @@ from ddl_lint.rulekit import (
     Location,
     RunView,
     Unknown,
+    called_name,
+    named,
     objects,
     parts,
     replica_calls,
@@ -32,10 +34,11 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         source = next((taken[place] for place in _origins(call) if place in taken), None)
         if source is not None:
+            name = named("strategy.run", called_name, run, call.location)
             yield Finding(
-                "Wrong result: each replica gets the same whole batch; the data set is not distributed",
+                f"Wrong result: each replica of `{name}` gets the same whole batch; the dataset is not distributed",
                 call.location,
-                (Evidence("the batch is taken here", source.location),),
+                (Evidence("the batch is taken here, from an ordinary dataset", source.location),),
             )
 
 

@@ -35,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
                 *((Evidence("it is loaded here", load.location),) if place != load.location else ()),
                 Evidence("it is trained here", trained.location),
             )
-            message = "Wasted work: a model that is loaded outside of `strategy.scope()` is trained on one device"
+            message = "Wasted work: this model is loaded outside of `strategy.scope()`, and trained on one device"
             yield Finding(message, place, evidence)
 
 

@@ -9,9 +9,11 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
+    argument_text,
     follows,
     objects,
     rank_guards,
+    shown,
     strategies,
     tags_of,
 )
@@ -26,5 +28,6 @@ def check(run: RunView) -> Iterable[Finding]:
         if path is None or not models or not tags_of(path).isdisjoint(RANK_TAGS) or rank_guards(save.context):
             continue
         if follows(made[0], save):
-            message = "Wrong result: all workers write this path at the same time; each needs one of its own"
-            yield Finding(message, save.location, (Evidence("the strategy is made here", made[0].location),))
+            path = shown("this path", argument_text, run, save, "path")
+            message = f"Data loss: all workers write {path} at the same time; each needs a path of its own"
+            yield Finding(message, save.location, (Evidence("the strategy is created here", made[0].location),))

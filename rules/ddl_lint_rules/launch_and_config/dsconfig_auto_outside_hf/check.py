@@ -23,9 +23,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
         launch = next((each for each in config.launches if _is_raw(around, each)), None)
         if node is None or launch is None or not all(_is_raw(around, each) for each in config.launches):
             continue
-        evidence = (Evidence("this script gives the file to DeepSpeed itself", launch.location),)
+        evidence = (Evidence("this script passes the file to DeepSpeed directly", launch.location),)
         yield Finding(
-            'Crash: only trainers of Hugging Face replace "auto"; DeepSpeed takes it as a text',
+            'Crash: only Hugging Face trainers replace "auto"; DeepSpeed itself reads it as a string',
             config.place(node),
             evidence,
         )

@@ -51,7 +51,11 @@ def _judged(around: JobsView, config: EngineConfig) -> Iterable[Finding]:
         return
     place = config.place(node)
     if written == [_STEPS]:
-        yield Finding("Crash: neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is given", place)
+        yield Finding(
+            "Crash: neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is set",
+            place,
+            help="Set `train_micro_batch_size_per_gpu`.",
+        )
         return
     if total is None:
         return
@@ -60,20 +64,36 @@ def _judged(around: JobsView, config: EngineConfig) -> Iterable[Finding]:
     sizes = {launch.world_size for launch in config.launches}
     size = next(iter(sizes)) if len(sizes) == 1 else None
     if total <= 0 or total % each:
-        yield Finding(f"Crash: `train_batch_size` {total} is no multiple of {product}", place, _evidence(config))
+        yield Finding(
+            f"Crash: `train_batch_size` {total} is not a multiple of {product}",
+            place,
+            _evidence(config),
+            help=f"Use a multiple of {product}, or omit `train_batch_size`.",
+        )
     elif size is not None and micro is not None and steps is not None and total != each * size:
         launch = config.launches[0]
         meant = int(each * size)
         message = f"Crash: `train_batch_size` is {total}, but {product} on {size} processes is {meant}"
         fix = replacing(f"Write {meant}", place, str(meant), "another of the numbers may be wrong")
-        yield Finding(message, place, (*_evidence(config), Evidence(f"{size} processes", launch.location)), fix=fix)
+        yield Finding(
+            message,
+            place,
+            (*_evidence(config), Evidence(f"{size} processes", launch.location)),
+            fix=fix,
+            help=f"Write {meant}, or omit `train_batch_size`.",
+        )
     elif size is not None and total % (each * size):
         launch = config.launches[0]
         message = f"Crash: `train_batch_size` {total} cannot be divided among {size} processes with {int(each)} each"
-        yield Finding(message, place, (*_evidence(config), Evidence(f"{size} processes", launch.location)))
+        yield Finding(
+            message,
+            place,
+            (*_evidence(config), Evidence(f"{size} processes", launch.location)),
+            help=f"Use a multiple of {int(each * size)}, or omit `train_batch_size`.",
+        )
     del around
 
 
 def _evidence(config: EngineConfig) -> tuple[Evidence, ...]:
     found = [config.get(name) for name in (_MICRO, _STEPS)]
-    return tuple(Evidence("a factor of it", config.place(node)) for node in found if node is not None)
+    return tuple(Evidence("a factor of the product", config.place(node)) for node in found if node is not None)

@@ -21,23 +21,34 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if step is None:
             continue
         if sharded and word is not None and word.value == "1":
-            yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
-        elif word is None and not sharded and ((tensor or 1) > 1 or (context or 1) > 1) and not _is_told(around, job):
+            yield Finding(
+                f"Crash: FSDP needs `{_NAME}` to be larger than 1",
+                word.location,
+                help="Omit the variable, or set a larger number.",
+            )
+        elif (
+            word is None and not sharded and ((tensor or 1) > 1 or (context or 1) > 1) and not _may_be_set(around, job)
+        ):
             which = "tensor" if (tensor or 1) > 1 else "context"
-            message = f"Crash: Megatron asks for `{_NAME}=1` with {which} parallelism"
+            message = f"Crash: Megatron requires `{_NAME}=1` for {which} parallelism"
             place = job.launch.command.location
             fix = inserting(
-                "Export the variable", place.path, place.start, f"export {_NAME}=1\n", "on Blackwell it is not needed"
+                "Export CUDA_DEVICE_MAX_CONNECTIONS=1",
+                place.path,
+                place.start,
+                f"export {_NAME}=1\n",
+                "Blackwell GPUs do not need it",
             )
             yield Finding(
                 message,
                 step.word.location,
                 (Evidence("the parallel size", job.place(f"{which}_model_parallel_size", f"{which}_parallel_size")),),
                 fix=fix,
+                help=f"Export `{_NAME}=1` before the launch line.",
             )
 
 
-def _is_told(around: JobsView, job: MegatronJob) -> bool:
+def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
     if any(variable.name == _NAME for variable in around.jobs.variables):
         return True

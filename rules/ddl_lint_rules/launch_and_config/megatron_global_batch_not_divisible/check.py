@@ -18,13 +18,17 @@ def survey(around: JobsView) -> Iterable[Finding]:
         world, size = job.launch.world_size, job.model_parallel
         replicas = world // size if world is not None and size and world % size == 0 else None
         place = job.place("global_batch_size")
-        evidence = (Evidence("the micro batch", job.place("micro_batch_size")),)
+        evidence = (Evidence("the micro-batch size", job.place("micro_batch_size")),)
         if total % micro:
             yield Finding(
-                f"Crash: a global batch of {total} is no multiple of the micro batch of {micro}", place, evidence
+                f"Crash: a global batch of {total} is not a multiple of the micro-batch size {micro}",
+                place,
+                evidence,
+                help=f"Use a multiple of {micro}.",
             )
         elif replicas is not None and total % (micro * replicas):
             message = (
-                f"Crash: a global batch of {total} is no multiple of {micro} on each of {replicas} data-parallel ranks"
+                f"Crash: a global batch of {total} is not a multiple of {micro} on each of {replicas} "
+                "data-parallel ranks"
             )
-            yield Finding(message, place, evidence)
+            yield Finding(message, place, evidence, help=f"Use a multiple of {micro * replicas}.")

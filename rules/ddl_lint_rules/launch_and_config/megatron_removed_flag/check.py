@@ -26,4 +26,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if place is not None:
                 spelled = name.replace("_", "-")
                 fix = replacing(f"Write `{new}`", place, new)
-                yield Finding(f"Crash: Megatron has no `--{spelled}` any more; it is `{new}`", place, fix=fix)
+                yield Finding(
+                    f"Crash: Megatron has removed `--{spelled}`; it is now `{new}`",
+                    place,
+                    fix=fix,
+                    help=f"Write `{new}`.",
+                )

@@ -14,7 +14,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if size is not None and world is not None and world % size:
             shown = " * ".join(str(number) for number in job.parallel if number != 1)
             place = job.place("tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size")
-            message = f"Crash: {world} processes cannot be divided by {shown} = {size} (tensor, pipeline, context)"
+            message = f"Crash: {world} processes are not a multiple of {shown} = {size} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", job.launch.location),))
             continue
         yield from _experts(job)
@@ -26,6 +26,12 @@ def _experts(job: MegatronJob) -> Iterable[Finding]:
         return
     place = job.place("expert_model_parallel_size")
     if experts is not None and experts % parallel:
-        yield Finding(f"Crash: {experts} experts cannot be divided among {parallel} ranks", place)
+        yield Finding(
+            f"Crash: {experts} experts cannot be divided among {parallel} ranks",
+            place,
+            help=f"Use a number of experts that {parallel} divides.",
+        )
     elif "num_experts" not in job.options and not job.is_open:
-        yield Finding(f"Crash: {parallel} expert-parallel ranks, and no `--num-experts`", place)
+        yield Finding(
+            f"Crash: {parallel} expert-parallel ranks, but no `--num-experts`", place, help="Add `--num-experts`."
+        )

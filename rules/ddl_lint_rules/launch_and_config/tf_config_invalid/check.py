@@ -25,45 +25,51 @@ def survey(around: JobsView) -> Iterable[Finding]:
         except ValueError:
             quoted = "'" in written and '"' not in written
             hint = "; JSON needs double quotes" if quoted else ""
-            yield Finding(f"Crash: `TF_CONFIG` is not JSON{hint}", variable.location)
+            yield Finding(
+                f"Crash: `TF_CONFIG` is not JSON{hint}",
+                variable.location,
+                help="Write JSON, with double quotes around keys and strings.",
+            )
             continue
-        message = _fault(data)
-        if message:
-            yield Finding(message, variable.location)
+        fault = _fault(data)
+        if fault is not None:
+            message, advice = fault
+            yield Finding(message, variable.location, help=advice)
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
 
 
-def _fault(data: object) -> str:
+def _fault(data: object) -> tuple[str, str] | None:
+    """What is wrong with one value, and what to do about it."""
     if not isinstance(data, dict):
-        return "Crash: `TF_CONFIG` is not a mapping"
+        return "Crash: `TF_CONFIG` is not a mapping", "Write a mapping with `cluster` and `task`."
     found = cast("dict[str, Any]", data)
     cluster, task = found.get("cluster"), found.get("task")
     if not isinstance(cluster, dict) or not isinstance(task, dict):
-        return ""
+        return None
     hosts = cast("dict[str, Any]", cluster)
     kind, index = cast("dict[str, Any]", task).get("type"), cast("dict[str, Any]", task).get("index")
     addresses = [each for held in hosts.values() for each in _texts(held)]
     for address in addresses:
         if not address.rpartition(":")[2].isdigit():
-            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
+            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port", f"Write `{address}:PORT`."
     if len(set(addresses)) < len(addresses):
-        return "Hang: an address stands twice in the cluster of `TF_CONFIG`"
+        return "Hang: an address is listed twice in the cluster of `TF_CONFIG`", "List each address once."
     if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
-        return ""
+        return None
     if kind not in hosts:
-        return f"Crash: the task is a `{kind}`, and the cluster of `TF_CONFIG` has only {', '.join(hosts)}"
+        message = f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {', '.join(hosts)}"
+        return message, f"Add `{kind}` to the cluster, or use one of its types."
     if not isinstance(index, int) or isinstance(index, bool):
-        return (
-            f"Crash: the index of the task is `{index!r}`, not a number"
-            if isinstance(index, str) and not index.isdigit()
-            else ""
-        )
+        if isinstance(index, str) and not index.isdigit():
+            return f"Crash: the task index is `{index!r}`, not a number", "Write a number, without quotes."
+        return None
     members = _texts(hosts[kind])
     if not 0 <= index < len(members):
-        return f"Crash: the task is {kind} {index}, and the cluster has {len(members)} of them"
-    return ""
+        message = f"Crash: the task is {kind} {index}, but the cluster has {len(members)} of them"
+        return message, f"Count from 0: the largest index is {len(members) - 1}."
+    return None
 
 
 def _texts(held: object) -> list[str]:
@@ -86,8 +92,18 @@ def _beside_others(
     first = tasks.setdefault((path, kind, index), variable.location)
     cluster, place = clusters.setdefault(path, (data.get("cluster"), variable.location))
     if first != variable.location:
-        message = f"Hang: two containers say that they are {kind} {index}; the others wait for one that never comes"
-        yield Finding(message, variable.location, (Evidence("this one says so, too", first),))
+        message = f"Hang: two containers are {kind} {index}; the others wait for a task that never starts"
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("this one is the same task", first),),
+            help="Use a different `task.index` in each container.",
+        )
     elif cluster != data.get("cluster"):
         message = "Hang: the containers of this file have different clusters in `TF_CONFIG`"
-        yield Finding(message, variable.location, (Evidence("another cluster is given here", place),))
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("another cluster is set here", place),),
+            help="Use the same `cluster` in all containers.",
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Const, Event, Finding, Items, RunView
+from ddl_lint.rulekit import Const, Event, Finding, Items, RunView, called_name, named
 
 _FRAMEWORK = "colossalai"
 
@@ -22,8 +22,10 @@ def _misused(run: RunView, boost: Event, size: int) -> Iterator[Finding]:
             continue
         count = event.operands.get("count")
         if event.kind == "drop_result":
-            message = "Wrong result: the boosted model is dropped; each rank trains a copy of its own"
+            call = named("boost", called_name, run, boost.location)
+            message = f"Wrong result: the result of `{call}` is dropped, so each rank trains its own copy of the model"
             yield Finding(message, event.location)
         elif isinstance(count, Const):
-            message = f"Crash: `boost` gives {size} things, which do not fit into {count.value} names"
+            call = named("boost", called_name, run, boost.location)
+            message = f"Crash: `{call}` returns {size} objects, but is unpacked into {count.value} names"
             yield Finding(message, event.location)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, is_absent, is_constant
+from ddl_lint.rulekit import Event, Evidence, Finding, RunView, called_name, is_absent, is_constant, named
 
 _FRAMEWORK = "megatron"
 _OPERATIONS = ("all_reduce", "all_gather", "all_gather_into_tensor", "broadcast", "reduce")
@@ -20,8 +20,9 @@ def check(run: RunView) -> Iterable[Finding]:
         if asked is None or not is_absent(event, "group") or "group" in event.operands or not _is_in_loss(event):
             continue
         if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS) and _adds_up(event):
-            message = "Wrong result: this counts each sample once per tensor and pipeline parallel rank, too"
-            evidence = Evidence("the sizes of the groups are asked for here", asked.location)
+            call = named("all_reduce", called_name, run, event.location)
+            message = f"Wrong result: `{call}` over all ranks counts each sample once per model-parallel rank"
+            evidence = Evidence("the program asks for its model-parallel groups here", asked.location)
             yield Finding(message, event.location, (evidence,))
 
 

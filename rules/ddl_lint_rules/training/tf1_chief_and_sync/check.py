@@ -16,11 +16,14 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     branches,
+    called_name,
     is_absent,
     is_constant,
+    named,
     objects,
     objects_in,
     parts,
+    result_name,
 )
 
 
@@ -30,8 +33,11 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("save"):
         server = next((servers[made] for made in _inside(event.operands.get("target")) if made in servers), None)
         if server is not None and _is_chief_everywhere(event) and _may_be_one_of_several(event, server):
-            message = "Wrong result: every worker acts as chief; one that starts later resets the variables of all"
-            yield Finding(message, event.location, (Evidence("the server starts here", server.location),))
+            message = "Wrong result: every worker acts as chief; one that starts late resets the variables of all"
+            evidence = Evidence("the server starts here", server.location)
+            yield Finding(
+                message, event.location, (evidence,), help="Pass `is_chief=(task_index == 0)` to the session."
+            )
     yield from _waiting(run)
 
 
@@ -65,8 +71,13 @@ def _waiting(run: RunView) -> Iterator[Finding]:
                 continue
             for step in mine:
                 if is_absent(step, "counter"):
-                    message = "Crash: the optimizer needs `global_step=` to tell which gradients are stale"
-                    yield Finding(message, step.location, (Evidence("the optimizer is made here", event.location),))
+                    message = "Crash: `SyncReplicasOptimizer` needs `global_step=` to detect stale gradients"
+                    evidence = Evidence("the optimizer is created here", event.location)
+                    call = named("minimize", called_name, run, step.location)
+                    yield Finding(message, step.location, (evidence,), help=f"Pass `global_step=` to `{call}`.")
             if not (run.exhausted or run.provides("first_tokens") or run.heap.get(optimizer, Fact.ESCAPED)):
-                message = "Hang: no hook lets the workers into their first step; all wait for a token"
-                yield Finding(message, event.location, (Evidence("each step waits for one", mine[0].location),))
+                message = "Hang: without the optimizer's hook, every worker waits for a first token that never comes"
+                evidence = Evidence("each step waits for a token", mine[0].location)
+                name = named("optimizer", result_name, run, event.location)
+                advice = f"Add `{name}.make_session_run_hook(is_chief)` to the hooks of the session."
+                yield Finding(message, event.location, (evidence,), help=advice)

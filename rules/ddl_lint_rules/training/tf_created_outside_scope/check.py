@@ -31,12 +31,12 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per model and optimizer, where it is made."""
     if not strategies(run) or is_set_for_all(run):
         return
-    told: set[Object] = set()
+    reported: set[Object] = set()
     for event in run.events("compile", "fit", "forward", "optimizer_step"):
         for made, message in _strangers(run, event):
-            if made not in told:
-                told.add(made)
-                where = "it is used in the scope here" if _is_inside(event) else "each replica uses it here"
+            if made not in reported:
+                reported.add(made)
+                where = "it is used inside the scope here" if _is_inside(event) else "each replica uses it here"
                 yield Finding(message, made.location, (Evidence(where, event.location),))
 
 
@@ -46,14 +46,20 @@ def _strangers(run: RunView, event: Event) -> Iterator[tuple[Object, str]]:
         return
     for model in objects(event.operands.get("model"), "model"):
         if is_made_outside(model) and _is_seen(model) and event.kind != "forward":
-            yield model, "Crash: the model is made outside of `strategy.scope()`; its variables belong to no strategy"
+            yield (
+                model,
+                "Crash: this model is created outside of `strategy.scope()`; its variables belong to no strategy",
+            )
         elif is_made_outside(model) and _is_seen(model) and not is_inside:
-            yield model, "Crash: the model is made outside of `strategy.scope()`, and each replica calls it"
+            yield model, "Crash: this model is created outside of `strategy.scope()`, but each replica calls it"
     for optimizer in objects(event.operands.get("optimizer"), "optimizer"):
         made = next((each for each in run.events("build_optimizer") if each.result is optimizer), None)
         if made is None or may_be_in_scope(made.context) or not optimizer.traits.get("slots") or _is_old(run, made):
             continue
-        yield optimizer, "Crash: the optimizer is made outside of `strategy.scope()`: Mixing different strategies"
+        yield (
+            optimizer,
+            "Crash: this optimizer is created outside of `strategy.scope()`, so it belongs to another strategy",
+        )
 
 
 def _is_inside(event: Event) -> bool:

@@ -19,13 +19,13 @@ def check(run: RunView) -> Iterable[Finding]:
         term = next((each for each in _terms(loss) if isinstance(each, Apply) and each.operator in _OVER_OWN), None)
         if isinstance(term, Apply):
             how = _OVER_OWN[term.operator]
-            number = "the number of replicas" if term.operator == "mean" else "the size of the batch"
+            number = "the number of replicas" if term.operator == "mean" else "the batch size"
             yield Finding(
-                f"Wrong result: the loss is {how} over one replica; gradients are too large by {number}",
+                f"Wrong result: the loss is {how} per replica, so gradients are too large by {number}",
                 term.location or backward.location,
                 (
-                    Evidence("its gradients are taken here", backward.location),
-                    Evidence("each replica runs this", call.location),
+                    Evidence("its gradients are computed here", backward.location),
+                    Evidence("each replica runs this function", call.location),
                 ),
             )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, objects, strategies
+from ddl_lint.rulekit import Evidence, Finding, RunView, named, objects, result_name, shown, strategies
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -19,5 +19,8 @@ def check(run: RunView) -> Iterable[Finding]:
             for each in run.events("open_scope", "collective", "distribute_data")
         )
         if not used and strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)):
-            message = "Wasted work: nothing is made in the scope of this strategy; one device does all the work"
-            yield Finding(message, event.location, (Evidence("the training starts here", fits[0].location),))
+            name = shown("this strategy", result_name, run, event.location)
+            message = f"Wasted work: no model is created in the scope of {name}, so one device does all the work"
+            evidence = Evidence("training starts here, on one device", fits[0].location)
+            scope = f"with {named('strategy', result_name, run, event.location)}.scope():"
+            yield Finding(message, event.location, (evidence,), help=f"Create and compile the model in `{scope}`.")
