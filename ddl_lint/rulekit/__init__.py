@@ -132,7 +132,9 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
+    from ddl_lint.analysis.queries.megatron_jobs import is_written as is_written
     from ddl_lint.analysis.queries.megatron_jobs import megatron_jobs as megatron_jobs
+    from ddl_lint.analysis.queries.megatron_jobs import option_of as option_of
     from ddl_lint.analysis.queries.megatron_jobs import texts_of_environment as texts_of_environment
     from ddl_lint.analysis.queries.modules import is_set_from_outside as is_set_from_outside
     from ddl_lint.analysis.queries.modules import module_children as module_children
@@ -491,7 +493,9 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.versions": ("Versions",),
     "ddl_lint.analysis.queries.megatron_jobs": (
         "MegatronJob",
+        "is_written",
         "megatron_jobs",
+        "option_of",
         "texts_of_environment",
     ),
     "ddl_lint.analysis.queries.package_pins": (

@@ -112,7 +112,13 @@ def test_words_of_a_variable_with_continued_lines_stand_where_they_are_written()
     text = 'OPTS="--a 1 \\\n  --b \\"x\\" \\\n  --c"\nrun $OPTS\n'
     words = read(text).commands[0].words
     assert [word.value for word in words] == ["run", "--a", "1", "--b", '"x"', "--c"]
-    assert [text[word.location.start : word.location.end] for word in words[1:]] == ["--a", "1", "--b", '\\"x\\"', "--c"]
+    assert [text[word.location.start : word.location.end] for word in words[1:]] == [
+        "--a",
+        "1",
+        "--b",
+        '\\"x\\"',
+        "--c",
+    ]
 
 
 def test_slurm_tells_a_script_its_size() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
 from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain
@@ -21,8 +22,8 @@ def check(run: RunView) -> Iterable[Finding]:
         message = "Crash: the group is not initialized: `initialize_model_parallel` comes later"
         yield Finding(message, early.location, (Evidence("the groups are made here", first.location),))
     ended = run.events("destroy_process_group")
-    for again in made[1:]:
-        between = any(first.order < event.order < again.order for event in ended)
-        if again.location != first.location and follows(first, again) and not between:
+    for before, again in itertools.pairwise(made):
+        between = any(before.order < event.order < again.order for event in ended)
+        if again.location != before.location and follows(before, again) and not between:
             message = "Crash: the model-parallel groups exist already: `initialize_model_parallel` is called twice"
-            yield Finding(message, again.location, (Evidence("they are made here", first.location),))
+            yield Finding(message, again.location, (Evidence("they are made here", before.location),))
