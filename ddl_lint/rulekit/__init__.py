@@ -345,6 +345,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.project import attribute_for as attribute_for
     from ddl_lint.fixes.runs.project import documents_of as documents_of
     from ddl_lint.fixes.runs.project import file_of as file_of
+    from ddl_lint.fixes.runs.project import given_for as given_for
     from ddl_lint.fixes.runs.project import method_for as method_for
     from ddl_lint.fixes.runs.project import parameter_of as parameter_of
     from ddl_lint.fixes.runs.project import positional_of as positional_of
@@ -806,6 +807,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "attribute_for",
         "documents_of",
         "file_of",
+        "given_for",
         "method_for",
         "parameter_of",
         "positional_of",

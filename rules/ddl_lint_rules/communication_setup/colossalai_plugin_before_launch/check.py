@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, excludes
+from ddl_lint.rulekit import Evidence, Finding, RunView, excludes, with_fix
+from ddl_lint_rules.communication_setup.colossalai_plugin_before_launch.fix import fix
 
 _FRAMEWORK = "colossalai"
 
@@ -18,4 +19,5 @@ def check(run: RunView) -> Iterable[Finding]:
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
             message = "Crash: torch.distributed is not initialized: this is made before `launch`"
-            yield Finding(message, event.location, (Evidence("the processes meet here", launch.location),))
+            evidence = (Evidence("the processes meet here", launch.location),)
+            yield with_fix(Finding(message, event.location, evidence), fix, run, event, launch)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain
+from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain, with_fix
+from ddl_lint_rules.communication_setup.megatron_parallel_state_before_init.fix import fix
 
 _FRAMEWORK = "megatron"
 
@@ -20,10 +21,12 @@ def check(run: RunView) -> Iterable[Finding]:
     early = next((event for event in asked if event.order < first.order and is_certain(event)), None)
     if early is not None and is_certain(first):
         message = "Crash: the group is not initialized: `initialize_model_parallel` comes later"
-        yield Finding(message, early.location, (Evidence("the groups are made here", first.location),))
+        finding = Finding(message, early.location, (Evidence("the groups are made here", first.location),))
+        yield with_fix(finding, fix, run, early, first)
     ended = run.events("destroy_process_group")
     for before, again in itertools.pairwise(made):
         between = any(before.order < event.order < again.order for event in ended)
         if again.location != before.location and follows(before, again) and not between:
             message = "Crash: the model-parallel groups exist already: `initialize_model_parallel` is called twice"
-            yield Finding(message, again.location, (Evidence("they are made here", before.location),))
+            evidence = (Evidence("they are made here", before.location),)
+            yield Finding(message, again.location, evidence, unfixable="which of the two is meant is not known")

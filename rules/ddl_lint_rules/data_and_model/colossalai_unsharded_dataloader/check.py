@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects
+from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, with_fix
+from ddl_lint_rules.data_and_model.colossalai_unsharded_dataloader.fix import fix
 
 _FRAMEWORK = "colossalai"
 
@@ -21,7 +22,8 @@ def check(run: RunView) -> Iterable[Finding]:
             if loader not in told and _is_undivided(loader) and not run.heap.is_escaped(loader):
                 told.add(loader)
                 message = "Wrong result: all ranks read the same data; `boost` does not divide a loader"
-                yield Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+                finding = Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+                yield with_fix(finding, fix, run, loader, list(_plugins(boost.result)))
 
 
 def _plugins(result: Items) -> Iterator[Object]:

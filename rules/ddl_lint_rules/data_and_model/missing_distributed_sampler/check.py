@@ -38,6 +38,7 @@ from ddl_lint.rulekit import (
     may_be_replicated,
     mentioned,
     objects,
+    objects_in,
     parts,
     runs_inside,
     tags_of,
@@ -59,8 +60,11 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)
+    prepared = {made for event in run.events("prepare") for made in objects_in(event.result or NONE)}
     for event in run.events("build_loader"):
         loader = event.result
+        if loader in prepared:
+            continue  # whose trainer has rules of its own
         if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
             continue
         if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
