@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeAlias, cast
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
@@ -48,6 +49,8 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 
+_Loader: TypeAlias = tuple[str, Location]
+
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
 
@@ -91,21 +94,22 @@ def _is_of_a_rank(built: Event, training: Event) -> bool:
     return by_rank and bool(loops(built.context))
 
 
-def publish(run: RunView) -> Iterator[Location]:
-    """The loaders that are not divided and that a trainer asks for."""
-    return (loader.location for loader in _for_training(run))
+def publish(run: RunView) -> Iterator[_Loader]:
+    """The loaders that are not divided and that a trainer asks for, each with the module in which its run starts."""
+    return ((run.run.module, loader.location) for loader in _for_training(run))
 
 
-def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """A trainer that leaves the data alone is at fault where its program gives it such a loader."""
-    if finding.about != _TOLD_NOT_TO:
+def join(finding: Finding, shared: Shared[_Loader]) -> Finding | None:
+    """A trainer that leaves the data alone is at fault where its program, or a module that it uses, gives it such a
+    loader.
+    """
+    if finding.about is None:
         return finding
-    if not shared.program:
+    loaders = [place for _, place in shared.program]
+    loaders += [place for module, place in shared.project if module in cast("tuple[str, ...]", finding.about)]
+    if not loaders:
         return None
-    return replace(finding, evidence=(Evidence("the loader goes over all of the data", shared.program[0]),))
-
-
-_TOLD_NOT_TO = "told not to"
+    return replace(finding, evidence=(Evidence("the loader goes over all of the data", loaders[0]),))
 
 
 def _told_not_to(run: RunView) -> Iterable[Finding]:
@@ -120,7 +124,7 @@ def _told_not_to(run: RunView) -> Iterable[Finding]:
             "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler does",
             event.location,
             unfixable="who else relies on the order of the samples is not known",
-            about=_TOLD_NOT_TO,
+            about=tuple(sorted(run.known)),
         )
 
 
