@@ -87,10 +87,9 @@ def fix_step(run: RunView, step: Event, boost: Event) -> Fix:
     statement = file.place(boost.location).statement if boost.location.path == step.location.path else None
     if statement is None or boost.function is not step.function or not isinstance(statement, code.Assign):
         raise Unfixable("the boosted optimizer has no name here")
-    (target,) = statement.targets if len(statement.targets) == 1 else (None,)
-    names = target.items if isinstance(target, code.Display) else ()
-    is_named = len(names) > 1 and isinstance(names[1], (code.Name, code.Attribute)) and file.source(names[1]) != "_"
-    if not is_named or not isinstance(call.func, code.Attribute):
+    target = statement.targets[0] if len(statement.targets) == 1 else None
+    names = [file.source(name) for name in target.items] if isinstance(target, code.Display) else list[str]()
+    if len(names) < 2 or names[1] == "_" or names[1].startswith("*") or not isinstance(call.func, code.Attribute):
         raise Unfixable("the boosted optimizer has no name here")
-    edit = replace_expression(file, call.func.value, file.source(names[1]))
+    edit = replace_expression(file, call.func.value, names[1])
     return Fix("Step the boosted optimizer", (edit,), Applicability.SAFE)
