@@ -28,6 +28,7 @@ _MOST_SOURCES = 20  # files that one script reads into itself
 
 _QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
+_NAMES = re.compile(r"(?<!-)\b[A-Za-z_]\w*")
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,11})")
 _RESIZES = re.compile(r"-[Nn]|--n(?:odes|tasks)")  # a step of its own size, to whose shells Slurm tells that one
 _SHELLS = ("bash", "sh", "dash", "zsh")
@@ -415,6 +416,9 @@ class _Walker:
         if name in ("source", ".") and len(words) > 1:
             self._source(words[1])
             return
+        if name in ("let", "read"):
+            for each in _NAMES.findall(" ".join(word.value or "" for word in words[1:])):
+                self._forget(self.state, each)
         if name == "export":  # of a name that only a variable tells, as the grammar has it
             return
         command = self._called_with(tuple(words), node, prefix or NO_WORDS, in_background)

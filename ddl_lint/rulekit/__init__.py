@@ -132,6 +132,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
+    from ddl_lint.analysis.queries.megatron_jobs import defines as defines
     from ddl_lint.analysis.queries.megatron_jobs import is_written as is_written
     from ddl_lint.analysis.queries.megatron_jobs import megatron_jobs as megatron_jobs
     from ddl_lint.analysis.queries.megatron_jobs import option_of as option_of
@@ -494,6 +495,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.versions": ("Versions",),
     "ddl_lint.analysis.queries.megatron_jobs": (
         "MegatronJob",
+        "defines",
         "is_written",
         "megatron_jobs",
         "option_of",

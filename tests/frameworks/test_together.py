@@ -158,7 +158,6 @@ CALLS = {
     "megatron.training.save_checkpoint": "always",
     "megatron.training.average_losses_across_data_parallel_group": "never",
     "megatron.core.tensor_parallel.broadcast_data": "never",
-    "megatron.core.pipeline_parallel.forward_backward_func.__call__": "always",
     "horovod.torch.allreduce": "always",
     "horovod.torch.join": "always",
     "horovod.torch.broadcast_parameters": "always",

@@ -49,6 +49,8 @@ def last(text: str) -> list[str | None]:
         ('N=4\nG=$((N * ${M:-2}))\nrun "--g=$G"', ["run", "--g=8"]),
         ("run $((N * 2)) $((7 / 0)) $((0x10))", ["run", UNKNOWN, UNKNOWN, UNKNOWN]),
         ("N=$1\nrun $((N * 2))", ["run", UNKNOWN]),
+        ("N=2\nlet N=N+1\nrun $N", ["run", UNKNOWN]),
+        ("N=2\nread -r N\nrun $N", ["run", UNKNOWN]),
         ("N=2\n((N++))\nrun $((N * 2))", ["run", UNKNOWN]),
         ("N=2\nfor ((i=0; i<3; i++)); do ((N*=2)); done\nrun $((N * 2)) $i", ["run", UNKNOWN, UNKNOWN]),
         ("set -- a b\nrun $2", ["run", "b"]),

@@ -59,6 +59,12 @@ class MegatronJob:
         return next((self.keys[name] for name in names if name in self.keys), self.launch.location)
 
     @property
+    def is_fork(self) -> bool:
+        """Whether it is a job of Megatron-DeepSpeed, which has kept old options and has some of its own."""
+        ours = any(name.startswith(("deepspeed", "zero_stage", "ds_")) for name in self.options)
+        return ours or self.launch.step("deepspeed") is not None
+
+    @property
     def parallel(self) -> tuple[int | None, int | None, int | None]:
         """The tensor, pipeline and context parallel sizes: 1 where nothing is given, None where it is not known."""
         tensor, pipeline, context = (
@@ -86,16 +92,22 @@ def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
     for launch in around.launches:
         options = script_options(launch)
         is_started = launch.launcher is not None or launch.step("srun") is not None
-        if sum(name in options for name in _SIGNS) < 2 or not is_started:
+        written = launch.entry.source.rpartition("/")[2] if launch.entry is not None else ""
+        shipped = launch.script is None and written in facts("megatron")["scripts"]
+        if not is_started or (sum(name in options for name in _SIGNS) < 2 and not shipped):
             continue
         keys: dict[str, Location] = {}
         for word in launch.arguments:
             if word.head.startswith("--"):
                 name = word.head[2:].partition("=")[0]
                 keys[name.replace("-", "_")] = _key(around, word, f"--{name}")
-        written = launch.entry.source.rpartition("/")[2] if launch.entry is not None else ""
-        shipped = launch.script is None and written in facts("megatron")["scripts"]
         yield MegatronJob(launch, options, keys, may_have_more(launch), job_size(launch, around.jobs), shipped)
+
+
+def defines(around: JobsView, job: MegatronJob, name: str) -> bool:
+    """Whether the script of a job has a parser of its own that knows an option."""
+    module = around.module(job.launch.script) if job.launch.script is not None else None
+    return module is not None and not {option_of(name), f"--{name}"}.isdisjoint(texts_in(module))
 
 
 def _key(around: JobsView, word: Word, written: str) -> Location:

@@ -47,7 +47,7 @@ def _is_told(around: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
     if any(variable.name == _NAME for variable in around.jobs.variables):
         return True
-    if any("/megatron/" in script for script in around.jobs.scripts):
+    if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
         return True  # a copy of its own, of whatever age
     text = around.jobs.files[job.launch.host.path].text.lower()
     return any(word in text for word in _NEWER) or (

@@ -26,6 +26,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per pair of options."""
     known = facts("megatron")
     for job in megatron_jobs(around):
+        if job.is_fork:
+            continue
         for one, other in known["exclude"]:
             if one in job.options and other in job.options:
                 message = f"Crash: `{option_of(one)}` and `{option_of(other)}` exclude each other"
