@@ -250,6 +250,10 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "agree_all": ("test",),  # the same: whether it holds on all processes
         "agree_any_beside": ("test", "tensor"),  # the same, asked on the device of a tensor, which is cheaper
         "agree_all_beside": ("test", "tensor"),
+        "data_group": (),  # expression: the group of the processes that hold the same part of the model
+        "data_size": (),  # expression: how many these are
+        "save_model": ("trainer", "model", "path"),  # expression: a trainer saves what it has made of a model
+        "save_optimizer": ("trainer", "optimizer", "path"),
         "has_group": (),  # expression: whether there is a group of processes
         "reduce_for_all": (),  # expression: the function that reduces for all processes, else called like that for one
         "exchange": ("sent", "receiver", "received", "sender"),  # statements: send and receive at the same time

@@ -132,7 +132,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
+    from ddl_lint.analysis.queries.megatron_jobs import defines as defines
+    from ddl_lint.analysis.queries.megatron_jobs import is_written as is_written
     from ddl_lint.analysis.queries.megatron_jobs import megatron_jobs as megatron_jobs
+    from ddl_lint.analysis.queries.megatron_jobs import option_of as option_of
     from ddl_lint.analysis.queries.megatron_jobs import texts_of_environment as texts_of_environment
     from ddl_lint.analysis.queries.modules import is_set_from_outside as is_set_from_outside
     from ddl_lint.analysis.queries.modules import module_children as module_children
@@ -345,6 +348,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.project import attribute_for as attribute_for
     from ddl_lint.fixes.runs.project import documents_of as documents_of
     from ddl_lint.fixes.runs.project import file_of as file_of
+    from ddl_lint.fixes.runs.project import given_for as given_for
     from ddl_lint.fixes.runs.project import method_for as method_for
     from ddl_lint.fixes.runs.project import parameter_of as parameter_of
     from ddl_lint.fixes.runs.project import positional_of as positional_of
@@ -501,7 +505,10 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.versions": ("Versions",),
     "ddl_lint.analysis.queries.megatron_jobs": (
         "MegatronJob",
+        "defines",
+        "is_written",
         "megatron_jobs",
+        "option_of",
         "texts_of_environment",
     ),
     "ddl_lint.analysis.queries.package_pins": (
@@ -813,6 +820,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "attribute_for",
         "documents_of",
         "file_of",
+        "given_for",
         "method_for",
         "parameter_of",
         "positional_of",

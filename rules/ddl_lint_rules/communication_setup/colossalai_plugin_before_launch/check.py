@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, callee, excludes
+from ddl_lint.rulekit import Evidence, Finding, RunView, callee, excludes, with_fix
+from ddl_lint_rules.communication_setup.colossalai_plugin_before_launch.fix import fix
 
 _FRAMEWORK = "colossalai"
 
@@ -20,4 +21,5 @@ def check(run: RunView) -> Iterable[Finding]:
             creates = callee(run, launch)
             message = f"Crash: `{callee(run, event)}` is called before `{creates}` has created the process group"
             evidence = (Evidence("the process group is created here", launch.location),)
-            yield Finding(message, event.location, evidence, help=f"Call `{creates}` first.")
+            finding = Finding(message, event.location, evidence, help=f"Call `{creates}` first.")
+            yield with_fix(finding, fix, run, event, launch)

@@ -85,4 +85,5 @@ def _is_by_library(before: Event) -> bool:
 
 
 def _is_destroyed(run: RunView, before: Event, event: Event) -> bool:
-    return any(before.order < each.order < event.order for each in run.events("destroy_process_group"))
+    ends = (each for each in run.events("destroy_process_group") if "group" not in each.operands)
+    return any(before.order < each.order < event.order for each in ends)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, result_name, shown
+from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, result_name, shown, with_fix
+from ddl_lint_rules.data_and_model.colossalai_unsharded_dataloader.fix import fix
 
 _FRAMEWORK = "colossalai"
 
@@ -22,7 +23,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 reported.add(loader)
                 name = shown("this loader", result_name, run, loader.location)
                 message = f"Wasted work: every rank reads all data of {name}, because `boost` does not shard a loader"
-                yield Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+                finding = Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+                yield with_fix(finding, fix, run, loader, list(_plugins(boost.result)))
 
 
 def _plugins(result: Items) -> Iterator[Object]:

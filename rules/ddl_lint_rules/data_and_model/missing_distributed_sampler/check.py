@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeAlias, cast
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
@@ -41,6 +42,7 @@ from ddl_lint.rulekit import (
     mentioned,
     named,
     objects,
+    objects_in,
     parts,
     runs_inside,
     shown,
@@ -51,6 +53,8 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
+
+_Loader: TypeAlias = tuple[str, Location]
 
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
@@ -64,8 +68,11 @@ def check(run: RunView) -> Iterable[Finding]:
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)
+    prepared = {made for event in run.events("prepare") for made in objects_in(event.result or NONE)}
     for event in run.events("build_loader"):
         loader = event.result
+        if loader in prepared:
+            continue  # whose trainer has rules of its own
         if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
             continue
         if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
@@ -105,21 +112,22 @@ def _is_of_a_rank(built: Event, training: Event) -> bool:
     return by_rank and bool(loops(built.context))
 
 
-def publish(run: RunView) -> Iterator[Location]:
-    """The loaders that are not divided and that a trainer asks for."""
-    return (loader.location for loader in _for_training(run))
+def publish(run: RunView) -> Iterator[_Loader]:
+    """The loaders that are not divided and that a trainer asks for, each with the module in which its run starts."""
+    return ((run.run.module, loader.location) for loader in _for_training(run))
 
 
-def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """A trainer that leaves the data alone is at fault where its program gives it such a loader."""
-    if finding.about != _UNSHARDED:
+def join(finding: Finding, shared: Shared[_Loader]) -> Finding | None:
+    """A trainer that leaves the data alone is at fault where its program, or a module that it uses, gives it such a
+    loader.
+    """
+    if finding.about is None:
         return finding
-    if not shared.program:
+    loaders = [place for _, place in shared.program]
+    loaders += [place for module, place in shared.project if module in cast("tuple[str, ...]", finding.about)]
+    if not loaders:
         return None
-    return replace(finding, evidence=(Evidence("this loader reads the whole dataset", shared.program[0]),))
-
-
-_UNSHARDED = "unsharded"
+    return replace(finding, evidence=(Evidence("this loader reads the whole dataset", loaders[0]),))
 
 
 def _without_sampler(run: RunView) -> Iterable[Finding]:
@@ -135,7 +143,7 @@ def _without_sampler(run: RunView) -> Iterable[Finding]:
             event.location,
             help="Let the trainer insert a sampler, or pass a distributed sampler to the loader.",
             unfixable="cannot tell what else depends on the order of the samples",
-            about=_UNSHARDED,
+            about=tuple(sorted(run.known)),
         )
 
 

@@ -81,11 +81,13 @@ def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
 
 
 def _is_prepared(api: ApiIndex, value: Value) -> bool:
-    """Whether a value is a model inside the wrapper of a trainer that has a backward of its own."""
+    """Whether a value is a model in the wrapper of a trainer that has a backward of its own, for a loss alone."""
     trainer = value.given.get("trainer") if isinstance(value, Object) else None
     model = api.class_(trainer.api) if isinstance(trainer, Object) and trainer.api is not None else None
     return model is not None and any(
-        method.event == "backward" for ancestor in api.ancestors(model) for method in ancestor.methods.values()
+        method.event == "backward" and sum(each.required for each in method.parameters or ()) <= 1
+        for ancestor in api.ancestors(model)
+        for method in ancestor.methods.values()
     )
 
 
