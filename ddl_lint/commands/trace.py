@@ -51,8 +51,8 @@ def _trace(path: Path, settings: Settings, function: str, options: argparse.Name
         traced.communication,
         traced.documents,
         options.format,
-        width=shutil.get_terminal_size((_PAGE_WIDTH, 0)).columns if to_screen else _PAGE_WIDTH,
-        colour=to_screen and has_colour(sys.stdout),
+        output.Presentation(width=shutil.get_terminal_size((_PAGE_WIDTH, 0)).columns if to_screen else _PAGE_WIDTH,
+        colour=to_screen and has_colour(sys.stdout)),
     )
 
 

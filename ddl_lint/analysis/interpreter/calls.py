@@ -47,7 +47,7 @@ from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
-from ddl_lint.program.trace import Context, ContextKind, Event
+from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -949,6 +949,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         _call_back(m, frame, value, location)
     if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
+    if name and arguments.values() and m.api.names_like("training_patterns").search(name):
+        m.run.unseen_training.append(UnseenCall(name.rpartition(".")[2], location, frame.context))
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
         return predicate

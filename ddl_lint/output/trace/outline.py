@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.communication import Block, Cell, Gap, Row
+from ddl_lint.analysis.ranks.communication import Block, BlockKind, Cell, Gap, Row
 from ddl_lint.output.cells import clipped, printable, width_of
 from ddl_lint.output.places import place_of
 from ddl_lint.source.document import Document
@@ -30,10 +30,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next."""
+    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next; without any, it is
+    a stretch of steps. `times` counts equal blocks, or stretches, that follow each other.
+    """
 
     blocks: tuple[Block, ...]
     items: tuple[Item, ...]
+    times: int = 1
+
+    @property
+    def kind(self) -> BlockKind | Literal["stretch"]:
+        """What holds the steps together."""
+        return self.blocks[0].kind if self.blocks else "stretch"
 
 
 Item: TypeAlias = "Entry | Group"
@@ -67,7 +75,7 @@ def _nested(entries: Sequence[Entry], depth: int) -> list[Item]:
             end += 1
         items.append(_group(blocks[depth], _nested(entries[index:end], depth + 1)))
         index = end
-    return _folded(items)
+    return _counted(_folded(items))
 
 
 def _group(block: Block, items: list[Item]) -> Item:
@@ -77,7 +85,7 @@ def _group(block: Block, items: list[Item]) -> Item:
         (only,) = items
         if isinstance(only, Entry):
             return replace(only, via=(block, *only.via))
-        if only.blocks[0].kind == "call":
+        if only.kind == "call" and only.times == 1:
             return Group((block, *only.blocks), only.items)
     return Group((block,), tuple(items))
 
@@ -111,6 +119,57 @@ def _folded(items: Sequence[Item]) -> list[Item]:
         else:
             folded.append(item)
     return folded
+
+
+_LONGEST_STRETCH = 24  # items that are looked for again behind themselves
+
+
+def _counted(items: Sequence[Item]) -> list[Item]:
+    """Equal blocks, and equal stretches of steps, that follow each other: once, with their number."""
+    keys = [object() if is_trouble(item) else _alike(item) for item in items]
+    counted: list[Item] = []
+    index = 0
+    while index < len(items):
+        length, times = max(_repetitions(keys, index, items[index]), key=lambda each: each[0] * each[1], default=(1, 1))
+        stretch = items[index : index + length]
+        first = stretch[0]
+        if times == 1:
+            counted.append(first)
+        elif length == 1 and isinstance(first, Group):
+            counted.append(replace(first, times=times))
+        else:
+            counted.append(Group((), tuple(stretch), times))
+        index += length * times
+    return counted
+
+
+def _repetitions(keys: Sequence[object], begin: int, first: Item) -> Iterator[tuple[int, int]]:
+    """How long the stretches are that repeat from here on, and how often each does."""
+    shortest = 2 if isinstance(first, Entry) else 1  # equal entries are counted already
+    for length in range(shortest, min(_LONGEST_STRETCH, (len(keys) - begin) // 2) + 1):
+        stretch, times = keys[begin : begin + length], 1
+        while keys[begin + times * length : begin + (times + 1) * length] == stretch:
+            times += 1
+        if times > 1:
+            yield length, times
+
+
+def _alike(item: Item) -> object:
+    """What makes two items the same to a reader, wherever they are called from."""
+    if isinstance(item, Entry):
+        return _shown(item), item.times
+    blocks = tuple((block.kind, block.text, None if block.kind == "call" else block.location) for block in item.blocks)
+    return blocks, item.times, tuple(map(_alike, item.items))
+
+
+def is_trouble(item: Item) -> bool:
+    """Whether ranks do not meet in it."""
+    return item.row.gap is not None if isinstance(item, Entry) else any(map(is_trouble, item.items))
+
+
+def steps_in(item: Item) -> int:
+    """How many steps stand in an item, each once."""
+    return 1 if isinstance(item, Entry) else sum(map(steps_in, item.items))
 
 
 def _has_gap(item: Item) -> bool:
@@ -147,10 +206,14 @@ _VARIES = {"": "", "rank": "may depend on the rank", "local": "may differ betwee
 
 
 def headline(group: Group) -> str:
-    """The blocks of a group as a line: `train() > evaluate()`, `for batch in loader`, `if args.resume`."""
-    if group.blocks[0].kind == "call":
-        return " > ".join(f"{block.text}()" for block in group.blocks)
-    return block_text(group.blocks[0])
+    """The blocks of a group as a line: `train() > evaluate() ×2`, `for batch in loader`, `if args.resume`."""  # noqa: RUF002
+    times = f" ×{group.times}" if group.times > 1 else ""  # noqa: RUF001
+    if not group.blocks:
+        return f"these {len(group.items)} steps{times}"
+    if group.kind == "call":
+        return " > ".join(f"{block.text}()" for block in group.blocks) + times
+    note = f" ({remark(group.blocks[0])})" if remark(group.blocks[0]) else ""
+    return block_text(group.blocks[0]) + times + note
 
 
 def block_text(block: Block) -> str:
@@ -234,6 +297,6 @@ def remarks(items: Sequence[Item]) -> list[str]:
     """Explanations of the signs that an outline uses."""
     cells = [cell for _, entry in with_depth(items) for cell in entry.row.cells if cell is not None]
     said: list[str] = []
-    if any(not cell.sure for cell in cells if cell.seen) or any(not cell.seen for cell in cells):
-        said.append("?: it cannot be seen for certain that the call needs the other ranks")
+    if any(not (cell.sure and cell.seen) for cell in cells):
+        said.append("?: ddl-lint cannot tell whether the call needs the other ranks")
     return said

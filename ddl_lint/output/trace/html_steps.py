@@ -1,0 +1,185 @@
+"""The steps of a trace as nested lists that fold: open where the ranks do not meet, and where the reader wants to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from ddl_lint.analysis.ranks.communication import Cell, Gap, Row
+from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.output.trace import marks
+from ddl_lint.output.trace.focus import holds_focus, is_focus
+from ddl_lint.output.trace.outline import (
+    Entry,
+    Group,
+    Item,
+    cell_name,
+    conditions,
+    headline,
+    is_trouble,
+    label,
+    steps_in,
+)
+from ddl_lint.output.trace.presentation import Spot, Spots
+from ddl_lint.output.trace.shapes import escaped
+from ddl_lint.output.trace.words import printed
+
+_MOST_OPEN = 60  # steps that are all shown when nothing is wrong
+_BESIDE = 2  # items before and after a trouble that are shown
+_MOST_PLAIN = 12  # items of one block that are shown where there is no trouble
+_LEAST_FOLDED = 4  # items; fewer take no more room than the line that hides them
+
+
+@dataclass(slots=True)
+class Steps:
+    """Writes the steps. `groups` holds the number of the sign of each kind of process groups."""
+
+    columns: Sequence[RankClass]
+    spots: Spots
+    groups: Mapping[str, int]
+    items: Sequence[Item]
+    _troubles: int = field(default=0, init=False)
+
+    def lines(self) -> Iterator[str]:
+        """The titles of the columns, and the list."""
+        titles = "".join(f"<span>{escaped(ranks.title)}</span>" for ranks in self.columns)
+        yield f'<div class="heads row" aria-hidden="true"><span></span>{titles}</div>'
+        yield '<ol class="steps" aria-label="Steps">'
+        yield from self._block(self.items, 0)
+        yield "</ol>"
+
+    def _is_quiet(self) -> bool:
+        """Whether there is nothing to look at before the rest."""
+        return not any(self._matters(item) for item in self.items)
+
+    def _matters(self, item: Item) -> bool:
+        return is_trouble(item) or holds_focus(item, self.spots)
+
+    def _block(self, items: Sequence[Item], depth: int) -> Iterator[str]:
+        index = 0
+        shown = self._shown(items)
+        while index < len(items):
+            end = index
+            while end < len(items) and end not in shown:
+                end += 1
+            if end - index >= _LEAST_FOLDED:
+                hidden = items[index:end]
+                number = sum(map(steps_in, hidden))
+                yield f'<li class="more"><details><summary style="--depth: {depth}">{number} more steps</summary><ol>'
+                for item in hidden:
+                    yield from self._item(item, depth)
+                yield "</ol></details></li>"
+            else:
+                end = max(end, index + 1)
+                for item in items[index:end]:
+                    yield from self._item(item, depth)
+            index = end
+
+    def _shown(self, items: Sequence[Item]) -> set[int]:
+        """The indices of what is not folded away: what matters with its neighbours, else the first and the last."""
+        matters = [index for index, item in enumerate(items) if self._matters(item)]
+        if matters:
+            return {near for index in matters for near in range(index - _BESIDE, index + _BESIDE + 1)}
+        ends = _MOST_PLAIN // 2
+        if len(items) <= _MOST_PLAIN:
+            return set(range(len(items)))
+        return {*range(ends), *range(len(items) - ends, len(items))}
+
+    def _item(self, item: Item, depth: int) -> Iterator[str]:
+        if isinstance(item, Entry):
+            yield from self._entry(item, depth)
+        else:
+            yield from self._group(item, depth)
+
+    def _group(self, group: Group, depth: int) -> Iterator[str]:
+        is_open = self._matters(group) or (
+            self._is_quiet() and (depth == 0 or sum(map(steps_in, self.items)) <= _MOST_OPEN)
+        )
+        number = steps_in(group)
+        place = f" {self._place(self.spots.of(group.blocks[0].location))}" if group.blocks else ""
+        turn = '<span aria-hidden="true">↻</span> ' if group.kind in ("loop", "stretch") else ""
+        look = "if" if group.kind in ("if", "unless") else group.kind
+        yield f'<li class="block {look}"><details{" open" if is_open else ""}><summary style="--depth: {depth}">'
+        yield f'<span class="headline">{turn}{escaped(headline(group))}</span>{place}'
+        yield f'<span class="count">{number} {"step" if number == 1 else "steps"}</span></summary><ol>'
+        yield from self._block(group.items, depth + 1)
+        yield "</ol></details></li>"
+
+    def _entry(self, entry: Entry, depth: int) -> Iterator[str]:
+        row, gap = entry.row, entry.gap
+        looks = ["step", *self._looks(row)]
+        marked = ""
+        if gap is not None:
+            self._troubles += 1
+            marked += f' id="trouble-{self._troubles}" data-trouble tabindex="-1"'
+        if is_focus(entry, self.spots):
+            looks.append("focus")
+            marked += " data-focus"
+        yield f'<li class="{" ".join(looks)}"{marked}><div class="row">'
+        places = {cell.location for cell in row.cells if cell is not None}
+        source = self._source(self.spots.of(row.lead.location)) if len(places) == 1 else ""
+        yield f'<div class="name" style="--depth: {depth}"><span class="label">{escaped(label(entry))}</span>{source}</div>'
+        if len(places) == 1 and None not in row.cells and len(row.cells) > 1:
+            yield f'<div class="cell together">{self._cell(row, row.lead, "all ranks", source=False)}</div>'
+        for ranks, cell in zip(self.columns, row.cells, strict=True):
+            yield f'<div class="cell">{self._cell(row, cell, ranks.title, source=len(places) > 1)}</div>'
+        yield "</div>"
+        if gap is not None:
+            yield from self._gap(gap, depth)
+        yield "</li>"
+
+    def _looks(self, row: Row) -> Iterator[str]:
+        if row.gap is not None:
+            yield "trouble" if row.gap.certain else "trouble doubtful"
+        elif row.lead.leaves:
+            yield "leaves"
+        if not row.is_certain:
+            yield "unsure"
+        if row.meets:
+            yield "meets"
+
+    def _cell(self, row: Row, cell: Cell | None, ranks: str, *, source: bool) -> str:
+        who = f'<span class="who">{escaped(ranks)}</span>'
+        if cell is None:
+            sign, said = ("✕", "does not get here") if row.gap is not None else ("–", "has no part in it")  # noqa: RUF001
+            return f'{who}<span class="absent" aria-hidden="true">{sign}</span><span class="said">{said}</span>'
+        names = {other.name for other in row.cells if other is not None}
+        what = f'<span class="what">{escaped(cell_name(cell))}</span> ' if len(names) > 1 else ""
+        under = f' <span class="under">{escaped(conditions(cell))}</span>' if conditions(cell) else ""
+        spot = self.spots.of(cell.location)
+        text = self._source(spot) if source else ""
+        return f"{who}{self._mark(cell)}<span>{what}{self._place(spot)}{under}{text}</span>"
+
+    def _mark(self, cell: Cell) -> str:
+        number = self.groups.get(cell.group, marks.ROUND)
+        look = "out" if cell.leaves else f"g{number}" if cell.sure and cell.seen else "maybe"
+        return f'<svg class="mark {look}" aria-hidden="true"><use href="#mark{number}"/></svg>'
+
+    def _gap(self, gap: Gap, depth: int) -> Iterator[str]:
+        yield f'<div class="problem" style="--depth: {depth}"><p class="message">{_code(gap.message)}</p>'
+        if gap.evidence:
+            yield '<ul class="evidence">'
+            for part in gap.evidence:
+                spot = self.spots.of(part.location)
+                yield f"<li>{_code(part.message)}: {self._place(spot)}{self._source(spot)}</li>"
+            yield "</ul>"
+        for report in gap.reports:
+            yield f'<p class="report">{escaped(printed(report))}:<code>{escaped(report.text)}</code></p>'
+        yield "</div>"
+
+    def _place(self, spot: Spot) -> str:
+        """A link: to the web if the place has an address there, else to the source lines of the page."""
+        target = escape(spot.address) if spot.address else f"#{self.spots.anchor(spot)}"
+        cell = "" if spot.cell is None else f' data-cell="{spot.cell}"'
+        data = f'data-file="{escaped(spot.file)}" data-line="{spot.line}" data-column="{spot.column}"{cell}'
+        return f'<a class="place" href="{target}" rel="noreferrer" {data}>{escaped(spot.label)}</a>'
+
+    def _source(self, spot: Spot) -> str:
+        return f'<code class="source">{escaped(spot.source)}</code>' if spot.source else ""
+
+
+def _code(text: str) -> str:
+    """A text with `code` in it, as HTML."""
+    parts = escaped(text).split("`")
+    return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
