@@ -192,10 +192,17 @@ def _trace(trace: argparse.ArgumentParser) -> None:
     trace.add_argument(
         "target",
         metavar="PATH[::FUNCTION]",
-        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line",
+        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line, "
+        "and the trace opened there",
     )
     trace.add_argument("--format", choices=TRACE_FORMATS, default="text", help="default: text")
     trace.add_argument("--output-file", type=Path, metavar="FILE", help="write to this file")
+    trace.add_argument(
+        "--link-base",
+        metavar="URL",
+        help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
+        "repository; `git`: to the commit that is checked out, at the remote `origin`",
+    )
 
 
 def _jobs(jobs: argparse.ArgumentParser) -> None:

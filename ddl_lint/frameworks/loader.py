@@ -15,6 +15,7 @@ from yaml.constructor import ConstructorError, SafeConstructor
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
+    BACKEND_HOLES,
     CONVENTION_NAMES,
     DEVICE_KINDS,
     FACILITIES,
@@ -28,7 +29,6 @@ from ddl_lint.frameworks.model import (
     TENSOR_NAMES,
     TRAITS,
     ApiModel,
-    BACKEND_HOLES,
     Backend,
     ClassModel,
     Condition,
@@ -422,11 +422,12 @@ def _backend(node: _Node) -> Backend:
     parts = _entries(node, "key", BACKEND_KEYS)
     return Backend(
         devices=parts["devices"].words("kind of device", DEVICE_KINDS) if "devices" in parts else DEVICE_KINDS,
+        waiting=_message(parts["waiting"]) if "waiting" in parts else "",
+        joining=_message(parts["joining"]) if "joining" in parts else "",
         carries=parts["carries"].texts() if "carries" in parts else (),
         patience=parts["patience"].number() if "patience" in parts else 0,
         operations={name: each.text() for name, each in _entries(parts.get("operations"), "operation").items()},
         **{key: parts[key].flag() for key in ("matches_tags", "assigns_ranks") if key in parts},
-        **{key: _message(parts[key]) for key in ("waiting", "joining") if key in parts},
     )
 
 

@@ -634,8 +634,8 @@ DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
 
 
 BACKEND_HOLES: tuple[str, ...] = ("rank", "operation", "milliseconds", "seconds")
-"""What may stand in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a name
-of `Backend.operations`), and how long."""
+"""What may stand in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a
+name of `Backend.operations`), and how long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ def model_schema() -> dict[str, Any]:
                     patience={"type": "integer"},
                     operations=_map({"type": "string"}),
                 ),
-                "What carries the messages of a process group, or of a framework with an own group -> what it can do, and what "
-                "it prints where ranks wait in vain.",
+                "What carries the messages of a process group, or of a framework with an own group -> what it can do, "
+                "and what it prints where ranks wait in vain.",
             ),
             "tensors": {
                 "type": "object",

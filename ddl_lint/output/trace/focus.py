@@ -7,7 +7,7 @@ from ddl_lint.output.trace.presentation import Spots
 
 
 def is_focus(entry: Entry, spots: Spots) -> bool:
-    """Whether a step has to do with the line that the trace is opened at: it is made there, or fails for what is there."""
+    """Whether a step has to do with the line that the trace is opened at: made there, or failing for what is there."""
     if spots.presentation.focus is None:
         return False
     cells = [cell for cell in entry.row.cells if cell is not None]

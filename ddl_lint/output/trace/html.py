@@ -11,6 +11,7 @@ from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.trace import marks, mermaid, svg
 from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.html_steps import Steps
+from ddl_lint.output.trace.html_text import sentence
 from ddl_lint.output.trace.outline import Documents, Entry, outline, remarks, with_depth
 from ddl_lint.output.trace.presentation import Presentation, Spots
 from ddl_lint.output.trace.shapes import escaped
@@ -49,8 +50,8 @@ def render(communication: Communication, documents: Documents, presentation: Pre
         f"<h1>{name}</h1>",
         f'<p class="job">{_sentence(subtitle(communication))}</p>',
         f'<p class="verdict {found.tone}"><span class="sign" aria-hidden="true">{_SIGNS[found.tone]}</span> '
-        f"{_code(found.text)}</p>",
-        *(f'<p class="limit">{_code(limit)}.</p>' for limit in found.limits),
+        f"{sentence(found.text, spots, found.places)}</p>",
+        *(f'<p class="limit">{sentence(limit, spots, found.places)}.</p>' for limit in found.limits),
         *([f'<pre class="lead">{_lines(focus.lead)}</pre>'] if focus is not None and focus.lead else []),
         "</header>",
         *_tools(troubles, spots),
@@ -58,7 +59,7 @@ def render(communication: Communication, documents: Documents, presentation: Pre
     ]
     if communication.rows:
         lines.extend(steps.lines())
-        lines.extend(sources(communication, spots))
+    lines.extend(sources(communication, spots, found.places))
     lines.append("</main>")
     copies = {"mermaid": mermaid.render, "svg": svg.render}
     for format, draw in copies.items():
@@ -98,8 +99,11 @@ def _tools(troubles: Sequence[Entry], spots: Spots) -> Iterator[str]:
     yield '<div class="tools" id="tools" hidden>'
     if troubles:
         yield '<span role="group" aria-label="Jump">'
-        yield '<button type="button" id="previous" aria-keyshortcuts="p" title="Key: p">‹ Previous</button>'
-        yield '<button type="button" id="next" aria-keyshortcuts="n" title="Key: n">Next problem ›</button>'
+        several = len(troubles) > 1
+        if several:
+            yield '<button type="button" id="previous" aria-keyshortcuts="p" title="Key: p">Previous problem</button>'
+        name = "Next problem" if several else "Jump to the problem"
+        yield f'<button type="button" id="next" aria-keyshortcuts="n" title="Key: n">{name}</button>'
         yield '<span id="position" role="status"></span></span>'
     yield '<button type="button" id="unfold" aria-pressed="false">Unfold all</button>'
     yield '<span role="group" aria-label="Copy as">Copy as'
@@ -129,12 +133,6 @@ def mark(number: int) -> str:
 
 def _sentence(text: str) -> str:
     return escaped(text[:1].upper() + text[1:]) + "."
-
-
-def _code(text: str) -> str:
-    """A text with `code` in it, as HTML."""
-    parts = escaped(text).split("`")
-    return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
 
 
 def _lines(text: str) -> str:

@@ -1,8 +1,8 @@
-"""The source lines that a trace points at, with the lines around them: what places link to in a page without addresses."""
+"""The source lines that a trace points at, with those around them: what places without addresses link to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.cells import clipped
@@ -15,10 +15,10 @@ _AROUND = 2  # lines before and after
 _LONGEST = 200  # characters of a line
 
 
-def sources(communication: Communication, spots: Spots) -> Iterator[str]:
-    """The lines, by file; none where every place has an address in the web."""
+def sources(communication: Communication, spots: Spots, more: Iterable[Location] = ()) -> Iterator[str]:
+    """The lines, by file, those of `more` places too; none where every place has an address in the web."""
     by_path: dict[str, dict[Spot, Location]] = {}
-    for location in _locations(communication):
+    for location in (*_locations(communication), *more):
         spot = spots.of(location)
         if not spot.address and location.path in spots.documents:
             by_path.setdefault(location.path, {})[spot] = location

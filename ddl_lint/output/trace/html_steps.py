@@ -1,15 +1,15 @@
-"""The steps of a trace as nested lists that fold: open where the ranks do not meet, and where the reader wants to look."""
+"""The steps of a trace as nested lists that fold: open where the ranks do not meet, or at what was asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
 from ddl_lint.analysis.ranks.communication import Cell, Gap, Row
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.output.trace import marks
 from ddl_lint.output.trace.focus import holds_focus, is_focus
+from ddl_lint.output.trace.html_text import link, sentence, source
 from ddl_lint.output.trace.outline import (
     Entry,
     Group,
@@ -97,7 +97,7 @@ class Steps:
             self._is_quiet() and (depth == 0 or sum(map(steps_in, self.items)) <= _MOST_OPEN)
         )
         number = steps_in(group)
-        place = f" {self._place(self.spots.of(group.blocks[0].location))}" if group.blocks else ""
+        place = f" {self._link(self.spots.of(group.blocks[0].location))}" if group.blocks else ""
         turn = '<span aria-hidden="true">↻</span> ' if group.kind in ("loop", "stretch") else ""
         look = "if" if group.kind in ("if", "unless") else group.kind
         yield f'<li class="block {look}"><details{" open" if is_open else ""}><summary style="--depth: {depth}">'
@@ -118,15 +118,16 @@ class Steps:
             marked += " data-focus"
         yield f'<li class="{" ".join(looks)}"{marked}><div class="row">'
         places = {cell.location for cell in row.cells if cell is not None}
-        source = self._source(self.spots.of(row.lead.location)) if len(places) == 1 else ""
-        yield f'<div class="name" style="--depth: {depth}"><span class="label">{escaped(label(entry))}</span>{source}</div>'
+        text = source(self.spots.of(row.lead.location)) if len(places) == 1 else ""
+        name = f'<span class="label">{escaped(label(entry))}</span>{text}'
+        yield f'<div class="name" style="--depth: {depth}">{name}</div>'
         if len(places) == 1 and None not in row.cells and len(row.cells) > 1:
-            yield f'<div class="cell together">{self._cell(row, row.lead, "all ranks", source=False)}</div>'
+            yield f'<div class="cell together">{self._cell(row, row.lead, "all ranks", with_source=False)}</div>'
         for ranks, cell in zip(self.columns, row.cells, strict=True):
-            yield f'<div class="cell">{self._cell(row, cell, ranks.title, source=len(places) > 1)}</div>'
+            yield f'<div class="cell">{self._cell(row, cell, ranks.title, with_source=len(places) > 1)}</div>'
         yield "</div>"
         if gap is not None:
-            yield from self._gap(gap, depth)
+            yield from self._gap(row, gap, depth)
         yield "</li>"
 
     def _looks(self, row: Row) -> Iterator[str]:
@@ -137,9 +138,9 @@ class Steps:
         if not row.is_certain:
             yield "unsure"
         if row.meets:
-            yield "meets"
+            yield f"meets k{self.groups.get(row.lead.group, marks.ROUND)}"
 
-    def _cell(self, row: Row, cell: Cell | None, ranks: str, *, source: bool) -> str:
+    def _cell(self, row: Row, cell: Cell | None, ranks: str, *, with_source: bool) -> str:
         who = f'<span class="who">{escaped(ranks)}</span>'
         if cell is None:
             sign, said = ("✕", "does not get here") if row.gap is not None else ("–", "has no part in it")  # noqa: RUF001
@@ -148,38 +149,27 @@ class Steps:
         what = f'<span class="what">{escaped(cell_name(cell))}</span> ' if len(names) > 1 else ""
         under = f' <span class="under">{escaped(conditions(cell))}</span>' if conditions(cell) else ""
         spot = self.spots.of(cell.location)
-        text = self._source(spot) if source else ""
-        return f"{who}{self._mark(cell)}<span>{what}{self._place(spot)}{under}{text}</span>"
+        text = source(spot) if with_source else ""
+        return f"{who}{self._mark(cell)}<span>{what}{self._link(spot)}{under}{text}</span>"
 
     def _mark(self, cell: Cell) -> str:
         number = self.groups.get(cell.group, marks.ROUND)
         look = "out" if cell.leaves else f"g{number}" if cell.sure and cell.seen else "maybe"
         return f'<svg class="mark {look}" aria-hidden="true"><use href="#mark{number}"/></svg>'
 
-    def _gap(self, gap: Gap, depth: int) -> Iterator[str]:
-        yield f'<div class="problem" style="--depth: {depth}"><p class="message">{_code(gap.message)}</p>'
+    def _link(self, spot: Spot) -> str:
+        return link(spot, self.spots)
+
+    def _gap(self, row: Row, gap: Gap, depth: int) -> Iterator[str]:
+        places = [cell.location for cell in row.cells if cell is not None]
+        message = sentence(gap.message, self.spots, [*places, *(part.location for part in gap.evidence)])
+        yield f'<div class="problem" style="--depth: {depth}"><p class="message">{message}</p>'
         if gap.evidence:
             yield '<ul class="evidence">'
             for part in gap.evidence:
                 spot = self.spots.of(part.location)
-                yield f"<li>{_code(part.message)}: {self._place(spot)}{self._source(spot)}</li>"
+                yield f"<li>{sentence(part.message, self.spots)}: {self._link(spot)}{source(spot)}</li>"
             yield "</ul>"
         for report in gap.reports:
             yield f'<p class="report">{escaped(printed(report))}:<code>{escaped(report.text)}</code></p>'
         yield "</div>"
-
-    def _place(self, spot: Spot) -> str:
-        """A link: to the web if the place has an address there, else to the source lines of the page."""
-        target = escape(spot.address) if spot.address else f"#{self.spots.anchor(spot)}"
-        cell = "" if spot.cell is None else f' data-cell="{spot.cell}"'
-        data = f'data-file="{escaped(spot.file)}" data-line="{spot.line}" data-column="{spot.column}"{cell}'
-        return f'<a class="place" href="{target}" rel="noreferrer" {data}>{escaped(spot.label)}</a>'
-
-    def _source(self, spot: Spot) -> str:
-        return f'<code class="source">{escaped(spot.source)}</code>' if spot.source else ""
-
-
-def _code(text: str) -> str:
-    """A text with `code` in it, as HTML."""
-    parts = escaped(text).split("`")
-    return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))

@@ -30,8 +30,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next; without any, it is
-    a stretch of steps. `times` counts equal blocks, or stretches, that follow each other.
+    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next; without any, it
+    is a stretch of steps. `times` counts equal blocks, or stretches, that follow each other.
     """
 
     blocks: tuple[Block, ...]

@@ -201,11 +201,22 @@ class _Picture:
         self._y += 10
 
     def _mark(self, x: float, y: float, row: Row, cell: Cell, trouble: str) -> None:
-        kind = self.kinds.get(cell.group)
-        number = kind.number if kind is not None else marks.ROUND
+        number = self._number(cell)
         certain = cell.sure and cell.seen
-        look = "out" if cell.leaves else "unsure" if not certain else f"g{_colour(number)}" if row.meets or number else "alone"
+        look = (
+            "out"
+            if cell.leaves
+            else "unsure"
+            if not certain
+            else f"g{_colour(number)}"
+            if row.meets or number
+            else "alone"
+        )
         self._shapes.append(sign(x, y, number, trouble if trouble and certain else look))
+
+    def _number(self, cell: Cell) -> int:
+        kind = self.kinds.get(cell.group)
+        return kind.number if kind is not None else marks.ROUND
 
     def _joints(self, row: Row, y: float, trouble: str) -> None:
         """Lines between neighbours: joined where both make the same call, broken where they should."""
@@ -214,7 +225,9 @@ class _Picture:
             if one is not None and other is not None and one.name == other.name and not crossed:
                 if one.leaves is None:
                     certain = one.sure and one.seen and other.sure and other.seen
-                    self._shapes.append(line(left, y, right, y, "meet" if certain else "meet maybe"))
+                    self._shapes.append(
+                        line(left, y, right, y, f"meet j{self._number(one)}" if certain else "meet maybe")
+                    )
             elif row.gap is not None:
                 self._shapes.append(line(left + 8, y, right - 8, y, f"gap {trouble}" if trouble == "doubt" else "gap"))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.trace.outline import Documents, where
+from ddl_lint.source.span import Location
 
 Tone: TypeAlias = Literal["hang", "doubt", "clear"]
 
@@ -18,10 +19,19 @@ class Verdict:
     tone: Tone
     text: str
     limits: tuple[str, ...] = ()
+    places: tuple[Location, ...] = ()
+    """What is named in it."""
 
 
 def verdict(communication: Communication, documents: Documents) -> Verdict:
     """The verdict on a trace."""
+    named = (communication.hidden, communication.stop)
+    return replace(
+        _verdict(communication, documents), places=tuple(each.location for each in named if each is not None)
+    )
+
+
+def _verdict(communication: Communication, documents: Documents) -> Verdict:
     gaps = communication.gaps
     certain = sum(gap.certain for gap in gaps)
     limits = [*_limits(communication, documents)]
@@ -62,5 +72,7 @@ def _limits(communication: Communication, documents: Documents) -> list[str]:
     if stop is not None:
         place = where(stop.location, documents)
         place = f"`{stop.function}()` ({place})" if stop.function else place
-        limits.append(f"Partly checked: the analysis stopped after {stop.limit}, in {place}; code after it was not checked")
+        limits.append(
+            f"Partly checked: the analysis stopped after {stop.limit}, in {place}; code after it was not checked"
+        )
     return limits

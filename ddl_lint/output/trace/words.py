@@ -42,7 +42,7 @@ def subtitle(communication: Communication) -> str:
 
 
 def group_kinds(communication: Communication) -> list[GroupKind]:
-    """The kinds of process groups of a job that is divided, and of the calls that are made in groups; counted from 1."""
+    """The kinds of process groups of a divided job, and of the calls that are made in groups; counted from 1."""
     grid = communication.grid
     used = (cell.group for row in communication.rows for cell in row.cells if cell is not None and cell.group)
     names = dict.fromkeys([*(grid.dimensions if grid is not None else ()), *used])
