@@ -54,7 +54,8 @@ def _at_line(
         raise UserError(f"{name}:{line}: there is no code on this line")
     who = output.who(answer.who.runs, answer.who.documents, path.as_posix(), line)
     if answer.traced is not None:
-        return _shown(answer.traced, format, replace(presentation, focus=output.Focus(path.as_posix(), line, who)))
+        focus = output.Focus(path.as_posix(), line, who, output.places(answer.who.runs))
+        return _shown(answer.traced, format, replace(presentation, focus=focus))
     if format != "text":
         raise UserError(f"{name}:{line}: there is no trace to show, since nothing that was followed gets to this line")
     return who

@@ -8,7 +8,7 @@ from pathlib import Path
 from ddl_lint.check.rank_questions import trace
 from ddl_lint.check.traced_line import trace_line
 from ddl_lint.check.traced_program import TraceError
-from ddl_lint.output.trace import Focus, Presentation, render, who
+from ddl_lint.output.trace import Focus, Presentation, places, render, who
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, document_from_text
@@ -38,7 +38,7 @@ def picture(request: Picture, settings: Settings, overlay: Mapping[str, str]) ->
     if answer.traced is None:
         raise TraceError(f"nothing that was followed gets to line {line}")
     lead = who(answer.who.runs, answer.who.documents, request.path, line)
-    presentation = Presentation(focus=Focus(request.path, line, lead))
+    presentation = Presentation(focus=Focus(request.path, line, lead, places(answer.who.runs)))
     return render(answer.traced.communication, answer.traced.documents, request.format, presentation)
 
 

@@ -46,7 +46,8 @@ def _backends(run: RunView, event: Event) -> Iterator[tuple[str, Backend]]:
     frameworks = {run.api.framework(each.api) for each in ([event] if event.api else inits)}
     fitting = {name: each for name, each in run.api.backends.items() if frameworks.intersection(each.carries)}
     named = {part for init in inits for name in backends(init) for part in _NAME.findall(name)}
-    chosen = [name for name in fitting if name in named] or list(fitting)[:1]
+    own = run.api.group_of(event.api)  # such a framework takes none of the program's groups
+    chosen = [name for name in fitting if name in named] if named and not own else list(fitting)[:1]
     yield from ((name, fitting[name]) for name in chosen)
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.trace import html, json, mermaid, svg, text
 from ddl_lint.output.trace.presentation import Focus, Links, Presentation, is_web_address
-from ddl_lint.output.trace.who import who
+from ddl_lint.output.trace.who import places, who
 from ddl_lint.source.document import Document
 
-__all__ = ["FORMATS", "Focus", "Links", "Presentation", "is_web_address", "render", "who"]
+__all__ = ["FORMATS", "Focus", "Links", "Presentation", "is_web_address", "places", "render", "who"]
 
 _FORMATS: dict[str, Callable[[Communication, Mapping[str, Document], Presentation], str]] = {
     "text": text.render,

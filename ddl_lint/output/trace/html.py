@@ -13,7 +13,7 @@ from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.html_steps import Steps
 from ddl_lint.output.trace.html_text import sentence
 from ddl_lint.output.trace.outline import Documents, Entry, outline, remarks, with_depth
-from ddl_lint.output.trace.presentation import Presentation, Spots
+from ddl_lint.output.trace.presentation import Focus, Presentation, Spots
 from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import GroupKind, group_kinds, subtitle, title
@@ -52,14 +52,14 @@ def render(communication: Communication, documents: Documents, presentation: Pre
         f'<p class="verdict {found.tone}"><span class="sign" aria-hidden="true">{_SIGNS[found.tone]}</span> '
         f"{sentence(found.text, spots, found.places)}</p>",
         *(f'<p class="limit">{sentence(limit, spots, found.places)}.</p>' for limit in found.limits),
-        *([f'<pre class="lead">{_lines(focus.lead)}</pre>'] if focus is not None and focus.lead else []),
+        *_lead(focus, spots),
         "</header>",
         *_tools(troubles, spots),
         *_legend(kinds, remarks(items)),
     ]
     if communication.rows:
         lines.extend(steps.lines())
-    lines.extend(sources(communication, spots, found.places))
+    lines.extend(sources(communication, spots, (*found.places, *(focus.places if focus is not None else ()))))
     lines.append("</main>")
     copies = {"mermaid": mermaid.render, "svg": svg.render}
     for format, draw in copies.items():
@@ -86,6 +86,12 @@ def _symbols(kinds: Sequence[GroupKind]) -> Iterator[str]:
     for number in (marks.ROUND, *(kind.number for kind in kinds)):
         yield f'<symbol id="mark{number}" viewBox="-7 -7 14 14"><path d="{marks.shape(number)}"/></symbol>'
     yield "</svg>"
+
+
+def _lead(focus: Focus | None, spots: Spots) -> Iterator[str]:
+    if focus is not None and focus.lead:
+        lines = (sentence(line, spots, focus.places) for line in focus.lead.splitlines())
+        yield f'<pre class="lead">{"<br>".join(lines)}</pre>'
 
 
 def _tools(troubles: Sequence[Entry], spots: Spots) -> Iterator[str]:

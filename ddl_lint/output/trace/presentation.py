@@ -43,11 +43,12 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The line that a trace is opened at, and what is known of it: which ranks execute it."""
+    """The line that a trace is opened at, and what is known of it: which ranks execute it; `places` are named there."""
 
     path: str
     line: int
     lead: str = ""
+    places: tuple[Location, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,13 +50,13 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
     if not communication.rows:
         return Verdict("clear", "No collectives found: ddl-lint sees no call that all ranks must make together")
     if not calls:
-        return Verdict("doubt", f"No hang found, but of no call here {_CANNOT_TELL_OF}")
+        return Verdict("doubt", _NOTHING_CERTAIN)
     number = f"{len(calls)} collective {'call' if len(calls) == 1 else 'calls'}"
     return Verdict("clear", f"No hang found: the ranks meet in {number}", tuple(limits))
 
 
 _CANNOT_TELL = "ddl-lint cannot tell whether the call needs the other ranks"
-_CANNOT_TELL_OF = "can ddl-lint tell that it needs the other ranks"
+_NOTHING_CERTAIN = "No hang found, but ddl-lint cannot tell of any call here whether it needs the other ranks"
 
 
 def _places(number: int, more: str = "") -> str:
