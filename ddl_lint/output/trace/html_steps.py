@@ -150,11 +150,12 @@ class Steps:
         under = f' <span class="under">{escaped(conditions(cell))}</span>' if conditions(cell) else ""
         spot = self.spots.of(cell.location)
         text = source(spot) if with_source else ""
-        return f"{who}{self._mark(cell)}<span>{what}{self._link(spot)}{under}{text}</span>"
+        return f"{who}{self._mark(row, cell)}<span>{what}{self._link(spot)}{under}{text}</span>"
 
-    def _mark(self, cell: Cell) -> str:
+    def _mark(self, row: Row, cell: Cell) -> str:
         number = self.groups.get(cell.group, marks.ROUND)
-        look = "out" if cell.leaves else f"g{number}" if cell.sure and cell.seen else "maybe"
+        known = f"g{number}" if number or row.meets else "alone"
+        look = "out" if cell.leaves else known if cell.sure and cell.seen else "maybe"
         return f'<svg class="mark {look}" aria-hidden="true"><use href="#mark{number}"/></svg>'
 
     def _link(self, spot: Spot) -> str:
