@@ -10,8 +10,8 @@ import pytest
 
 from ddl_lint.analysis.ranks.communication import Block, Cell, Gap, Row
 from ddl_lint.output.cells import width_of
-from ddl_lint.output.trace import FORMATS, Presentation, render
-from rank_tables import CLASSES, at, both, call, documents, hostile, small, table
+from ddl_lint.output.trace import FORMATS, Focus, Presentation, render
+from rank_tables import CLASSES, at, both, call, documents, hostile, path, small, table
 
 
 @pytest.fixture(autouse=True)
@@ -190,3 +190,11 @@ def test_all_formats_take_all_tables():
     for format in FORMATS:
         for shown in (table(), small(), hostile(), table(both("barrier", 3), columns=CLASSES[:1] * 2)):
             assert render(shown, documents(), format)
+
+
+@pytest.mark.parametrize("format", ["text", "svg"])
+def test_what_the_trace_is_opened_at_is_never_left_out(format):
+    shown = table(*(both(f"call_{line}", line) for line in range(1, 60)))
+    assert "call_30" not in render(shown, documents(), format)
+    focus = Presentation(focus=Focus(path(), 30))
+    assert "call_30" in render(shown, documents(), format, focus)

@@ -12,7 +12,8 @@ from ddl_lint.output.trace import marks, mermaid, svg
 from ddl_lint.output.trace.html_sources import sources
 from ddl_lint.output.trace.html_steps import Steps
 from ddl_lint.output.trace.html_text import sentence
-from ddl_lint.output.trace.outline import Documents, Entry, outline, remarks, with_depth
+from ddl_lint.output.trace.labels import remarks
+from ddl_lint.output.trace.outline import Documents, Entry, outline, with_depth
 from ddl_lint.output.trace.presentation import Focus, Presentation, Spots
 from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.verdict import verdict

@@ -10,17 +10,8 @@ from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.output.trace import marks
 from ddl_lint.output.trace.focus import holds_focus, is_focus
 from ddl_lint.output.trace.html_text import link, sentence, source
-from ddl_lint.output.trace.outline import (
-    Entry,
-    Group,
-    Item,
-    cell_name,
-    conditions,
-    headline,
-    is_trouble,
-    label,
-    steps_in,
-)
+from ddl_lint.output.trace.labels import cell_name, conditions, headline, label
+from ddl_lint.output.trace.outline import Entry, Group, Item, is_trouble, steps_in
 from ddl_lint.output.trace.presentation import Spot, Spots
 from ddl_lint.output.trace.shapes import escaped
 from ddl_lint.output.trace.words import printed
@@ -40,6 +31,11 @@ class Steps:
     groups: Mapping[str, int]
     items: Sequence[Item]
     _troubles: int = field(default=0, init=False)
+    _is_quiet: bool = field(default=False, init=False)
+    """Whether there is nothing to look at before the rest."""
+
+    def __post_init__(self) -> None:
+        self._is_quiet = not any(map(self._matters, self.items))
 
     def lines(self) -> Iterator[str]:
         """The titles of the columns, and the list."""
@@ -48,10 +44,6 @@ class Steps:
         yield '<ol class="steps" aria-label="Steps">'
         yield from self._block(self.items, 0)
         yield "</ol>"
-
-    def _is_quiet(self) -> bool:
-        """Whether there is nothing to look at before the rest."""
-        return not any(self._matters(item) for item in self.items)
 
     def _matters(self, item: Item) -> bool:
         return is_trouble(item) or holds_focus(item, self.spots)
@@ -94,7 +86,7 @@ class Steps:
 
     def _group(self, group: Group, depth: int) -> Iterator[str]:
         is_open = self._matters(group) or (
-            self._is_quiet() and (depth == 0 or sum(map(steps_in, self.items)) <= _MOST_OPEN)
+            self._is_quiet and (depth == 0 or sum(map(steps_in, self.items)) <= _MOST_OPEN)
         )
         number = steps_in(group)
         place = f" {self._link(self.spots.of(group.blocks[0].location))}" if group.blocks else ""

@@ -8,19 +8,8 @@ from itertools import groupby
 
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
 from ddl_lint.output.cells import clipped, printable
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Group,
-    Item,
-    block_text,
-    cell_name,
-    conditions,
-    headline,
-    label,
-    outline,
-    where,
-)
+from ddl_lint.output.trace.labels import block_text, cell_name, conditions, headline, label, where
+from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, outline
 from ddl_lint.output.trace.presentation import Presentation
 from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import printed, title

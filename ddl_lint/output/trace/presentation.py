@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath, PurePosixPath
 from urllib.parse import quote
 
-from ddl_lint.output.cells import clipped, printable
+from ddl_lint.analysis.ranks.excerpts import excerpt
+from ddl_lint.output.cells import printable
 from ddl_lint.output.places import place_of, shown_path
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
@@ -119,9 +120,18 @@ class Spots:
         place, links = place_of(location, self.documents), self.presentation.links
         line = place.line if place.cell is None else None
         address = "" if links is None else links.address(location.path, line)
-        text = place.line_text(place.line) if place.line_text is not None else ""
-        source = clipped(printable(" ".join(text.split())), _LONGEST_SOURCE)
+        source = printable(self._line(location))
         return Spot(self.shown(location.path), place.line, place.column, place.cell, source, address)
+
+    def _line(self, location: Location) -> str:
+        """The line of the source, without its comment."""
+        document = self.documents.get(location.path)
+        if document is None:
+            return ""
+        line = document.position(location.start)[0]
+        start = document.offset(line, 1)
+        end = start + len(document.line_text(line))
+        return excerpt(Location(location.path, start, end), self.documents, _LONGEST_SOURCE)
 
     def shown(self, path: str) -> str:
         """A file, relative to the folder that files are shown relative to."""

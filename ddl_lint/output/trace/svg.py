@@ -10,20 +10,9 @@ from pathlib import Path
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Gap, Row
 from ddl_lint.output.cells import clipped, width_of, wrapped
 from ddl_lint.output.trace import marks
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Group,
-    Item,
-    cell_name,
-    conditions,
-    few,
-    headline,
-    label,
-    outline,
-    remarks,
-    with_depth,
-)
+from ddl_lint.output.trace.focus import is_focus
+from ddl_lint.output.trace.labels import cell_name, conditions, headline, label, remarks
+from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, few, outline, with_depth
 from ddl_lint.output.trace.presentation import Presentation, Spot, Spots
 from ddl_lint.output.trace.shapes import escaped, line, rectangle, sign, text
 from ddl_lint.output.trace.verdict import Verdict, verdict
@@ -114,7 +103,7 @@ class _Picture:
         names = 0.0
         cells = [len(clipped(ranks.title, _MOST_CELL)) for ranks in communication.columns]
         for depth, entry in with_depth(self.items):
-            names = max(names, (depth + 1) * _INDENT + width_of(label(entry, _MOST_LABEL)) * _CHARACTER)
+            names = max(names, (depth + 1) * _INDENT + width_of(self._name(entry)) * _CHARACTER)
             for index, cell in enumerate(entry.row.cells):
                 if cell is not None:
                     cells[index] = max(cells[index], width_of(self._cell(entry.row, cell)))
@@ -134,7 +123,7 @@ class _Picture:
             self._text(_MARGIN + 20, self._y - 3, clipped(kind.text, room), "dim")
 
     def _block(self, items: Sequence[Item], depth: int) -> None:
-        shown, hidden = few(items)
+        shown, hidden = few(items, lambda entry: is_focus(entry, self.spots))
         for index, item in enumerate(items):
             if index in hidden:
                 self._text(_MARGIN + (depth + 0.6) * _INDENT, self._y + 16, f"… {hidden[index]} more", "dim")
@@ -167,7 +156,7 @@ class _Picture:
         row = entry.row
         y = self._y + 19  # of the line that joins the classes
         trouble = "" if row.gap is None else "wrong" if row.gap.certain else "doubt"
-        name = label(entry, _MOST_LABEL)
+        name = self._name(entry)
         self._text(
             _MARGIN + (depth + 0.6) * _INDENT,
             y + 4,
@@ -185,6 +174,9 @@ class _Picture:
         self._y += _ROW + 4
         if entry.gap is not None:
             self._gap(entry.gap, row, _MARGIN + (depth + 0.6) * _INDENT, depth)
+
+    def _name(self, entry: Entry) -> str:
+        return label(entry, _MOST_LABEL) + (" ◂" if is_focus(entry, self.spots) else "")
 
     def _gap(self, gap: Gap, row: Row, x: float, depth: int) -> None:
         """What is wrong here, what is written there, and what the libraries will print."""

@@ -9,23 +9,11 @@ from itertools import zip_longest
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Gap, Row
 from ddl_lint.output.cells import clipped, padded, printable, width_of, wrapped
 from ddl_lint.output.trace.focus import is_focus
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Group,
-    Item,
-    cell_name,
-    conditions,
-    few,
-    headline,
-    label,
-    outline,
-    remarks,
-    with_depth,
-)
+from ddl_lint.output.trace.labels import cell_name, conditions, headline, label, remarks
+from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, few, outline, with_depth
 from ddl_lint.output.trace.presentation import Presentation, Spots
 from ddl_lint.output.trace.verdict import verdict
-from ddl_lint.output.trace.words import group_kinds, printed, subtitle, title
+from ddl_lint.output.trace.words import GroupKind, group_kinds, printed, subtitle, title
 
 _RESET = "\x1b[0m"
 _BOLD = "\x1b[1m"
@@ -52,7 +40,8 @@ _SPACE = 4
 def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The table as lines of at most the width that is asked for."""
     spots = Spots(documents, presentation)
-    writer = _Writer(communication, spots, outline(communication.rows), presentation.width, presentation.colour)
+    items, kinds = outline(communication.rows), group_kinds(communication)
+    writer = _Writer(communication, spots, items, kinds, presentation.width, presentation.colour)
     return "".join(f"{line.rstrip()}\n" for line in writer.lines())
 
 
@@ -61,6 +50,7 @@ class _Writer:
     communication: Communication
     spots: Spots
     items: Sequence[Item]
+    kinds: Sequence[GroupKind]
     width: int
     colour: bool
 
@@ -73,11 +63,10 @@ class _Writer:
         yield self._paint(clipped(title(communication), self.width, keep_end=True), _BOLD)
         yield from wrapped(subtitle(communication), self.width)
         yield ""
-        kinds = group_kinds(communication)
-        for kind in kinds:
+        for kind in self.kinds:
             for line in wrapped(kind.text, self.width):
                 yield self._paint(line, _group_colour(kind.number))
-        if kinds:
+        if self.kinds:
             yield ""
         if communication.rows:
             names, columns = self._widths()
@@ -122,7 +111,7 @@ class _Writer:
         return names, columns
 
     def _block(self, items: Sequence[Item], depth: int, names: int, columns: Sequence[int]) -> Iterator[str]:
-        shown, hidden = few(items)
+        shown, hidden = few(items, lambda entry: is_focus(entry, self.spots))
         for index, item in enumerate(items):
             if index not in shown:
                 if index in hidden:
@@ -172,7 +161,7 @@ class _Writer:
             return _RED if row.gap.certain else _YELLOW
         if row.lead.leaves or not row.is_certain:
             return _DIM
-        number = next((each.number for each in group_kinds(self.communication) if each.name == row.lead.group), 0)
+        number = next((each.number for each in self.kinds if each.name == row.lead.group), 0)
         return _group_colour(number) if number else ""
 
     def _gap(self, gap: Gap, depth: int) -> Iterator[str]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.communication import Communication
-from ddl_lint.output.trace.outline import Documents, where
+from ddl_lint.output.trace.labels import where
+from ddl_lint.output.trace.outline import Documents
 from ddl_lint.source.span import Location
 
 Tone: TypeAlias = Literal["hang", "doubt", "clear"]

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from ddl_lint.analysis.ranks.reach import Condition, EarlyExit, Reach, Visit
 from ddl_lint.output.cells import printable
 from ddl_lint.output.places import shown_path
-from ddl_lint.output.trace.outline import Documents, where
+from ddl_lint.output.trace.labels import where
+from ddl_lint.output.trace.outline import Documents
 from ddl_lint.source.span import Location
 
 _LEFT = {
