@@ -178,6 +178,12 @@ def test_what_is_not_certain_looks_so_and_is_no_trouble():
     assert mixed.limits[0].startswith("Possible hang in 1 more place:")
 
 
+def test_the_consequence_is_that_of_the_messages():
+    row = Row((), (Cell("broadcast", at(3)), Cell("broadcast", at(5))), Gap("Wrong result: another order", ()))
+    assert verdict(table(row), documents()).text == "Wrong result: the ranks do not meet in 1 place"
+    assert verdict(table(row, parted(7)), documents()).text == "Hang: the ranks do not meet in 2 places"
+
+
 def test_what_limits_a_trace_is_said():
     hidden = HiddenLoop("pretrain", at(40))
     assert verdict(table(both("barrier", 3), hidden=hidden), documents()).text == (

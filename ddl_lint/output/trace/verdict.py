@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.analysis.ranks.communication import Communication, Gap
 from ddl_lint.output.trace.labels import where
 from ddl_lint.output.trace.outline import Documents
 from ddl_lint.source.span import Location
@@ -37,7 +38,7 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
     certain = sum(gap.certain for gap in gaps)
     limits = [*_limits(communication, documents)]
     if certain:
-        text = f"Hang: the ranks do not meet in {_places(certain)}"
+        text = f"{_consequence(gaps)}: the ranks do not meet in {_places(certain)}"
         if len(gaps) > certain:
             limits.insert(0, f"Possible hang in {_places(len(gaps) - certain, 'more ')}: {_CANNOT_TELL}")
         return Verdict("hang", text, tuple(limits))
@@ -58,6 +59,15 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
 
 _CANNOT_TELL = "ddl-lint cannot tell whether the call needs the other ranks"
 _NOTHING_CERTAIN = "No hang found, but ddl-lint cannot tell of any call here whether it needs the other ranks"
+
+
+def _consequence(gaps: Iterable[Gap]) -> str:
+    """The worst of what the messages begin with; ranks that do not meet hang, if nothing else is said."""
+    said = {gap.message.partition(": ")[0] for gap in gaps if gap.certain}
+    return _OTHER if said == {_OTHER} else _HANG
+
+
+_HANG, _OTHER = "Hang", "Wrong result"
 
 
 def _places(number: int, more: str = "") -> str:
