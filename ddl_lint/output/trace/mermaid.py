@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
-from ddl_lint.output.cells import clipped, printable
+from ddl_lint.output.cells import clipped, printable, wrapped
 from ddl_lint.output.trace.labels import block_text, cell_name, conditions, headline, label, where
 from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, outline
 from ddl_lint.output.trace.presentation import Presentation
@@ -15,6 +15,7 @@ from ddl_lint.output.trace.verdict import verdict
 from ddl_lint.output.trace.words import printed, title
 
 _LONGEST = 300
+_NOTE = 46  # characters of a line of a note; Mermaid breaks none by itself
 _RED = "rgba(255, 80, 80, 0.25)"
 _YELLOW = "rgba(230, 170, 30, 0.25)"
 
@@ -120,7 +121,8 @@ def _places(row: Row, documents: Documents) -> str:
 
 def _note(over: Sequence[int], text: str) -> str:
     ends = f"r{over[0]}" if len(over) == 1 else f"r{over[0]},r{over[-1]}"
-    return f"Note over {ends}: {_text(text)}"
+    lines = wrapped(clipped(printable(text), _LONGEST), _NOTE)
+    return f"Note over {ends}: {'<br/>'.join(map(_text, lines))}"
 
 
 def _comment(group: Group) -> str:
