@@ -150,3 +150,23 @@ def test_horovod_has_its_own_words(shown):
     """
     ((backend, text),) = printed(shown(program))
     assert backend == "horovod" and text.startswith("One or more tensors were submitted to be reduced")
+
+
+def test_what_each_process_decides_for_itself_is_marked(shown):
+    program = """\
+        import time
+        import torch
+        import torch.distributed as dist
+
+        dist.init_process_group("nccl")
+        started = time.time()
+        x = torch.ones(1)
+        while True:
+            dist.all_reduce(x)
+            if time.time() - started > 60:
+                break
+    """
+    communication = shown(program)
+    ((row, gap),) = [(row, row.gap) for row in communication.rows if row.gap is not None]
+    assert row.lead.name == "all_reduce" and gap.certain
+    assert gap.reports[0].text.startswith("[Rank ...] Watchdog")

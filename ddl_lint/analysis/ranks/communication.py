@@ -16,15 +16,16 @@ from ddl_lint.analysis.ranks.findings import divergence_finding
 from ddl_lint.analysis.ranks.grid import Grid
 from ddl_lint.analysis.ranks.groups import group_divergences, with_groups
 from ddl_lint.analysis.ranks.hidden import HiddenLoop, hidden_loop
+from ddl_lint.analysis.ranks.nondeterminism import local_divergence_finding, local_divergences
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
-from ddl_lint.analysis.ranks.reports import Report, reports
+from ddl_lint.analysis.ranks.reports import Report, reports, reports_at
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence
+from ddl_lint.finding import Confidence, Evidence
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.program.values import Value
@@ -73,12 +74,14 @@ class Gap:
     """A place at which ranks do not meet, told as a finding tells it.
 
     `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
+    `place` is that of the finding.
     """
 
     message: str
     evidence: tuple[Evidence, ...]
     certain: bool = True
     reports: tuple[Report, ...] = ()
+    place: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +317,18 @@ class _Builder:
                 missing = [column for index, column in enumerate(columns) if index not in line.steps]
                 line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
             before = line.gap or before
+        self._mark_local(lines)
+
+    def _mark_local(self, lines: Sequence[_Line]) -> None:
+        """Mark the rows in which ranks of one class may not meet, since each decides for itself to get there."""
+        by_event = {id(step.event): line for line in lines for step in line.steps.values() if step.event is not None}
+        for divergence in local_divergences(self.project):
+            line = by_event.get(id(divergence.waits.event))
+            if line is not None and line.gap is None:
+                found = local_divergence_finding(self.project, divergence)
+                certain = found.confidence is not Confidence.MEDIUM
+                printed = reports_at(self.project, divergence.waits)
+                line.gap = Gap(found.message, found.evidence, certain, printed, found.location)
 
     def _barriers(self, step: TimelineStep, missing: Sequence[Column]) -> Iterator[Location]:
         """What keeps classes from a step."""
@@ -328,7 +343,7 @@ class _Builder:
     def _gap(self, divergence: Divergence) -> Gap:
         finding = divergence_finding(self.project, Found(self.made.run, divergence))
         certain = divergence.step.certainty == "surely" and not divergence.step.opaque
-        return Gap(finding.message, finding.evidence, certain, reports(self.project, divergence))
+        return Gap(finding.message, finding.evidence, certain, reports(self.project, divergence), finding.location)
 
     def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""

@@ -29,14 +29,18 @@ class Report:
 
 def reports(run: RunView, divergence: Divergence) -> tuple[Report, ...]:
     """What is printed when the ranks part as they do here; nothing where no model tells."""
-    step, ranks = divergence.step, divergence.reaching
-    if step.exit is not None:
-        if divergence.next_turn is None:
-            return ()
-        step, ranks = divergence.next_turn, divergence.lacking
+    if divergence.step.exit is None:
+        return reports_at(run, divergence.step, divergence.reaching.first.rank)
+    if divergence.next_turn is None:
+        return ()
+    return reports_at(run, divergence.next_turn, divergence.lacking.first.rank)
+
+
+def reports_at(run: RunView, step: TimelineStep, rank: int | None = None) -> tuple[Report, ...]:
+    """What is printed on a rank that waits at a step in vain; it may be any rank."""
     if step.event is None:
         return ()
-    told = (_report(name, backend, step, ranks.first.rank, run) for name, backend in _backends(run, step.event))
+    told = (_report(name, backend, step, rank, run) for name, backend in _backends(run, step.event))
     return tuple(report for report in told if report is not None)
 
 
@@ -51,7 +55,7 @@ def _backends(run: RunView, event: Event) -> Iterator[tuple[str, Backend]]:
     yield from ((name, fitting[name]) for name in chosen)
 
 
-def _report(name: str, backend: Backend, step: TimelineStep, rank: int, run: RunView) -> Report | None:
+def _report(name: str, backend: Backend, step: TimelineStep, rank: int | None, run: RunView) -> Report | None:
     event = step.event
     assert event is not None
     joins = event.kind == "init_process_group"
@@ -60,7 +64,8 @@ def _report(name: str, backend: Backend, step: TimelineStep, rank: int, run: Run
         return None
     seconds = 0 if _chooses_patience(run) else backend.patience
     operation = backend.operations.get(step.operation) or backend.operations.get(step.name) or "..."
-    shown = {"rank": rank, "operation": operation, "seconds": seconds or "...", "milliseconds": seconds * 1000 or "..."}
+    who = "..." if rank is None else rank
+    shown = {"rank": who, "operation": operation, "seconds": seconds or "...", "milliseconds": seconds * 1000 or "..."}
     for hole, value in shown.items():
         text = text.replace(f"{{{hole}}}", str(value))
     return Report(name, text, seconds)

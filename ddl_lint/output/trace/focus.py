@@ -13,7 +13,10 @@ def is_focus(entry: Entry, spots: Spots) -> bool:
     cells = [cell for cell in entry.row.cells if cell is not None]
     if any(spots.is_focus(cell.location) for cell in cells):
         return True
-    return entry.gap is not None and any(spots.is_focus(part.location) for part in entry.gap.evidence)
+    gap = entry.gap
+    if gap is None:
+        return False
+    return any(map(spots.is_focus, (*([gap.place] if gap.place else []), *(part.location for part in gap.evidence))))
 
 
 def holds_focus(item: Item, spots: Spots) -> bool:

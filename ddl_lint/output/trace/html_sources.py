@@ -40,6 +40,8 @@ def _locations(communication: Communication) -> Iterator[Location]:
         yield from (block.location for block in row.blocks)
     for gap in communication.gaps:
         yield from (part.location for part in gap.evidence)
+        if gap.place is not None:
+            yield gap.place
 
 
 def _file(document: Document, places: dict[Spot, Location], spots: Spots) -> Iterator[str]:

@@ -155,7 +155,11 @@ class Steps:
 
     def _gap(self, row: Row, gap: Gap, depth: int) -> Iterator[str]:
         places = [cell.location for cell in row.cells if cell is not None]
-        message = sentence(gap.message, self.spots, [*places, *(part.location for part in gap.evidence)])
+        message = sentence(
+            gap.message,
+            self.spots,
+            [*places, *([gap.place] if gap.place else []), *(part.location for part in gap.evidence)],
+        )
         yield f'<div class="problem" style="--depth: {depth}"><p class="message">{message}</p>'
         if gap.evidence:
             yield '<ul class="evidence">'
