@@ -80,10 +80,17 @@ def _trace(trace: argparse.ArgumentParser) -> None:
     trace.add_argument(
         "target",
         metavar="PATH[::FUNCTION]",
-        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line",
+        help="a script, a function or method (`Class.method`) of a file, or PATH:LINE: the ranks that execute a line, "
+        "and the trace opened there",
     )
     add_format(trace, TRACE_FORMATS)
     add_output_file(trace)
+    trace.add_argument(
+        "--link-base",
+        metavar="URL",
+        help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
+        "repository; `git`: to the commit that is checked out, at the remote `origin`",
+    )
 
 
 def _jobs(jobs: argparse.ArgumentParser) -> None:

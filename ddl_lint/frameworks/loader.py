@@ -15,6 +15,7 @@ from yaml.constructor import ConstructorError, SafeConstructor
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
+    BACKEND_HOLES,
     CONVENTION_NAMES,
     DEVICE_KINDS,
     FACILITIES,
@@ -70,7 +71,9 @@ _CALL_KEYS = (
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
 CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods", "hooks")
-BACKEND_KEYS = ("devices", "matches_tags", "assigns_ranks")
+BACKEND_KEYS = (
+    *("devices", "matches_tags", "assigns_ranks", "carries", "waiting", "joining", "patience", "operations"),
+)
 CONSTANT_KEYS = ("also", "kind", "value")
 
 COLLECTIVE_WORDS = (*(word.value for word in CollectiveWhen), NEVER_COLLECTIVE)
@@ -248,6 +251,12 @@ class _Node:
             raise self.error(f"expected a word, not {value!r}; put it in quotes if it is meant as text")
         return value
 
+    def number(self) -> int:
+        value = self.literal()
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.error(f"expected a number, not {value!r}")
+        return value
+
     def flag(self) -> bool:
         value = self.literal()
         if not isinstance(value, bool):
@@ -413,8 +422,22 @@ def _backend(node: _Node) -> Backend:
     parts = _entries(node, "key", BACKEND_KEYS)
     return Backend(
         devices=parts["devices"].words("kind of device", DEVICE_KINDS) if "devices" in parts else DEVICE_KINDS,
+        waiting=_message(parts["waiting"]) if "waiting" in parts else "",
+        joining=_message(parts["joining"]) if "joining" in parts else "",
+        carries=parts["carries"].texts() if "carries" in parts else (),
+        patience=parts["patience"].number() if "patience" in parts else 0,
+        operations={name: each.text() for name, each in _entries(parts.get("operations"), "operation").items()},
         **{key: parts[key].flag() for key in ("matches_tags", "assigns_ranks") if key in parts},
     )
+
+
+def _message(node: _Node) -> str:
+    """A text with holes that we can fill."""
+    text = node.text()
+    for hole in re.findall(r"\{(.*?)\}", text):
+        if hole not in BACKEND_HOLES:
+            raise node.unknown("hole", hole, BACKEND_HOLES)
+    return text
 
 
 def _pattern_of(text: str, node: _Node) -> str:

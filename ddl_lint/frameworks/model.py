@@ -187,6 +187,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
+        "training_patterns",  # regular expressions of names of functions that hold a training loop
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "calculating_packages",  # packages whose functions ask no other process
@@ -636,6 +637,11 @@ DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
 """Where the tensors are that a backend exchanges."""
 
 
+BACKEND_HOLES: tuple[str, ...] = ("rank", "operation", "milliseconds", "seconds")
+"""What may stand in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a
+name of `Backend.operations`), and how long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
     """What carries the messages of a process group (`nccl`, `gloo`)."""
@@ -648,6 +654,21 @@ class Backend:
 
     assigns_ranks: bool = False
     """It counts its processes itself: rank and world size need not be told."""
+
+    carries: tuple[str, ...] = ()
+    """The frameworks whose calls it carries; of several backends, the first one where the program names none."""
+
+    waiting: str = ""
+    """What it prints on a rank that waits for others in vain, with `{holes}` of `BACKEND_HOLES`."""
+
+    joining: str = ""
+    """What it prints where some ranks never join the process group."""
+
+    patience: int = 0
+    """Seconds after which it does so, unless the program says otherwise; 0 where it depends on more."""
+
+    operations: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """What a call is there called in a message: `all_reduce` -> `ALLREDUCE`."""
 
 
 ApiModel: TypeAlias = FunctionModel | ClassModel | ConstantModel

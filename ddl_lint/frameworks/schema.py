@@ -74,8 +74,14 @@ def model_schema() -> dict[str, Any]:
                     devices=_list(_enum(DEVICE_KINDS)),
                     matches_tags={"type": "boolean"},
                     assigns_ranks={"type": "boolean"},
+                    carries=_list({"type": "string"}),
+                    waiting={"type": "string"},
+                    joining={"type": "string"},
+                    patience={"type": "integer"},
+                    operations=_map({"type": "string"}),
                 ),
-                "What carries the messages of a process group -> what it can do.",
+                "What carries the messages of a process group, or of a framework with an own group -> what it can do, "
+                "and what it prints where ranks wait in vain.",
             ),
             "tensors": {
                 "type": "object",

@@ -47,7 +47,7 @@ from ddl_lint.frameworks import bind as binding
 from ddl_lint.frameworks.model import TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
-from ddl_lint.program.trace import Context, ContextKind, Event
+from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -949,6 +949,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         _call_back(m, frame, value, location)
     if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
+    if name and _may_train(m, function, arguments, name):
+        m.run.unseen_training.append(UnseenCall(name.rpartition(".")[2], location, frame.context))
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
         return predicate
@@ -962,6 +964,20 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         m.run.foreign_calls.add(location)
     tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
+
+
+def _may_train(m: Machine, function: Value, arguments: Arguments, name: str) -> bool:
+    """Whether a call that cannot be seen holds a training loop, to judge by its name. Anything may have a method of
+    such a name: then it must be given something to train with.
+    """
+    given = arguments.values()
+    if not given or m.api.names_like("training_patterns").search(name) is None:
+        return False
+    return isinstance(function, Symbol) or any(
+        isinstance(option, FunctionRef) or any(held.kind in _INTERESTING for held in objects_in(option, deep=False))
+        for value in given
+        for option in callables(value)
+    )
 
 
 def _only_calculates(m: Machine, function: Value, word: str) -> bool:
