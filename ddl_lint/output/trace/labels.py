@@ -15,7 +15,7 @@ from ddl_lint.source.span import Location
 LEAVES: Mapping[str, str] = {
     "return": "returns",
     "break": "leaves the loop",
-    "continue": "begins the next turn",
+    "continue": "begins the next iteration",
     "exit": "ends the program",
     "raise": "raises an error",
 }
