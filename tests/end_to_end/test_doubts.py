@@ -129,7 +129,7 @@ def test_a_helper_that_loads_and_that_nobody_calls(project, check):
     assert check().diagnostics == []
     (found,) = check("--pedantic").diagnostics
     assert found["file"] == "helpers.py"
-    assert found["doubt"] == "nothing in this project calls the function that loads it"
+    assert found["doubt"] == "no code of this project calls the function that loads it"
 
 
 def test_a_helper_beside_no_job(project, check):
