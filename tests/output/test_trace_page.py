@@ -94,6 +94,14 @@ def test_every_place_is_a_link_to_the_source_lines():
     assert {(each["data-file"], each["data-line"]) for each in links} >= {("train.py", "30"), ("train.py", "29")}
 
 
+def test_places_in_messages_are_links_too():
+    gap = Gap("Hang: rank 0 calls `x` (train.py:3) and leaves (line 9), not line 90", (Evidence("leaves", at(9)),))
+    shown = page(table(Row((), (Cell("x", at(3)), None), gap)))
+    text = render(table(Row((), (Cell("x", at(3)), None), gap)), documents(), "html")
+    assert len([each for each in shown.all("a") if each["data-line"] == "9"]) == 2
+    assert ">line 9</a>), not line 90" in text
+
+
 def test_links_lead_to_the_web_where_there_is_an_address(tmp_path):
     links = Links("https://example.org/r/blob/1/", tmp_path.as_posix())
     shown = page(small(), Presentation(links=links))

@@ -41,8 +41,8 @@ def test_a_hover_on_a_finding_tells_its_rule(join: Start, project: Path):
     (found,) = findings(client, uri, bool, pulls=False)
     text = hover(client, uri, **found["range"]["start"])
     assert "DDL305" in text and "`ddp-wrapped-state-dict`" in text
-    assert "**What to do**" in text and "It is unsafe: the keys of new checkpoints lose the prefix" in text
-    assert "must change along" in text
+    assert "**What to do**" in text and "It is unsafe: new checkpoints lose the `module.` prefix" in text
+    assert "must change too" in text
 
 
 def test_a_hover_on_a_call_tells_what_it_means(join: Start, project: Path):
