@@ -47,7 +47,11 @@ def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
         yield _at(plugin, "zero_stage", f"Crash: `zero_stage={stage}` is not one of 0, 1 and 2")
     if pipeline is not None and pipeline > 1:
         if stage == 2:
-            yield _at(plugin, "zero_stage", f"Crash: `zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1")
+            yield _at(
+                plugin,
+                "zero_stage",
+                f"Crash: `zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1",
+            )
         if not {"num_microbatches", "microbatch_size"} & plugin.given.keys() and is_whole:
             message = f"Crash: `pp_size={pipeline}` also needs `num_microbatches=` or `microbatch_size=`"
             yield Finding(message, plugin.location)
@@ -70,7 +74,9 @@ def _has_own_sequence_ranks(plugin: Object) -> bool:
 def _sequence(run: RunView, plugin: Object, tensor: int | None) -> Iterator[Finding]:
     mode, switch = plugin.given.get("sequence_parallelism_mode"), plugin.given.get("enable_sequence_parallelism", FALSE)
     if is_constant(switch, True) and tensor == 1 and is_constant(mode, *_AMONG_TENSOR_RANKS):
-        yield _at(plugin, "sequence_parallelism_mode", "Crash: this `sequence_parallelism_mode` needs a `tp_size` above 1")
+        yield _at(
+            plugin, "sequence_parallelism_mode", "Crash: this `sequence_parallelism_mode` needs a `tp_size` above 1"
+        )
     ranks = number_under_launch(run, plugin.given.get("sp_size"))
     if ranks is not None and ranks > 1 and is_constant(switch, False) and "options" not in plugin.given:
         yield _at(plugin, "sp_size", "Crash: a `sp_size` above 1 needs `enable_sequence_parallelism=True`")

@@ -116,7 +116,11 @@ def _judged(config: EngineConfig, launches: Sequence[Launch]) -> Iterable[Findin
         return
     place = config.place(node)
     if written == [_STEPS]:
-        yield Finding("Crash: neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is set", place, help="Set `train_micro_batch_size_per_gpu`.")
+        yield Finding(
+            "Crash: neither `train_batch_size` nor `train_micro_batch_size_per_gpu` is set",
+            place,
+            help="Set `train_micro_batch_size_per_gpu`.",
+        )
     elif total is not None:
         yield from _compared(total, micro, steps, place, _evidence(config), launches)
 

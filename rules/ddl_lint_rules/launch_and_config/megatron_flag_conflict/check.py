@@ -58,7 +58,9 @@ def _values(around: JobsView, job: MegatronJob) -> Iterable[Finding]:
         fix = _adding(around, job, "recompute_granularity", added, "recomputing fewer layers at a time may be faster")
         yield Finding(f"Crash: full recomputation needs `{option_of(missing[0])}`", place, fix=fix)
     elif recompute == "selective" and "recompute_method" in job.options:
-        yield Finding("Crash: selective recomputation does not accept `--recompute-method`", job.place("recompute_method"))
+        yield Finding(
+            "Crash: selective recomputation does not accept `--recompute-method`", job.place("recompute_method")
+        )
     tensor, pipeline, _ = job.parallel
     if "distribute_saved_activations" in job.options and (tensor == 1 or recompute in (None, "selective")):
         what = "tensor parallelism" if tensor == 1 else "`--recompute-granularity full`"
