@@ -24,7 +24,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
         parallel = (tensor or 1) > 1 or (context or 1) > 1
         if sharded and word is not None and word.value == "1":
             yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
-        elif word is None and not sharded and parallel and not _is_told(around, job):
+        elif word is None and not sharded and parallel and not _may_be_set(around, job):
             typo = job.launch.command.environment(_TYPO)
             if typo is not None:
                 yield Finding(f"Crash: Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
