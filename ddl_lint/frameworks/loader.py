@@ -16,6 +16,7 @@ from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
     BACKEND_HOLES,
+    CALLED,
     CONVENTION_NAMES,
     DEVICE_KINDS,
     FACILITIES,
@@ -661,7 +662,7 @@ def _call(
 ) -> FunctionModel:
     """Build what a call means. `inherits`: signature and event may come from elsewhere, later."""
     parameters = _parameters(entries.get("parameters"))
-    known = _Names(_parameter_names(parameters), frozenset(extra))
+    known = _Names(_parameter_names(parameters), frozenset((*extra, CALLED) if "calls" in entries else extra))
     event, roles, constants = _event(node, entries, known, inherits)
     requires, requires_unless = _requires(entries.get("requires"), known)
     collective_when, collective_if = _collective(entries.get("collective_when"), event, known)
@@ -898,6 +899,8 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
             attributes[key] = word
     elif kind == "table" and not entries:
         return Returns(kind, None, {key: _returns(item, known, scope) for key, item in entry.mapping("key").items()})
+    elif kind == "regrouped" and set(entries) == {"as"} and scope is not None:
+        attributes = {key: Returns("instance", scope.class_name(item)) for key, item in entries.items()}
     elif kind == "per_rank" and set(entries) <= {"if"}:
         modes = RETURN_CHOICES["flag"]
         attributes = {key: Returns("flag", item.word("flag", modes)) for key, item in entries.items()}
@@ -918,7 +921,7 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
     if kind == "inside":
         known.check_name(entry, entry.text().partition(".")[0])
         return entry.text()
-    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range"):
+    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range", "regrouped"):
         return known.check(entry)
     if kind in ("derived", "asks", "exists", "mean", "sum"):
         return known.check_all(entry)

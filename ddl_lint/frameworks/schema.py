@@ -227,13 +227,14 @@ def _returns() -> dict[str, Any]:
         "guarded": nested,
     }
     pair = {**_list(nested), "minItems": 2, "maxItems": 2}
-    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank"})
+    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped"})
     return {
         "anyOf": [
             _enum(RETURN_WORDS),
             *(_closed(required=[kind], **{kind: values[kind]}) for kind in plain),
             _closed(required=["environment"], environment={"type": "string"}, default={"type": "string"}),
             _closed(**{"per_rank": pair, "if": values["flag"]}, required=["per_rank"]),
+            _closed(**{"regrouped": {"type": "string"}, "as": _ref("name")}, required=["regrouped", "as"]),
             _closed(required=["arguments"], arguments=values["arguments"], models=_ref("name")),
             _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
             _closed(required=["guarded"], guarded=nested, function=nested),

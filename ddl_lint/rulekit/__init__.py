@@ -158,9 +158,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.strategies import batched_in as batched_in
     from ddl_lint.analysis.queries.strategies import data_sources as data_sources
     from ddl_lint.analysis.queries.strategies import follows as follows
+    from ddl_lint.analysis.queries.strategies import is_keras_2 as is_keras_2
     from ddl_lint.analysis.queries.strategies import is_keras_3 as is_keras_3
     from ddl_lint.analysis.queries.strategies import is_made_outside as is_made_outside
     from ddl_lint.analysis.queries.strategies import is_set_for_all as is_set_for_all
+    from ddl_lint.analysis.queries.strategies import made_in as made_in
     from ddl_lint.analysis.queries.strategies import may_be_in_scope as may_be_in_scope
     from ddl_lint.analysis.queries.strategies import replica_call as replica_call
     from ddl_lint.analysis.queries.strategies import replica_calls as replica_calls
@@ -356,6 +358,8 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.results import filled_argument as filled_argument
     from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
     from ddl_lint.fixes.runs.results import written_call as written_call
+    from ddl_lint.fixes.runs.scopes import move_into_scope as move_into_scope
+    from ddl_lint.fixes.runs.scopes import put_into_scope as put_into_scope
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
     from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
@@ -537,10 +541,12 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.strategies": (
         "batched_in",
         "data_sources",
+        "is_keras_2",
         "is_keras_3",
         "follows",
         "is_made_outside",
         "is_set_for_all",
+        "made_in",
         "may_be_in_scope",
         "replica_call",
         "replica_calls",
@@ -827,6 +833,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "say",
     ),
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
+    "ddl_lint.fixes.runs.scopes": ("move_into_scope", "put_into_scope"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
     "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
     "ddl_lint.fixes.runs.written": (

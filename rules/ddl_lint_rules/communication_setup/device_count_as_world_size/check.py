@@ -44,7 +44,9 @@ def check(run: RunView) -> Iterable[Finding]:
     told = set[Value]()
     for event in run.events("count_by_devices"):
         amount = event.result
-        if amount is None or amount in told or not _spans_nodes(run, event):
+        if amount is None or amount in told or isinstance(event.operands.get("count"), WorldSize):
+            continue
+        if not _spans_nodes(run, event):
             continue
         used = next(_uses(run, amount), None)
         if used is not None:

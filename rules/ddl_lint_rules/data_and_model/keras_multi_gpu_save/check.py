@@ -15,7 +15,9 @@ from ddl_lint.rulekit import (
     objects_in,
     result_name,
     shown,
+    with_fix,
 )
+from ddl_lint_rules.data_and_model.keras_multi_gpu_save.fix import save_template
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -24,10 +26,11 @@ def check(run: RunView) -> Iterable[Finding]:
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
             for save in _saves(run, made):
                 name = shown("the result", result_name, run, wrap.location)
-                message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
                 inner = shown("the template", argument_text, run, wrap, "model")
+                message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
                 evidence = Evidence("the parallel model is created here", wrap.location)
-                yield Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
+                finding = Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
+                yield with_fix(finding, save_template, run, wrap, save)
 
 
 def _saves(run: RunView, made: Object) -> Iterator[Event]:
@@ -38,6 +41,6 @@ def _saves(run: RunView, made: Object) -> Iterator[Event]:
         if made in objects(fit.operands.get("model"), "model") and "callbacks" in fit.operands
         for callback in objects_in(fit.operands["callbacks"])
     }
-    for save in run.events("save"):
+    for save in run.events("save", "describe"):
         if made in objects(save.operands.get("object")) or any(each in called for each in objects(save.result)):
             yield save

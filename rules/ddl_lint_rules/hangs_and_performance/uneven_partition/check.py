@@ -275,7 +275,7 @@ def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
     if made.kind == "iterable_dataset" and made.definition is None:
         return "fixed_length" not in made.given and (
             made is shard.result
-            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "tensors"))
+            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "filenames", "tensors"))
         )
     if made.kind == "iterable_dataset" and made.definition is not None:
         once = gone_through_once(made.definition.definition)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, Variable
+from ddl_lint_rules.communication_setup.tf_config_env.cluster import fault_of
 
 _NAME = "TF_CONFIG"
-_BESIDE_THE_CLUSTER = ("evaluator",)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -31,51 +31,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 help="Write JSON, with double quotes around keys and strings.",
             )
             continue
-        fault = _fault(data)
+        fault = fault_of(data)
         if fault is not None:
-            message, advice = fault
-            yield Finding(message, variable.location, help=advice)
+            yield Finding(fault.message, variable.location, help=fault.advice)
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
-
-
-def _fault(data: object) -> tuple[str, str] | None:
-    """What is wrong with one value, and what to do about it."""
-    if not isinstance(data, dict):
-        return "Crash: `TF_CONFIG` is not a mapping", "Write a mapping with `cluster` and `task`."
-    found = cast("dict[str, Any]", data)
-    cluster, task = found.get("cluster"), found.get("task")
-    if not isinstance(cluster, dict) or not isinstance(task, dict):
-        return None
-    hosts = cast("dict[str, Any]", cluster)
-    kind, index = cast("dict[str, Any]", task).get("type"), cast("dict[str, Any]", task).get("index")
-    addresses = [each for held in hosts.values() for each in _texts(held)]
-    for address in addresses:
-        if not address.rpartition(":")[2].isdigit():
-            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port", f"Write `{address}:PORT`."
-    if len(set(addresses)) < len(addresses):
-        return "Hang: an address is listed twice in the cluster of `TF_CONFIG`", "List each address once."
-    if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
-        return None
-    if kind not in hosts:
-        message = f"Crash: the task is `{kind}`, but the cluster of `TF_CONFIG` only has {', '.join(hosts)}"
-        return message, f"Add `{kind}` to the cluster, or use one of its types."
-    if not isinstance(index, int) or isinstance(index, bool):
-        if isinstance(index, str) and not index.isdigit():
-            return f"Crash: the task index is `{index!r}`, not a number", "Write a number, without quotes."
-        return None
-    members = _texts(hosts[kind])
-    if not 0 <= index < len(members):
-        message = f"Crash: the task is {kind} {index}, but the cluster has {len(members)} of them"
-        return message, f"Count from 0: the largest index is {len(members) - 1}."
-    return None
-
-
-def _texts(held: object) -> list[str]:
-    if isinstance(held, dict):
-        held = list(cast("dict[str, object]", held).values())
-    return [each for each in cast("list[object]", held) if isinstance(each, str)] if isinstance(held, list) else []
 
 
 def _beside_others(

@@ -10,7 +10,8 @@ from ddl_lint.rulekit import Evidence, Finding, RunView, called_name, is_keras_3
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per strategy, where the training starts."""
     for made in strategies(run, "configures_collectives"):
-        fits = (each for each in run.events("fit") if run.api.framework(each.api) == "keras")
+        calls = (each for each in run.events("fit", "forward") if each.collective_when is not None)
+        fits = (each for each in calls if run.api.framework(each.api) == "keras")
         fit = next((each for each in fits if each.order > made.order), None)
         if fit is not None and is_keras_3(run, fit.location.path):
             call = named("fit", called_name, run, fit.location)

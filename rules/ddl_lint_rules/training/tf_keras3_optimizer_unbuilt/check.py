@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, is_keras_3, named, objects, replica_call, result_name
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    RunView,
+    is_keras_3,
+    named,
+    objects,
+    replica_call,
+    result_name,
+    with_fix,
+)
+from ddl_lint_rules.training.tf_keras3_optimizer_unbuilt.fix import fix
 
 _FROM = "3.5"
 """The first Keras in which it fails; none of the releases up to 3.15 has the correction."""
@@ -24,7 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if is_traced and is_keras_3(run, step.location.path) and not versions.surely_before("keras", _FROM):
             built += made
             name = named("optimizer", result_name, run, made[0].location)
-            yield Finding(
+            finding = Finding(
                 f"Crash: `{name}` is not built, so it creates its variables inside the graph of a `tf.function`",
                 step.location,
                 (
@@ -33,3 +44,4 @@ def check(run: RunView) -> Iterable[Finding]:
                 ),
                 help=f"Call `{name}.build(model.trainable_variables)` in the scope, after the model is created.",
             )
+            yield with_fix(finding, fix, run, step, made[0])

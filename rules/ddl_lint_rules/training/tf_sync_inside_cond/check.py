@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Apply,
     Const,
     Context,
     Event,
@@ -14,6 +15,7 @@ from ddl_lint.rulekit import (
     RunView,
     Value,
     called_name,
+    made_in,
     named,
     objects,
     parts,
@@ -61,13 +63,8 @@ def _fit(run: RunView, step: Event) -> Event | None:
 
 
 def _is_made_in_scope(fit: Event) -> bool:
-    return any(
-        strategy.traits.get("replicates")
-        for model in objects(fit.operands.get("model"), "model")
-        for context in (parts(model.given["made_in"]) if "made_in" in model.given else ())
-        if isinstance(context, Object)
-        for strategy in objects(context.given.get("strategy"), "strategy")
-    )
+    models = objects(fit.operands.get("model"), "model")
+    return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
 
 
 def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:
@@ -83,5 +80,7 @@ def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:
 
 def _is_of_tensor(value: Value | None) -> bool:
     return value is not None and any(
-        isinstance(part, Object) and part.kind in ("parameter", "tensor") for part in parts(value)
+        (isinstance(part, Object) and part.kind in ("parameter", "tensor"))
+        or (isinstance(part, Apply) and part.operator == "asks")  # a comparison by the library gives a tensor
+        for part in parts(value)
     )
