@@ -97,9 +97,9 @@ def test_the_pages_of_the_rules_are_up_to_date():
 
 
 def test_what_was_witnessed_is_what_the_programs_show():
-    seen = {(rule, package, run["outcome"]) for rule, runs in witnessed().items() for package, run in runs.items()}
+    seen = {(rule, stack, run["outcome"]) for rule, runs in witnessed().items() for stack, run in runs.items()}
     assert seen == {
-        (witness.rule, witness.package, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
+        (witness.rule, witness.stack, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
     }, "run make witness"
 
 
