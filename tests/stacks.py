@@ -33,10 +33,7 @@ class Stack:
     """What had to be changed to build it."""
 
 
-_BUILD = (
-    "C++17 where it asks for C++11 and C++14 (C++20 for PyTorch), the header cstdint everywhere, and one name of its search for "
-    "PyTorch"
-)
+_HOROVOD = "C++17 and <cstdint> where the sources of 2023 ask for older C++"
 
 STACKS: Mapping[str, Stack] = {
     "torch": Stack("torch"),
@@ -48,6 +45,18 @@ STACKS: Mapping[str, Stack] = {
     "ray": Stack("torch", "torch"),
     "transformers": Stack("torch", "torch"),
     "tensorflow": Stack("tensorflow"),
+    "horovod.torch": Stack(
+        "horovod", "torch", changes=f"{_HOROVOD} (C++20 for PyTorch), and one name in the search for PyTorch"
+    ),
+    "horovod.tensorflow": Stack(
+        "horovod_tensorflow",
+        "tensorflow",
+        changes=f"{_HOROVOD}, `Status::message()` for a name that is gone, no operations for XLA, and two imports of "
+        "`tensorflow.keras.backend` for that of Keras 3",
+    ),
+    "horovodrun": Stack("horovod", command="horovodrun"),
+    "openmpi": Stack("cluster", command="mpirun"),
+    "slurm": Stack("cluster", command="sinfo"),
 }
 """All that a program can ask for, by the name that its first line says."""
 

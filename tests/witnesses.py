@@ -11,8 +11,8 @@ After a comma may follow what else the program needs:
     by itself         one process that no launcher has started: it starts others, or none
     on STACK          what shows it, if not PyTorch alone: another framework, or a launcher (`stacks.py`)
 
-A program is named after its rule: `RULE.py`, or `RULE.STACK.py` where there are several. Where a rule has no fix, or one
-that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
+A program is named after its rule: `RULE.py`, or `RULE.STACK.py` where there are several. Where a rule has no fix, or
+one that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
 
 The faults of launches are folders, whose `run.sh` has such a first line; `NAME.good` is one that shows the right way.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,24 @@ def test_what_was_witnessed_is_what_the_programs_show():
     assert seen == {
         (witness.rule, witness.stack, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
     }, "run make witness"
+
+
+def test_the_list_of_rules_says_what_was_witnessed():
+    listed: dict[str, str] = {}
+    for line in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", line):
+            listed[match[1]] = match[2]
+    assert set(witnessed()) <= set(listed)
+    for rule, told in listed.items():
+        runs = witnessed().get(rule, {})
+        said = {
+            (outcome, stack)
+            for part in told.split("; ")
+            for outcome, _, on in [part.partition(" on ")]
+            if on
+            for stack in on.split(", ")
+        }
+        assert said == {(run["outcome"], stack) for stack, run in runs.items()}, rule
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -31,9 +31,10 @@ def test_the_fix_mends_what_fails(witness: Witness, tmp_path: Path):
     fixed = tmp_path / witness.program.name
     fixed.write_text(_fixed(witness, tmp_path), encoding="utf-8")
 
-    faulty = launch(witness.program, tmp_path / "as_it_is", nodes=witness.nodes, alone=witness.alone)
+    horovod = witness.stack.startswith("horovod.")
+    faulty = launch(witness.program, tmp_path / "as_it_is", nodes=witness.nodes, alone=witness.alone, horovod=horovod)
     print(fixed.read_text(encoding="utf-8"))
-    mended = launch(fixed, tmp_path / "fixed", nodes=witness.nodes, alone=witness.alone)
+    mended = launch(fixed, tmp_path / "fixed", nodes=witness.nodes, alone=witness.alone, horovod=horovod)
 
     assert mended.outcome == "ends"
     assert len(set(mended.results)) == 1
