@@ -1,4 +1,4 @@
-# witness: crashes with "Invalid checkpoint", on deepspeed
+# witness: crashes with "zero_pp_rank_1_mp_rank_00_optim_states.pt", on deepspeed
 import deepspeed
 import torch
 import torch.distributed as dist

@@ -1,1 +1,1 @@
-deepspeed --include localhost:0,1 --master_port "$PORT" train.py
+deepspeed --include localhost:0 --master_port "$PORT" train.py
