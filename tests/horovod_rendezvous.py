@@ -6,6 +6,9 @@ import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+_CYCLE = "200"
+"""Milliseconds between two looks at what is to be reduced. The usual one keeps processes busy that only wait."""
+
 
 @contextmanager
 def rendezvous(processes: int) -> Iterator[Sequence[Mapping[str, str]]]:
@@ -17,7 +20,7 @@ def rendezvous(processes: int) -> Iterator[Sequence[Mapping[str, str]]]:
     server = http_server.RendezvousServer()
     port = server.start()
     server.init(places)
-    common = gloo_run.create_run_env_vars("127.0.0.1", {"lo"}, port)
+    common = {**gloo_run.create_run_env_vars("127.0.0.1", {"lo"}, port), "HOROVOD_CYCLE_TIME": _CYCLE}
     try:
         yield [
             {name: str(value) for name, value in {**common, **gloo_run.create_slot_env_vars(place)}.items()}

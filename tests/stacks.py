@@ -8,12 +8,15 @@ programs: `pytest -m torch` runs those of the environment that `make witness` in
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ STACKS: Mapping[str, Stack] = {
 def is_installed(name: str) -> bool:
     """Whether programs can be run on it."""
     if command := STACKS[name].command:
-        return shutil.which(command) is not None
+        return _found(command) is not None
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:  # not even what it is part of
@@ -74,9 +77,14 @@ def is_installed(name: str) -> bool:
 def version(name: str) -> str:
     """Its version, without what tells how it was built."""
     if command := STACKS[name].command:
-        told = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+        told = subprocess.run([_found(command) or command, "--version"], capture_output=True, text=True, check=True)
         found = re.search(r"\d+(\.\d+)+", told.stdout)
         assert found is not None, told.stdout
         return found[0]
     owners = metadata.packages_distributions()[name.partition(".")[0]]
     return metadata.version(owners[0]).partition("+")[0]
+
+
+def _found(command: str) -> str | None:
+    """Where it is, in this environment or elsewhere."""
+    return shutil.which(command, path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

@@ -7,6 +7,7 @@ does (`witnesses.py`). Where the rule has no fix, a folder `RULE.good` beside it
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -37,8 +38,8 @@ class Outcome(NamedTuple):
 
     @property
     def results(self) -> list[str]:
-        """What its processes have come to, in any order."""
-        return sorted(line for line in self.text.splitlines() if line.startswith("result:"))
+        """What its processes have come to, in any order; some launchers put before it which process said so."""
+        return sorted(re.findall(r"result:.*", self.text))
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a shell")

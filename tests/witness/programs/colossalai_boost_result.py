@@ -22,6 +22,7 @@ def main():
         optimizer.step()
         optimizer.zero_grad()
     print("result:", f"{sum(p.sum().item() for p in net.parameters()):.4f}", flush=True)
+    dist.barrier()
     dist.destroy_process_group()
 
 

@@ -1,4 +1,6 @@
 # witness: wrong, by itself, on ray
+from pathlib import Path
+
 import ray
 import torch
 from ray.train import RunConfig, ScalingConfig
@@ -19,19 +21,22 @@ def train(config):
         optimizer.step()
         optimizer.zero_grad()
         count += len(x)
-    ray.train.report({"samples": count})
+    if ray.train.get_context().get_world_rank() == 0:
+        Path(config["told"]).write_text(str(count))
 
 
 def main():
+    told = Path("samples.txt").resolve()
     ray.init(num_cpus=2, include_dashboard=False)
     trainer = TorchTrainer(
         train,
-        train_loop_config={"rate": 0.1},
+        train_loop_config={"rate": 0.1, "told": str(told)},
         torch_config=TorchConfig(backend="gloo"),
         scaling_config=ScalingConfig(num_workers=2),
-        run_config=RunConfig(storage_path="/tmp/ray-kept"),
+        run_config=RunConfig(storage_path=str(told.parent)),
     )
-    print("result:", trainer.fit().metrics["samples"], flush=True)
+    trainer.fit()
+    print("result:", told.read_text(), flush=True)
     ray.shutdown()
 
 

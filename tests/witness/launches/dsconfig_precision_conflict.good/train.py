@@ -9,7 +9,7 @@ def main():
     deepspeed.init_distributed("gloo")
     net = nn.Linear(8, 2)
     engine, _, _, _ = deepspeed.initialize(model=net, model_parameters=net.parameters(), config="ds.json")
-    loss = engine(torch.ones(4, 8)).square().mean()
+    loss = engine(torch.ones(4, 8, dtype=net.weight.dtype)).square().mean()
     engine.backward(loss)
     engine.step()
     print("result:", engine.global_steps, flush=True)
