@@ -72,7 +72,7 @@ witness-horovod: .venv/created
 	$(PYTHON) -m venv .venv-horovod
 	.venv-horovod/bin/python $(PIP_INSTALL) --retries 1 --no-deps --extra-index-url $(TORCH_INDEX) $(TORCH)
 	.venv-horovod/bin/python $(PIP_INSTALL) $(TORCH) numpy --editable ".[dev]"
-	tests/witness/build_horovod.sh .venv-horovod
+	tests/witness/build_horovod.sh .venv-horovod torch
 	$(WITNESS) .venv-horovod/bin/python -m pytest -n 2 -m horovod tests/witness
 	.venv-horovod/bin/python -m ddl_lint.pages.docs
 
