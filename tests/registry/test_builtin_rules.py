@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -97,10 +98,28 @@ def test_the_pages_of_the_rules_are_up_to_date():
 
 
 def test_what_was_witnessed_is_what_the_programs_show():
-    seen = {(rule, package, run["outcome"]) for rule, runs in witnessed().items() for package, run in runs.items()}
+    seen = {(rule, stack, run["outcome"]) for rule, runs in witnessed().items() for stack, run in runs.items()}
     assert seen == {
-        (witness.rule, witness.package, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
+        (witness.rule, witness.stack, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
     }, "run make witness"
+
+
+def test_the_list_of_rules_says_what_was_witnessed():
+    listed: dict[str, str] = {}
+    for line in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", line):
+            listed[match[1]] = match[2]
+    assert set(witnessed()) <= set(listed)
+    for rule, told in listed.items():
+        runs = witnessed().get(rule, {})
+        said = {
+            (outcome, stack)
+            for part in told.split("; ")
+            for outcome, _, on in [part.partition(" on ")]
+            if on
+            for stack in on.split(", ")
+        }
+        assert said == {(run["outcome"], stack) for stack, run in runs.items()}, rule
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
