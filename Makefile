@@ -6,7 +6,8 @@ else
 BIN := .venv/bin
 endif
 
-.PHONY: demo test test-nightly test-editors witness witness-tensorflow site test-site site-links clean
+.PHONY: demo test test-nightly test-editors witness witness-tensorflow witness-horovod witness-cluster \
+	site test-site site-links clean
 
 # Exit 1 means "there are findings", which is what a demonstration is for; anything else is a failure.
 demo: .venv/installed
@@ -38,25 +39,51 @@ test-editors: .venv/installed-dev
 
 # The faults and their fixes under the real frameworks, in two processes on the CPU. Installs PyTorch, which is large, in
 # the build for the CPU; elsewhere than on Linux that is the usual one. Then the frameworks on top of it, which ask for no
-# more. What was seen is written down, and told on the rules' pages.
+# more. DeepSpeed compiles what its processes share memory with, here once instead of in the first run of each; Colossal-AI
+# runs beside newer packages than it names. What was seen is written down, and told on the rules' pages.
 TORCH ?= torch==2.13.0
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
-TRAINERS ?= accelerate==1.15.0 lightning==2.6.6 transformers==5.23.0
+TRAINERS ?= accelerate==1.15.0 lightning==2.6.6 transformers==5.23.0 "ray[train]==2.60.0"
+DEEPSPEED ?= deepspeed==0.19.8
+MEGATRON ?= megatron-core==0.16.1
+COLOSSALAI ?= colossalai==0.5.0
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+WITNESS = DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json
 witness: .venv/installed-dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --no-deps \
-		--extra-index-url $(TORCH_INDEX) $(TORCH)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(TORCH) $(TRAINERS)
-	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json $(BIN)/python -m pytest -n 2 -k "not tensorflow" tests/witness
+	$(BIN)/python $(PIP_INSTALL) --retries 1 --no-deps --extra-index-url $(TORCH_INDEX) $(TORCH)
+	$(BIN)/python $(PIP_INSTALL) $(TORCH) $(TRAINERS) "setuptools<81" wheel ninja py-cpuinfo hjson einops msgpack \
+		click contexttimer fabric galore-torch peft sentencepiece
+	DS_ACCELERATOR=cpu DS_BUILD_OPS=0 DS_BUILD_SHM_COMM=1 $(BIN)/python $(PIP_INSTALL) \
+		--no-build-isolation --no-deps $(DEEPSPEED)
+	BUILD_EXT=0 $(BIN)/python $(PIP_INSTALL) --no-build-isolation --no-deps $(MEGATRON) $(COLOSSALAI) bitsandbytes
+	$(WITNESS) $(BIN)/python -m pytest -n 2 -m torch tests/witness
 	$(BIN)/python -m ddl_lint.pages.docs
 
 # The same for TensorFlow and Keras, in an environment of its own: what they need does not go with the others.
 TENSORFLOW ?= tensorflow==2.21.0 jax==0.10.2
 witness-tensorflow: .venv/created
 	$(PYTHON) -m venv .venv-tensorflow
-	.venv-tensorflow/bin/python -m pip install --quiet --disable-pip-version-check $(TENSORFLOW) --editable ".[dev]"
-	DDL_LINT_WITNESSED=rules/ddl_lint_rules/witnessed.json TF_CPP_MIN_LOG_LEVEL=3 \
-		.venv-tensorflow/bin/python -m pytest -n 2 -k tensorflow tests/witness
+	.venv-tensorflow/bin/python $(PIP_INSTALL) $(TENSORFLOW) --editable ".[dev]"
+	$(WITNESS) TF_CPP_MIN_LOG_LEVEL=3 .venv-tensorflow/bin/python -m pytest -n 2 -m tensorflow tests/witness
 	.venv-tensorflow/bin/python -m ddl_lint.pages.docs
+
+# For Horovod, which is built from its source, with changes: minutes of a C++ compiler.
+witness-horovod: .venv/created
+	$(PYTHON) -m venv .venv-horovod
+	.venv-horovod/bin/python $(PIP_INSTALL) --retries 1 --no-deps --extra-index-url $(TORCH_INDEX) $(TORCH)
+	.venv-horovod/bin/python $(PIP_INSTALL) $(TORCH) numpy --editable ".[dev]"
+	tests/witness/build_horovod.sh .venv-horovod torch
+	$(WITNESS) .venv-horovod/bin/python -m pytest -n 2 -m horovod tests/witness
+	.venv-horovod/bin/python -m ddl_lint.pages.docs
+
+# For Open MPI and Slurm, from the archive of Debian or Ubuntu, as root: a cluster of two nodes on this machine.
+witness-cluster: .venv/installed-dev
+	$(BIN)/python $(PIP_INSTALL) --retries 1 --no-deps --extra-index-url $(TORCH_INDEX) $(TORCH)
+	$(BIN)/python $(PIP_INSTALL) $(TORCH)
+	tests/witness/install_cluster.sh
+	$(WITNESS) $(BIN)/python -m pytest -n 1 -m cluster tests/witness
+	tests/witness/install_cluster.sh stop
+	$(BIN)/python -m ddl_lint.pages.docs
 
 # The documentation as a site, with search and the playground; broken links inside of it fail.
 site: .venv/installed-site
@@ -88,4 +115,4 @@ site-links: .venv/installed-site
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-tensorflow build dist .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-tensorflow .venv-horovod build dist .pytest_cache .ruff_cache .import_linter_cache

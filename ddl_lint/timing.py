@@ -72,6 +72,11 @@ def stage(name: str, subject: str = "") -> AbstractContextManager[object]:
     return _OFF if _clock is None else _Stage(_clock, (name, subject))
 
 
+def open_stages() -> tuple[tuple[str, str], ...]:
+    """The stages that are open now, each with its subject, the outermost first; none unless somebody collects."""
+    return () if _clock is None else tuple(_clock.open)
+
+
 class _Clock:
     """Charges the time that has passed to the innermost stage."""
 

@@ -16,10 +16,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from horovod_rendezvous import rendezvous
 
 PROCESSES = 2
 
@@ -59,15 +61,16 @@ class Run:
     """What each has written to its standard error."""
 
 
-def launch(program: Path, folder: Path, *, nodes: int = 1, alone: bool = False) -> Run:
+def launch(program: Path, folder: Path, *, nodes: int = 1, alone: bool = False, horovod: bool = False) -> Run:
     """Run a program in a new folder: in two processes on so many nodes, or alone and without a launcher's variables.
+    They get those of torchrun, or those of `horovodrun`.
 
     Where the processes do not even find each other, for the machine is too busy, nothing of the program was seen: then
     it is run again, in another folder.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         place = folder if attempt == 1 else folder.with_name(f"{folder.name}.{attempt}")
-        run = _launch(program, place, nodes=nodes, alone=alone)
+        run = _launch(program, place, nodes=nodes, alone=alone, horovod=horovod)
         if not any(_NEVER_MET.search(error) for error in run.errors):
             break
     return run
@@ -77,15 +80,19 @@ _ATTEMPTS = 3
 _NEVER_MET = re.compile(r"connectFullMesh failed")
 
 
-def _launch(program: Path, folder: Path, *, nodes: int, alone: bool) -> Run:
+def _launch(program: Path, folder: Path, *, nodes: int, alone: bool, horovod: bool) -> Run:
     folder.mkdir()
     outputs = folder.with_name(folder.name + ".outputs")
     outputs.mkdir()
     common = {name: value for name, value in os.environ.items() if name not in ("RANK", "LOCAL_RANK", "WORLD_SIZE")}
     common |= {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONDONTWRITEBYTECODE": "1"}
     common |= {"GLOO_SOCKET_IFNAME": "lo"}
-    ranks = [_ranks(rank, nodes) for rank in range(PROCESSES)] if not alone else [{}]
     with _free_port() as port, contextlib.ExitStack() as open_files:
+        ranks: Sequence[Mapping[str, str]] = [{}]
+        if horovod:
+            ranks = open_files.enter_context(rendezvous(PROCESSES))
+        elif not alone:
+            ranks = [_ranks(rank, nodes) for rank in range(PROCESSES)]
         common |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
         processes = [
             subprocess.Popen(

@@ -41,6 +41,11 @@ class Outcome(NamedTuple):
     evidence: set[Mark]
     expected: set[Mark]
     expected_evidence: set[Mark]
+    on_several_lines: set[Mark]
+    """Findings, and evidence, whose place goes over the end of a line."""
+
+    messages: set[tuple[str, str]]
+    """What was said, each with the rule that says it."""
 
 
 @cache
@@ -64,6 +69,11 @@ def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...]
         line = lines[texts[path].count("\n", 0, start)]
         return Mark(line.source, line.number, rule)
 
+    places = [
+        (place, finding.name)
+        for finding in report.findings
+        for place in (finding.location, *(evidence.location for evidence in finding.evidence))
+    ]
     return Outcome(
         {mark(finding.location.path, finding.location.start, finding.name) for finding in report.findings},
         {
@@ -73,6 +83,8 @@ def check_program(case: Program | Path, folder: Path, *, ignore: tuple[str, ...]
         },
         set(_marks(program, _EXPECT)),
         set(_marks(program, _RELATED)),
+        {mark(path, start, rule) for (path, start, end), rule in places if "\n" in texts.get(path, "")[start:end]},
+        {(finding.name, finding.message) for finding in report.findings},
     )
 
 

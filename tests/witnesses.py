@@ -9,9 +9,9 @@ After a comma may follow what else the program needs:
 
     on 2 nodes        each process believes to be alone on its node
     by itself         one process that no launcher has started: it starts others, or none
-    on PACKAGE        the framework on top of PyTorch that shows it
+    on STACK          what shows it, if not PyTorch alone: another framework, or a launcher (`stacks.py`)
 
-A program is named after its rule: `RULE.py`, or `RULE.PACKAGE.py` where there are several. Where a rule has no fix, or
+A program is named after its rule: `RULE.py`, or `RULE.STACK.py` where there are several. Where a rule has no fix, or
 one that asks for GPUs, a program `NAME.good.py` beside it shows the right way.
 
 The faults of launches are folders, whose `run.sh` has such a first line; `NAME.good` is one that shows the right way.
@@ -19,13 +19,12 @@ The faults of launches are folders, whose `run.sh` has such a first line; `NAME.
 
 from __future__ import annotations
 
-import fcntl
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
+
+from stacks import STACKS
 
 _FOLDER = Path(__file__).parent / "witness" / "programs"
 _LAUNCHES = _FOLDER.with_name("launches")
@@ -51,13 +50,18 @@ class Witness:
 
     nodes: int
     alone: bool
-    package: str
-    """The framework on which it is seen, `torch` or one on top of it."""
+    stack: str
+    """The framework or launcher on which it is seen."""
 
     @property
     def name(self) -> str:
         """What tells it from all others."""
-        return self.program.stem.replace("_", "-")
+        return self.program.name.removesuffix(".py").replace("_", "-")
+
+    @property
+    def environment(self) -> str:
+        """Where it runs: the marker that the target of `make` names which installs it."""
+        return STACKS[self.stack].environment
 
     @property
     def twin(self) -> Path | None:
@@ -81,34 +85,21 @@ def launch_witnesses() -> Iterator[Witness]:
             yield _witness(folder)
 
 
-def write_down(witness: Witness, file: Path) -> None:
-    """Keep what was seen, beside what is known of others; other processes may be about to do the same."""
-    with file.open("r+", encoding="utf-8") as stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
-        known: dict[str, dict[str, dict[str, str]]] = json.load(stream)
-        version = metadata.version(witness.package).partition("+")[0]
-        known.setdefault(witness.rule, {})[witness.package] = {"version": version, "outcome": witness.outcome}
-        stream.seek(0)
-        stream.truncate()
-        json.dump({rule: dict(sorted(seen.items())) for rule, seen in sorted(known.items())}, stream, indent=2)
-        stream.write("\n")
-
-
 def _witness(program: Path) -> Witness:
     said = program / _SCRIPT if program.is_dir() else program
     head = said.read_text(encoding="utf-8").partition("\n")[0]
     match = _HEAD.fullmatch(head)
     if match is None:
         raise ValueError(f"{program.name}: the first line must say how the program fails, not `{head}`")
-    nodes, alone, package = 1, False, "torch"
+    nodes, alone, stack = 1, False, "torch"
     for need in match["needs"].split(", ")[1:]:
         if need == "by itself":
             alone = True
         elif number := re.fullmatch(r"on (\d) nodes", need):
             nodes = int(number[1])
-        elif name := re.fullmatch(r"on ([a-z]\w+)", need):
-            package = name[1]
+        elif need.removeprefix("on ") in STACKS:
+            stack = need.removeprefix("on ")
         else:
             raise ValueError(f"{program.name}: nothing is known of `{need}`")
     rule = program.name.partition(".")[0].replace("_", "-")
-    return Witness(program, rule, match["outcome"] or match["crashes"], match["text"] or "", nodes, alone, package)
+    return Witness(program, rule, match["outcome"] or match["crashes"], match["text"] or "", nodes, alone, stack)

@@ -152,12 +152,14 @@ class RunView:
         """The versions of packages with which a file runs."""
         return self.surroundings.versions_of(path)
 
-    def place(self, location: Location) -> str:
-        """A location as people write it: `train.py:88`."""
+    def place(self, location: Location, near: Location | None = None) -> str:
+        """A location as people write it: `train.py:88`; beside one in the same file `line 88`."""
         document = self.surroundings.documents.get(location.path)
         if document is None:
             return PurePath(location.path).name
         line = self.lines[location.path, location.start] = document.position(location.start)[0]
+        if near is not None and near.path == location.path:
+            return f"line {line}"
         return f"{PurePath(location.path).name}:{line}"
 
     @property

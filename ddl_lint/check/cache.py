@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,12 +29,17 @@ _CODEC = Codec(
 
 
 def name_of(
-    paths: Sequence[Path], settings_for: Callable[[Path], Settings], rules: Sequence[Rule], storage: Storage
+    paths: Sequence[Path],
+    named: Collection[str],
+    settings_for: Callable[[Path], Settings],
+    rules: Sequence[Rule],
+    storage: Storage,
 ) -> str:
     """A name for what is asked, and for the program that answers; empty where that cannot be kept.
 
     Args:
         paths: The files to be checked, absolute.
+        named: Those that the report is to tell of when no rule reads them.
         settings_for: The settings of each file.
         rules: All rules that are installed.
         storage: Where the name of the program is kept.
@@ -47,7 +52,7 @@ def name_of(
         return ""
     asked = [part for settings, names in files.items() for part in (repr(settings), *names)]
     roots = sorted(str(root) for root in projects(paths))
-    return digest(version_name(storage), *(rule.code for rule in rules), *roots, *asked)
+    return digest(version_name(storage), *(rule.code for rule in rules), *roots, *asked, "named", *sorted(named))
 
 
 def find(storage: Storage, name: str) -> Report | None:
@@ -58,14 +63,14 @@ def find(storage: Storage, name: str) -> Report | None:
     try:
         plain: dict[str, Any] = _CODEC.decode(data)
         findings, documents, files = plain["findings"], plain["documents"], plain["files"]
-        programs = plain["programs"]
+        programs, unread = plain["programs"], plain["unread"]
         inputs = Inputs(plain["inputs"])
     except (ValueError, KeyError, TypeError):
         return None
     now = inputs.refreshed()
     if now is None:
         return None
-    report = Report(findings, _Documents(documents), [], files, now, programs)
+    report = Report(findings, _Documents(documents), [], files, now, programs, unread)
     if now is not inputs:
         _write(storage, name, report, now)
     return report
@@ -83,6 +88,7 @@ def _write(storage: Storage, name: str, report: Report, inputs: Inputs) -> None:
         "documents": list(report.documents),
         "files": report.files,
         "programs": list(report.programs),
+        "unread": list(report.unread),
         "inputs": inputs.plain(),
     }
     try:

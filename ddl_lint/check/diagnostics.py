@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +14,8 @@ from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Evidence, Finding, Fix, RuleFinding
 from ddl_lint.project.config import Settings
 from ddl_lint.project.contents import Contents
-from ddl_lint.project.selectors import heaviest
-from ddl_lint.project.suppress import known_labels, shown_findings
+from ddl_lint.project.selectors import KnownRules, heaviest
+from ddl_lint.project.suppress import shown_findings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 
@@ -36,7 +36,7 @@ def diagnostics(
         rules: All rules that are installed.
         applied: The settings of the files.
     """
-    known = known_labels((rule.code, rule.name) for rule in rules)
+    known = KnownRules(rules)
     by_path: dict[str, list[RuleFinding]] = defaultdict(list)
     for each in found:
         each = _told(each, given)
@@ -49,12 +49,12 @@ def diagnostics(
         for each in _not_suppressed(path, by_path[path], files, known, applied):
             rule = by_code[each.code]
             if is_shown(rule, each.finding, settings):
-                shown.append(_diagnostic(each.finding, rule, settings))
+                shown.append(_diagnostic(_on_one_line(each.finding, files), rule, settings))
     return [each for each in shown if _is_about(each, given)]
 
 
 def _not_suppressed(
-    path: str, found: list[RuleFinding], files: Contents, known: Mapping[str, str], applied: FileSettings
+    path: str, found: list[RuleFinding], files: Contents, known: KnownRules, applied: FileSettings
 ) -> list[RuleFinding]:
     """What the comments of a file do not silence, with what there is to say about the comments."""
     document, active = files.documents.get(path), applied.active[path]
@@ -77,8 +77,19 @@ def _told(found: RuleFinding, checked: Collection[str]) -> RuleFinding:
     if found.code != CRASHED or found.location.path in checked:
         return found
     finding = found.finding
-    evidence = (Evidence("it was at work here", finding.location), *finding.evidence)
+    evidence = (Evidence("it was working on this file", finding.location), *finding.evidence)
     return RuleFinding(CRASHED, replace(finding, location=Location(next(iter(checked)), 0, 0), evidence=evidence))
+
+
+def _on_one_line(finding: Finding, files: Contents) -> Finding:
+    """A finding whose places are one line each: an editor underlines the header of a loop, never its body."""
+
+    def shortened(place: Location) -> Location:
+        document = files.documents.get(place.path)
+        return document.on_one_line(place) if document is not None else place
+
+    evidence = tuple(replace(each, location=shortened(each.location)) for each in finding.evidence)
+    return replace(finding, location=shortened(finding.location), evidence=evidence)
 
 
 def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
@@ -105,10 +116,12 @@ def _named(fix: Fix | None, rule: Rule, settings: Settings) -> Fix | None:
     if fix is None:
         return None
     fix = replace(fix, pattern=fix.pattern or rule.info.fix_pattern)
-    if heaviest(settings.unfixable, rule.code, rule.name) >= 0:
-        return replace(fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration calls it `unfixable`")
-    safe = heaviest(settings.extend_safe_fixes, rule.code, rule.name)
-    unsafe = heaviest(settings.extend_unsafe_fixes, rule.code, rule.name)
+    if heaviest(settings.unfixable, rule.info) >= 0:
+        return replace(
+            fix, applicability=Applicability.DISPLAY_ONLY, reason="the configuration lists it as `unfixable`"
+        )
+    safe = heaviest(settings.extend_safe_fixes, rule.info)
+    unsafe = heaviest(settings.extend_unsafe_fixes, rule.info)
     if fix.applicability is Applicability.UNSAFE and safe > unsafe:
         return replace(fix, applicability=Applicability.SAFE, reason="")
     if fix.applicability is Applicability.SAFE and unsafe >= max(safe, 0):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,6 +67,7 @@ def check_project(
     jobs: int = 1,
     alone: bool = False,
     others: Others | None = None,
+    named: Collection[str] = (),
 ) -> Report:
     """Check these files, those of each project by themselves: what a check of all of their projects would find in them,
     or somewhere else for a reason that lies in them.
@@ -81,9 +82,10 @@ def check_project(
         jobs: How many processes may work at once where there is much to do. The outcome is the same for all numbers.
         others: Processes that follow scripts at the same time, with the same storage.
         alone: Leave out who imports these files, for an answer that comes sooner and may lack something.
+        named: Those of the files of which the report tells when no rule reads them (POSIX).
     """
     memory = memory or Memory()
-    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others)
+    return in_deep_stack(_check, paths, settings_for, rules, overlay or {}, memory, storage, jobs, alone, others, named)
 
 
 def _check(
@@ -96,6 +98,7 @@ def _check(
     jobs: int,
     alone: bool,
     others: Others | None,
+    named: Collection[str],
 ) -> Report:
     problems: list[Problem] = []
     inputs = Inputs()
@@ -112,6 +115,7 @@ def _check(
     files = Contents(overlay, memory.contents, storage)
     found: list[RuleFinding] = []
     programs: list[Coverage] = []
+    unread: list[str] = []
     with analysis_limits():
         roots = projects(map(Path, applied.settings))
         if len(roots) > 1:  # others would have to go through them in step
@@ -140,10 +144,11 @@ def _check(
                 continue
             wanted = frozenset[str]().union(*applied.active.values())
             jury = Jury(rule for rule in rules if rule.code in wanted)
-            verdicts, coverage = _followed(
+            verdicts, coverage, relevant = _followed(
                 program, jobs_here, applied.settings, files, api, memory, inputs, jobs, jury, storage, others
             )
             programs += coverage
+            unread += _unread(program, relevant, named)
             applied.take_others((module.path for module in program.codebase.loaded()), is_left_out)
             found += [*_judged(verdicts, jury, program, applied.active), *_given_up(verdicts)]
             with stage("launch files"):
@@ -154,7 +159,11 @@ def _check(
     found += files.faults
     with stage("suppressions"):
         shown = diagnostics(found, given, files, rules, applied)
-    report = Report(shown, files.documents, problems, len(given), programs=programs)
+    unread += [path for path in asked if path in named and path not in given]
+    with_findings = {diagnostic.location.path for diagnostic in shown}
+    unread = [path for path in unread if path not in with_findings]
+    read = len(given.keys() - unread)
+    report = Report(shown, files.documents, problems, read, programs=programs, unread=unread)
     if files.is_lasting and not overlay and not problems and all(finding.code != CRASHED for finding in found):
         files.note(inputs)
         for followed in memory.followed.values():
@@ -175,8 +184,10 @@ def _followed(
     jury: Jury,
     storage: Storage | None,
     others: Others | None,
-) -> tuple[list[Verdict], list[Coverage]]:
-    """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not."""
+) -> tuple[list[Verdict], list[Coverage], list[str]]:
+    """Follow the runs that start in the files of a program, and judge each; with what was followed and what was not,
+    and the modules that are worth it.
+    """
     root, sources, codebase = program.root, program.sources, program.codebase
     console = console_commands(codebase, root)
     inputs.files(packaging_files(root))
@@ -192,7 +203,7 @@ def _followed(
                 files.document(path)  # suppression comments and faults of the text are reported for every file
     coverage = not_followed(program, relevant, console, files)
     if not relevant:
-        return [], coverage
+        return [], coverage, relevant
     followed = memory.followed.get(root)
     if followed is None or followed.analyzer.api is not api:
         installed = InstalledPackages(api)
@@ -229,7 +240,16 @@ def _followed(
     coverage += followed.analyzer.programs
     files.is_lasting = files.is_lasting and followed.analyzer.is_lasting
     inputs.files(followed.analyzer.documents)
-    return verdicts, coverage
+    return verdicts, coverage, relevant
+
+
+def _unread(program: Program, relevant: Iterable[str], named: Collection[str]) -> Iterator[str]:
+    """The named files of a program that no run comes to."""
+    followed = frozenset(relevant)
+    for path in filter(named.__contains__, program.given):
+        name = program.sources[path].name
+        if name not in followed and followed.isdisjoint(program.graph.importers([name])):
+            yield path
 
 
 def _surveyed(

@@ -65,7 +65,7 @@ def _within(paths: Collection[str] | None, report: Report) -> Report:
 def _taken_back(failure: Failure, report: Report) -> Problem:
     finding = failure.finding
     title = finding.fix.title if finding.fix else finding.name
-    message = f"the fix of {finding.name} ({title}) was taken back, for {failure.reason}; please report this"
+    message = f"the fix of {finding.name} ({title}) was undone: {failure.reason}; please report this"
     return Problem(place_of(finding.location, report.documents).head, message)
 
 

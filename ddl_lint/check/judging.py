@@ -112,14 +112,14 @@ def _given_up(run: RunView) -> Finding | None:
         return None
     place = run.place(cut.location)
     place = f"`{cut.function.name}` ({place})" if cut.function is not None else place
-    message = f"Partly checked: the analysis stopped after {cut.limit}, in {place}; what comes later was not checked"
+    message = f"Partly checked: the analysis stopped after {cut.limit} in {place}; code after it was not checked"
     around = (node.location for node in cut.context.chain() if node.location.path == run.run.path)
     start = Location(run.run.path, 0, 0)
     inside = cut.location if cut.location.path == start.path else next(around, start)
     evidence: tuple[Evidence, ...] = ()
     if cut.dearest is not None:
         function, location = cut.dearest
-        evidence = (Evidence(f"`{function.name}` took most of them", location),)
+        evidence = (Evidence(f"`{function.name}` took most of the budget", location),)
     return Finding(message, inside, evidence)
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ddl_lint.check.selection import unknown_selector
 from ddl_lint.finding import Severity
 from ddl_lint.project.config import Settings, key_error, parse_target
+from ddl_lint.project.selectors import unknown_selector
 from ddl_lint.registry import schema
-from ddl_lint.registry.rules import Rule
+from ddl_lint.registry.rules import Rule, normal_name
 
 
 class UnknownRule(ValueError):
@@ -55,7 +55,7 @@ def overriding(overrides: Overrides, rules: Sequence[Rule]) -> Callable[[Setting
     for selectors in (overrides.select or (), overrides.extend_select, overrides.ignore):
         if unknown := unknown_selector(selectors, rules):
             raise UnknownRule(unknown[1])
-    codes = {rule.name: rule.code for rule in rules}
+    codes = {rule.name: normal_name(rule.code) for rule in rules}
 
     @functools.cache
     def over(settings: Settings) -> Settings:
@@ -86,9 +86,9 @@ def _overridden(
 ) -> Settings:
     select, extend_select, ignore = settings.select, settings.extend_select, settings.ignore
     if overrides.select is not None:
-        named = {codes.get(selector, selector) for selector in overrides.select}
+        named = {_label(selector, codes) for selector in overrides.select}
         select, extend_select = overrides.select, ()
-        ignore = tuple(selector for selector in ignore if codes.get(selector, selector) not in named)
+        ignore = tuple(selector for selector in ignore if _label(selector, codes) not in named)
     root = settings.root or overrides.folder
     return replace(
         settings,
@@ -108,6 +108,12 @@ def _overridden(
         target={**settings.target, **target},
         root=root,
     )
+
+
+def _label(selector: str, codes: Mapping[str, str]) -> str:
+    """One word for a rule, whether its name or its code is written."""
+    word = normal_name(selector)
+    return codes.get(word, word)
 
 
 def _from_root(glob: str, folder: Path | None, root: Path | None) -> str:

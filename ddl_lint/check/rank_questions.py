@@ -8,30 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ddl_lint.analysis.interpreter.codebase import Codebase, Source
-from ddl_lint.analysis.interpreter.entries import (
-    Entry,
-    definitions,
-)
+from ddl_lint.analysis.interpreter.entries import definitions
 from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
-from ddl_lint.analysis.view import RunView, Surroundings
 from ddl_lint.check.limits import analysis_limits
-from ddl_lint.check.programs import api_models, console_commands, find_codebase
-from ddl_lint.check.surveying import launch_paths, project_jobs
+from ddl_lint.check.traced_program import TracedProgram, TraceError, open_program
 from ddl_lint.finding import Finding
-from ddl_lint.frameworks.errors import ModelError
-from ddl_lint.frameworks.index import ApiIndex
-from ddl_lint.jobs.launch_facts import LaunchFacts, launch_facts
 from ddl_lint.program import code
-from ddl_lint.program.followed import Budget
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project.config import Settings
-from ddl_lint.project.contents import Contents
-from ddl_lint.project.surroundings import (
-    projects,
-)
 from ddl_lint.registry.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.syntax import in_deep_stack
@@ -39,10 +25,6 @@ from ddl_lint.syntax import in_deep_stack
 if TYPE_CHECKING:
     from ddl_lint.analysis.ranks.communication import Communication
     from ddl_lint.analysis.ranks.reach import Reach
-
-
-class TraceError(Exception):
-    """There is nothing to show; `str()` of it says why and what to do."""
 
 
 @dataclass(frozen=True)
@@ -104,44 +86,11 @@ def who_runs(
     return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
 
 
-@dataclass(frozen=True)
-class _Project:
-    """One file, and the project around it."""
-
-    files: Contents
-    codebase: Codebase
-    api: ApiIndex
-    module: code.Module
-    sources: Mapping[str, Source]
-    console: Sequence[Entry]
-    budget: Budget
-    launch: LaunchFacts
-
-    def view(self, run: Run) -> RunView:
-        return RunView(run, Surroundings(self.api, self.codebase, self.launch, self.files.documents))
-
-
-def _open(path: Path, others: Sequence[Path], settings: Settings, overlay: Mapping[str, str]) -> _Project:
-    files = Contents(overlay)
-    try:
-        api = api_models([settings])
-    except ModelError as error:
-        raise TraceError(str(error)) from None
-    root, members = next((root, each) for root, each in projects([path, *others]).items() if path in each)
-    sources, codebase = find_codebase(root, members, files)
-    module = codebase.module(sources[path.as_posix()].name)
-    if module is None:
-        reason = files.faults[0].finding.message if files.faults else "it cannot be read"
-        raise TraceError(f"{path}: {reason}")
-    launches = launch_facts(project_jobs(root, files, sources, ()), launch_paths(root, map(Path, sources)))
-    return _Project(files, codebase, api, module, sources, console_commands(codebase, root), settings.budget, launches)
-
-
 def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
     with analysis_limits():
-        project = _open(path, (), settings, overlay)
+        project = open_program(path, (), settings, overlay)
         module, codebase, api = project.module, project.codebase, project.api
         functions = functions_of(module)
         wanted = functions.get(function)
@@ -179,7 +128,7 @@ def _no_function(module: code.Module, name: str, functions: Mapping[str, code.Fu
     return f"there is no function `{name}`{hint}"
 
 
-def _no_script(project: _Project, functions: Mapping[str, code.Function]) -> str:
+def _no_script(project: TracedProgram, functions: Mapping[str, code.Function]) -> str:
     """A message that names functions worth a look."""
     found: list[str] = []
     for name in functions:
@@ -199,7 +148,7 @@ def _who_runs(paths: Sequence[Path], path: Path, line: int, settings: Settings, 
     from ddl_lint.analysis.ranks.reach import reach
 
     with analysis_limits():
-        project = _open(path, paths, settings, overlay)
+        project = open_program(path, paths, settings, overlay)
         document = project.files.documents[path.as_posix()]
         found = statement_at(project.module, document, line)
         if found is None:

@@ -17,7 +17,7 @@ class Report:
     """What a check found.
 
     `documents` are those that findings and evidence point into, by path; `problems` kept us from checking what was
-    asked; `files` counts the files that were asked for.
+    asked; `files` counts the files that were asked for, but for those `unread`.
     """
 
     findings: list[Diagnostic]
@@ -29,3 +29,6 @@ class Report:
 
     programs: Sequence[Coverage] = ()
     """What was followed from where, and what was not."""
+
+    unread: Sequence[str] = ()
+    """The named files that no rule reads."""

@@ -54,6 +54,9 @@ class Request:
     task: MakeFixes | AddIgnores | None = None
     """None: only tell what is found."""
 
+    named: frozenset[str] = frozenset()
+    """Those of the files (POSIX) of which the report tells when no rule reads them."""
+
     jobs: int = 1
     """How many processes may work at once where there is much to do. The outcome is the same for all numbers."""
 

@@ -53,7 +53,7 @@ class Session:
         storage = self._storage
         if storage is None or storage.folder is None or request.overlay or not request.stored:
             return self._checked(request, settings_for)
-        name = cache.name_of(request.paths, settings_for, self.rules, storage)
+        name = cache.name_of(request.paths, request.named, settings_for, self.rules, storage)
         report = cache.find(storage, name)
         if report is None:
             report = self._checked(request, settings_for)
@@ -80,4 +80,5 @@ class Session:
             jobs=request.jobs,
             alone=request.alone,
             others=others,
+            named=request.named,
         )

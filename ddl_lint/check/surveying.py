@@ -22,7 +22,7 @@ from ddl_lint.registry.rules import Rule
 from ddl_lint.source.span import Location
 from ddl_lint.timing import stage
 
-_NOT_KNOWN = "what is meant is not known"
+_NOT_KNOWN = "cannot tell what is meant"
 
 
 def project_jobs(root: Path, files: Contents, scripts: Iterable[str], asked: Iterable[str]) -> Jobs:

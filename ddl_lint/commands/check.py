@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
-import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ddl_lint import output, timing
 from ddl_lint.check.configuration import Resolver
@@ -18,10 +17,11 @@ from ddl_lint.check.request import Request
 from ddl_lint.check.selection import select_rules
 from ddl_lint.check.service import Answer, answer
 from ddl_lint.check.session import Session
-from ddl_lint.commands.check_request import Input, find_input, resolver, task_of
-from ddl_lint.commands.console import complain, has_colour, say, write
+from ddl_lint.commands.check_request import Input, find_input, request_for, resolver
+from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
+from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.jobs.file_names import kind_of
@@ -29,12 +29,19 @@ from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
 
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
+
 _FOR_PEOPLE = ("text", "concise")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can mend."""
+    """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
+    if options.watch:
+        from ddl_lint.commands import watch
+
+        return watch.run(options)
     if not options.timing:
         return _check(options)
     with timing.collect() as times:
@@ -51,27 +58,22 @@ def _check(options: argparse.Namespace) -> int:
         settings_for = resolver(options, installed.known)
         found = find_input(options, settings_for)
     _tell_input(options, found, settings_for)
-    task = task_of(options, writes=not options.diff and not found.overlay)
     session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
-    request = Request(
-        found.files,
-        settings_for.configuration,
-        overlay=found.overlay,
-        task=task,
-        jobs=options.jobs or _usable_cores(),
-        stored=True,
-    )
-    given = answer(session, request)
+    given = _answered(session, request_for(options, found, settings_for), asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
     exit_code = _show(options, found, given, settings_for)
     return FAILURE if installed.mistakes else exit_code  # something was not looked for
 
 
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _answered(session: Session, request: Request, *, asks: bool) -> Answer:
+    """The answer, with a line that says what is done where that takes a while and a person waits."""
+    if asks or not shows_progress(sys.stderr):
+        return answer(session, request)
+    from ddl_lint.commands.progress import checking
+
+    with checking(len(request.paths)):
+        return answer(session, request)
 
 
 # --- what is told on the way ------------------------------------------------------------------------------------------
@@ -107,6 +109,18 @@ def _tell_programs(report: Report, files: Sequence[Path]) -> None:
         say(f"{others} other {what} nothing")
 
 
+def _tell_limits(report: Report, options: argparse.Namespace) -> None:
+    """Tell, below the findings, what they do not speak of."""
+    if options.quiet or not (report.unread or any(each.cut or each.hidden for each in report.programs)):
+        return
+    from ddl_lint.commands.notes import not_read, partly_followed
+
+    for line in not_read(report):
+        say(line)
+    for line in partly_followed(report) if not options.verbose else ():
+        say(line)
+
+
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
@@ -127,7 +141,7 @@ def _show(options: argparse.Namespace, found: Input, given: Answer, settings_for
         return FAILURE if problems else exit_code
     with timing.stage("output"):
         try:
-            text = _rendered(report, options)
+            text = rendered(report, options, settings_for.rules)
         except Exception as error:
             told = f"{reason(error)}; please report this"
             complain(f"the findings cannot be shown in the format `{options.output_format}`: {told}")
@@ -141,6 +155,7 @@ def _show(options: argparse.Namespace, found: Input, given: Answer, settings_for
         on_screen = options.output_format in _FOR_PEOPLE and not options.output_file
         for line in fix.summary(given.report, changes):
             write(f"{line}\n") if on_screen else say(line)
+    _tell_limits(given.report, options)
     if problems:
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
@@ -151,25 +166,29 @@ def _fails(finding: Diagnostic, settings: Settings) -> bool:
     return finding.severity.rank >= settings.fail_on.rank
 
 
-def _rendered(report: Report, options: argparse.Namespace) -> str:
+def rendered(report: Report, options: argparse.Namespace, rules: Sequence[Rule], *, summary: bool = True) -> str:
+    """The findings as the options want them."""
     for_people = options.output_format in _FOR_PEOPLE
-    if options.statistics:
-        counts = Counter((finding.code, finding.name) for finding in report.findings)
-        lines = [f"{count:>6}  {code}  {name}" for (code, name), count in sorted(counts.items(), key=_most_first)]
-        if for_people:
-            return "".join(f"{line}\n" for line in lines)
-        say("\n".join(lines))
+    on_screen = for_people and options.output_file is None
+    if options.statistics and not for_people and options.output_format != "json":
+        from ddl_lint.output import statistics
+
+        say("\n".join(statistics.lines(report.findings)))  # the format has no place for it
     return output.render(
         report.findings,
         report.documents,
         options.output_format,
         files=report.files,
-        colour=for_people and options.output_file is None and has_colour(sys.stdout),
-        summary=report.files > 0 and not options.quiet,
+        colour=on_screen and has_colour(sys.stdout),
+        summary=summary and report.files > 0 and not options.quiet,
         programs=report.programs,
+        links=_links(rules) if on_screen and has_links(sys.stdout) else None,
+        counts=options.statistics,
     )
 
 
-def _most_first(item: tuple[tuple[str, str], int]) -> tuple[int, str]:
-    (code, _), count = item
-    return -count, code
+def _links(rules: Sequence[Rule]) -> Links:
+    """Rules lead to the file that says all of them: it is there wherever they are installed."""
+    from ddl_lint.output.links import Links
+
+    return Links({rule.code: (rule.room / "rule.yaml").as_uri() for rule in rules if rule.room is not None})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
-from ddl_lint.check.request import AddIgnores, MakeFixes
+from ddl_lint.check.request import AddIgnores, MakeFixes, Request
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability, Severity
 from ddl_lint.jobs.file_names import is_job_file
@@ -71,6 +71,8 @@ class Input:
     files: Sequence[Path]
     problems: Sequence[Problem]
     overlay: Mapping[str, str]
+    named: frozenset[str] = frozenset()
+    """The files that are given one by one."""
 
 
 def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:
@@ -81,7 +83,8 @@ def find_input(options: argparse.Namespace, settings_for: Resolver) -> Input:
     """
     if options.stdin_filename is None and "-" not in options.paths:
         found = discover(map(Path, options.paths or ["."]), settings_for, force_exclude=options.force_exclude)
-        return Input(found.files, found.problems, {})
+        named = {Path(os.path.abspath(path)) for path in options.paths}.intersection(found.files)
+        return Input(found.files, found.problems, {}, frozenset(path.as_posix() for path in named))
     if set(options.paths) - {"-"}:
         raise UserError("either stdin is checked or files are; leave out the paths or --stdin-filename")
     file = Path(os.path.abspath(options.stdin_filename or "stdin.py"))
@@ -102,6 +105,25 @@ def _read_stdin(file: Path) -> str:
         raise UserError(f"stdin {error.message}") from None
 
 
+def request_for(options: argparse.Namespace, found: Input, settings_for: Resolver) -> Request:
+    """The check that is asked for. Raises `UserError` where options about fixes do not fit together."""
+    return Request(
+        found.files,
+        settings_for.configuration,
+        overlay=found.overlay,
+        task=task_of(options, writes=not options.diff and not found.overlay),
+        named=found.named,
+        jobs=options.jobs or _usable_cores(),
+        stored=True,
+    )
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def task_of(options: argparse.Namespace, *, writes: bool) -> MakeFixes | AddIgnores | None:
     """What is to be done about findings. Raises `UserError` where options about fixes do not fit together."""
     if options.ask and not options.fix:
@@ -109,9 +131,9 @@ def task_of(options: argparse.Namespace, *, writes: bool) -> MakeFixes | AddIgno
     if options.diff and options.ask:
         raise UserError("--diff changes nothing, so there is nothing to ask; leave out --ask")
     if options.add_ignore and options.fix:
-        raise UserError("--add-ignore silences what --fix would mend; give one of them")
+        raise UserError("--add-ignore silences what --fix would fix; give one of them")
     if options.ask and (options.stdin_filename is not None or "-" in options.paths):
-        raise UserError("--ask reads the answers from stdin, so that no file can stand there")
+        raise UserError("--ask reads the answers from stdin, which then cannot hold a file")
     if options.unsafe_fixes and not (options.fix or options.diff):
         raise UserError("--unsafe-fixes says which fixes --fix applies, or --diff shows; give one of them")
     if options.add_ignore:

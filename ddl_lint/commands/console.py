@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING
 
 from ddl_lint.commands.outcome import UserError
+from ddl_lint.commands.terminal import has_colour
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def write(text: str, file: Path | None = None) -> None:
@@ -34,6 +36,9 @@ def _put_into(file: Path, text: str) -> None:
     if file.exists() and not file.is_file():  # a pipe or a device
         file.write_text(text, encoding="utf-8")
         return
+    import shutil  # here, since few commands write a file
+    from pathlib import Path
+
     target = Path(os.path.realpath(file))
     temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
     try:
@@ -54,15 +59,6 @@ def complain(text: str) -> None:
     """Tell what went wrong."""
     label = "\x1b[1;31merror\x1b[0m" if has_colour(sys.stderr) else "error"
     say(f"{label}: {text}")
-
-
-def has_colour(stream: TextIO) -> bool:
-    """Whether colours do any good there."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def never_fail_to_print() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from ddl_lint.check.changes import Changes, Leftover
 from ddl_lint.check.report import Report
+from ddl_lint.commands.terminal import has_colour
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output import render
 from ddl_lint.output.places import shown_path
@@ -21,15 +21,11 @@ def in_place_of_findings(changes: Changes, overlay: Mapping[str, str], *, is_dif
     That is a diff, or the text from stdin (`overlay`) with its changes.
     """
     if is_diff:
-        difference = changes.diff(colour=_has_colour())
+        difference = changes.diff(colour=has_colour(sys.stdout))
         return difference, int(bool(difference))
     text = next(iter({**overlay, **changes.texts}.values()))
     # Comments that were put in are what was asked for; what cannot be fixed is not.
     return text, int(changes.left is not None and bool(changes.report.findings))
-
-
-def _has_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 # --- the summary ------------------------------------------------------------------------------------------------------
@@ -103,7 +99,7 @@ class Asking:
     def __call__(self, finding: Diagnostic, documents: Mapping[str, Document], difference: str) -> bool:
         if self._rest is not None:
             return self._rest
-        print(render([finding], documents, "text", colour=_has_colour(), summary=False))
+        print(render([finding], documents, "text", colour=has_colour(sys.stdout), summary=False))
         print(difference)
         while True:
             print("Apply this fix? [y]es, [n]o, [a]ll, [q]uit: ", end="", flush=True)

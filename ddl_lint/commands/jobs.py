@@ -21,5 +21,5 @@ def run(options: argparse.Namespace) -> int:
     for problem in found.problems:
         say(f"error: {problem.path}: {problem.message}")
     rows, files = job_rows(found.files)
-    write(render(rows, files, options.format), options.output_file)
+    write(render(rows, files, options.output_format), options.output_file)
     return FAILURE if found.problems else CLEAN

@@ -5,17 +5,16 @@ Each command is a module of its own, imported when it is called, so that `--vers
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ddl_lint import ending
-from ddl_lint.commands.console import complain, never_fail_to_print
-from ddl_lint.commands.outcome import FAILURE, UserError
-from ddl_lint.commands.parser import command_line
+from ddl_lint import __version__, ending
+from ddl_lint.commands.console import complain, never_fail_to_print, say, write
+from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
+from ddl_lint.commands.terminal import choose_colour
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -30,13 +29,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if is_program:
         ending.be_terminated_whole()
     try:
-        return _run(command_line().parse_args(argv))
+        return _run(sys.argv[1:] if argv is None else argv)
     except UserError as error:
         complain(str(error))
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interruption:
         if is_program:
             ending.be_interrupted_once()
-        complain("interrupted")
+        if str(interruption):  # it was expected
+            say(str(interruption))
+        else:
+            complain("interrupted")
         if is_program:
             ending.leave(_INTERRUPTED)
         return _INTERRUPTED
@@ -50,11 +52,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     return FAILURE
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(words: Sequence[str]) -> int:
+    if list(words) == ["--version"]:  # scripts ask for it again and again
+        write(f"ddl-lint {__version__}\n")
+        return CLEAN
+    from ddl_lint.commands.arguments import with_command
+    from ddl_lint.commands.parser import COMMANDS, GENERAL, SHORT_HELP, command_line
+
+    choose_colour("auto")
+    words = with_command(words, COMMANDS, GENERAL)
+    options = command_line(words).read(words)
+    choose_colour(options.color)
     if not options.command and options.explain:
-        options.command, options.rule = "explain", options.explain
+        words = ["explain", options.explain]
+        options = command_line(words).read(words)
     if not options.command:
-        options.print_help(sys.stderr)
+        say(SHORT_HELP.rstrip())
         return FAILURE
     gc.set_threshold(50_000, 20, 100)  # what is loaded now lives as long as this process: collecting finds nothing
     return import_module(f"{__package__}.{options.command}").run(options)

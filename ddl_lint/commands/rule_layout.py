@@ -15,6 +15,7 @@ summary: "TODO: say in one sentence, in the present tense, what is wrong in the 
 frameworks: [pytorch]
 stage: @stage@
 symptom: low efficiency  # TODO: what the user sees; a wrong word is answered with the right ones
+consequence: wasted-work  # TODO: what it costs: hang, crash, wrong-result, data-loss, wasted-work or race
 fix_pattern: fix behavior logic  # TODO: what the developer does about it; likewise
 severity: warning  # error: fails or corrupts for sure; warning: very likely wrong; info: advice
 confidence: medium  # high where nearly every finding on real projects is true

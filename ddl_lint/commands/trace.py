@@ -7,16 +7,23 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from ddl_lint.check import rank_questions
-from ddl_lint.commands.console import has_colour, say, write
+from ddl_lint.check.rank_questions import Traced, trace
+from ddl_lint.check.traced_line import trace_line
+from ddl_lint.check.traced_program import TraceError
+from ddl_lint.commands.console import say, write
 from ddl_lint.commands.outcome import CLEAN, UserError
+from ddl_lint.commands.terminal import has_colour
 from ddl_lint.output import trace as output
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
+from ddl_lint.project.git_remote import repository_page
+from ddl_lint.project.surroundings import marked_root
 
 _PAGE_WIDTH = 100  # characters of a line where there is no terminal
+_FROM_GIT = "git"  # the value of `--link-base` that asks the repository
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,34 +33,63 @@ def run(options: argparse.Namespace) -> int:
     if not os.path.exists(name) and (found := re.fullmatch(r"(.+):(\d+)", name)) and not function:
         name, line = found[1], int(found[2])
     path = _traceable(name)
+    presentation = _presentation(path, options)
     try:
         settings = config.resolve(path)
-        text = _trace(path, settings, function, options) if line is None else _who_runs(name, path, line, settings)
-    except (config.ConfigError, rank_questions.TraceError) as error:
+        if line is None:
+            text = _shown(trace(path, settings, function), options.output_format, presentation)
+        else:
+            text = _at_line(name, path, line, settings, options.output_format, presentation)
+    except (config.ConfigError, TraceError) as error:
         raise UserError(str(error)) from None
     write(text, options.output_file)
     return CLEAN
 
 
-def _who_runs(name: str, path: Path, line: int, settings: Settings) -> str:
-    answer = rank_questions.who_runs([path], path, line, settings)
-    if not answer.is_code:
+def _at_line(
+    name: str, path: Path, line: int, settings: Settings, format: str, presentation: output.Presentation
+) -> str:
+    """Which ranks execute a line, and the trace opened there."""
+    answer = trace_line(path, line, settings)
+    if not answer.who.is_code:
         raise UserError(f"{name}:{line}: there is no code on this line")
-    return output.who(answer.runs, answer.documents, path.as_posix(), line)
+    who = output.who(answer.who.runs, answer.who.documents, path.as_posix(), line)
+    if answer.traced is not None:
+        focus = output.Focus(path.as_posix(), line, who, output.places(answer.who.runs))
+        return _shown(answer.traced, format, replace(presentation, focus=focus))
+    if format != "text":
+        raise UserError(f"{name}:{line}: there is no trace to show, since nothing that was followed gets to this line")
+    return who
 
 
-def _trace(path: Path, settings: Settings, function: str, options: argparse.Namespace) -> str:
-    traced = rank_questions.trace(path, settings, function)
+def _shown(traced: Traced, format: str, presentation: output.Presentation) -> str:
     for fault in traced.faults:
         say(f"warning: {fault.location.path}: {fault.message}")
+    return output.render(traced.communication, traced.documents, format, presentation)
+
+
+def _presentation(path: Path, options: argparse.Namespace) -> output.Presentation:
     to_screen = options.output_file is None
-    return output.render(
-        traced.communication,
-        traced.documents,
-        options.format,
+    return output.Presentation(
         width=shutil.get_terminal_size((_PAGE_WIDTH, 0)).columns if to_screen else _PAGE_WIDTH,
         colour=to_screen and has_colour(sys.stdout),
+        links=_links(path, options.link_base) if options.link_base else None,
     )
+
+
+def _links(path: Path, base: str) -> output.Links:
+    if base == _FROM_GIT:
+        page = repository_page(path)
+        if page is None:
+            raise UserError(
+                f"--link-base {_FROM_GIT}: there is no commit and remote `origin` around {path.name}; "
+                "give the address, such as https://host/org/repo/blob/REV/"
+            )
+        return output.Links(page.base, page.root.as_posix())
+    if not output.is_web_address(base):
+        raise UserError(f"--link-base {base}: is no http or https address")
+    root = marked_root(path.parent) or Path.cwd()
+    return output.Links(base, root.as_posix())
 
 
 def _traceable(name: str) -> Path:

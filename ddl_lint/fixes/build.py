@@ -39,7 +39,7 @@ def with_fix(
     except NOT_OURS:
         raise
     except BaseException as error:
-        return replace(finding, crash=reason(error), unfixable="ddl-lint failed to build it, which is told apart")
+        return replace(finding, crash=reason(error), unfixable="ddl-lint failed to build it; see that finding")
 
 
 def without_fix(finding: Finding, because: str) -> Finding:

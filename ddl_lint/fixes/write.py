@@ -53,7 +53,7 @@ def _beside(path: str, change: Change) -> str:
         with open(target, "rb") as stream:
             present = stream.read()
         if present != change.before:
-            raise WriteError(f"{path}: was changed by somebody else meanwhile; run the command again")
+            raise WriteError(f"{path}: was changed by another program meanwhile; run the command again")
         if not os.access(target, os.W_OK):
             raise WriteError(f"{path}: is read-only")
         mode = stat.S_IMODE(os.stat(target).st_mode)

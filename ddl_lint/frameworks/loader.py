@@ -15,6 +15,8 @@ from yaml.constructor import ConstructorError, SafeConstructor
 from ddl_lint.frameworks.errors import ModelError
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.frameworks.model import (
+    BACKEND_HOLES,
+    CALLED,
     CONVENTION_NAMES,
     DEVICE_KINDS,
     FACILITIES,
@@ -70,7 +72,9 @@ _CALL_KEYS = (
 METHOD_KEYS = (*_CALL_KEYS, "returns", "tensor", "traits")
 FUNCTION_KEYS = (*METHOD_KEYS, "also", "same_as")
 CLASS_KEYS = (*_CALL_KEYS, "also", "same_as", "bases", "kind", "attributes", "traits", "callable", "methods", "hooks")
-BACKEND_KEYS = ("devices", "matches_tags", "assigns_ranks")
+BACKEND_KEYS = (
+    *("devices", "matches_tags", "assigns_ranks", "carries", "waiting", "joining", "patience", "operations"),
+)
 CONSTANT_KEYS = ("also", "kind", "value")
 
 COLLECTIVE_WORDS = (*(word.value for word in CollectiveWhen), NEVER_COLLECTIVE)
@@ -248,6 +252,12 @@ class _Node:
             raise self.error(f"expected a word, not {value!r}; put it in quotes if it is meant as text")
         return value
 
+    def number(self) -> int:
+        value = self.literal()
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.error(f"expected a number, not {value!r}")
+        return value
+
     def flag(self) -> bool:
         value = self.literal()
         if not isinstance(value, bool):
@@ -413,8 +423,22 @@ def _backend(node: _Node) -> Backend:
     parts = _entries(node, "key", BACKEND_KEYS)
     return Backend(
         devices=parts["devices"].words("kind of device", DEVICE_KINDS) if "devices" in parts else DEVICE_KINDS,
+        waiting=_message(parts["waiting"]) if "waiting" in parts else "",
+        joining=_message(parts["joining"]) if "joining" in parts else "",
+        carries=parts["carries"].texts() if "carries" in parts else (),
+        patience=parts["patience"].number() if "patience" in parts else 0,
+        operations={name: each.text() for name, each in _entries(parts.get("operations"), "operation").items()},
         **{key: parts[key].flag() for key in ("matches_tags", "assigns_ranks") if key in parts},
     )
+
+
+def _message(node: _Node) -> str:
+    """A text with holes that we can fill."""
+    text = node.text()
+    for hole in re.findall(r"\{(.*?)\}", text):
+        if hole not in BACKEND_HOLES:
+            raise node.unknown("hole", hole, BACKEND_HOLES)
+    return text
 
 
 def _pattern_of(text: str, node: _Node) -> str:
@@ -456,9 +480,11 @@ def _modules(node: _Node | None) -> dict[str, str]:
     entries = _entries(node, "module")
     for name, target in entries.items():
         if target.dotted() in entries:
-            raise target.error(f"{target.text()!r} is itself a module that re-exports; name the module it stands for")
+            raise target.error(
+                f"{target.text()!r} is itself a module that re-exports; name the module it is an alias of"
+            )
         if f"{target.text()}.".startswith(f"{name}."):
-            raise target.error(f"{name!r} cannot stand for a module inside itself")
+            raise target.error(f"{name!r} cannot be an alias of a module inside itself")
     return {name: target.dotted() for name, target in entries.items()}
 
 
@@ -538,7 +564,7 @@ def _class(name: str, node: _Node, scope: _Scope) -> _Draft:
 def _allow_with_same_as(entries: Mapping[str, _Node]) -> None:
     for name, entry in entries.items():
         if name not in ("same_as", "also", "parameters", "roles"):
-            raise entry.error("may not stand beside 'same_as', which takes everything from the other model")
+            raise entry.error("cannot be combined with 'same_as', which takes everything from the other model")
 
 
 def _hooks(node: _Node, scope: _Scope) -> Hooks:
@@ -636,7 +662,7 @@ def _call(
 ) -> FunctionModel:
     """Build what a call means. `inherits`: signature and event may come from elsewhere, later."""
     parameters = _parameters(entries.get("parameters"))
-    known = _Names(_parameter_names(parameters), frozenset(extra))
+    known = _Names(_parameter_names(parameters), frozenset((*extra, CALLED) if "calls" in entries else extra))
     event, roles, constants = _event(node, entries, known, inherits)
     requires, requires_unless = _requires(entries.get("requires"), known)
     collective_when, collective_if = _collective(entries.get("collective_when"), event, known)
@@ -746,7 +772,7 @@ def _places(entries: Mapping[str, _Node], known: _Names) -> tuple[EventKind, dic
     node = entries["places"]
     for key in ("event", "roles", "constants"):
         if key in entries:
-            raise entries[key].error("may not stand beside 'places', which is an event of its own")
+            raise entries[key].error("cannot be combined with 'places', which is an event of its own")
     parts = node.mapping("role of place", (*EVENT_ROLES["place"], "default"))
     if "object" not in parts:
         raise node.error("needs an 'object'")
@@ -873,6 +899,8 @@ def _returns(node: _Node, known: _Names, scope: _Scope | None) -> Returns:
             attributes[key] = word
     elif kind == "table" and not entries:
         return Returns(kind, None, {key: _returns(item, known, scope) for key, item in entry.mapping("key").items()})
+    elif kind == "regrouped" and set(entries) == {"as"} and scope is not None:
+        attributes = {key: Returns("instance", scope.class_name(item)) for key, item in entries.items()}
     elif kind == "per_rank" and set(entries) <= {"if"}:
         modes = RETURN_CHOICES["flag"]
         attributes = {key: Returns("flag", item.word("flag", modes)) for key, item in entries.items()}
@@ -893,7 +921,7 @@ def _returns_value(kind: str, entry: _Node, known: _Names, scope: _Scope | None)
     if kind == "inside":
         known.check_name(entry, entry.text().partition(".")[0])
         return entry.text()
-    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range"):
+    if kind in ("argument", "module_of", "rank_is", "element_of", "environment", "decoded", "range", "regrouped"):
         return known.check(entry)
     if kind in ("derived", "asks", "exists", "mean", "sum"):
         return known.check_all(entry)

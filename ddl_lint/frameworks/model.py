@@ -70,7 +70,9 @@ FACILITIES: frozenset[str] = frozenset(
         "gradient_sync",  # gradients are averaged over the processes
         "runtime",  # a runtime works from now on, and cannot be configured any more
         "runtime_settings",  # it is configured, which must come before
+        "tpu_connection",  # the process is connected to the hosts of the TPU system
         "tpu_system",  # the TPU system is initialized
+        "serving",  # this process answers to the others of its cluster until it is stopped
         "first_tokens",  # workers that wait for each other before each step are let into the first one
     }
 )
@@ -87,6 +89,8 @@ TRAITS: Mapping[str, type] = MappingProxyType(
         "configures_collectives": bool,  # a strategy that must be made before the runtime works
         "on_tpu": bool,  # a strategy for TPUs
         "by_servers": bool,  # a strategy whose parameters are kept by processes of their own
+        "reduces": bool,  # a loss that makes one number of those of a batch, unless it is told not to
+        "per_replica": bool,  # a value with a component for each replica, of which nothing can be computed
         "waits_for_tokens": bool,  # an optimizer whose workers wait for each other before each step
         "slots": bool,  # an optimizer with a state for each parameter
         "meets_in_environment": bool,  # the processes of a group find each other by what a launcher left them
@@ -187,6 +191,7 @@ CONVENTION_NAMES: frozenset[str] = frozenset(
         "collective_patterns",  # regular expressions of names of functions that may be collectives
         "step_errors",  # exceptions in which a training step may end on one rank alone
         "evaluation_hook_patterns",  # regular expressions of names of methods that a trainer calls while it evaluates
+        "training_patterns",  # regular expressions of names of functions that hold a training loop
         "training_loaders",  # methods that a trainer asks for what it trains on
         "metric_packages",  # packages whose classes are metrics, which care for the other processes themselves
         "calculating_packages",  # packages whose functions ask no other process
@@ -250,6 +255,10 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "agree_all": ("test",),  # the same: whether it holds on all processes
         "agree_any_beside": ("test", "tensor"),  # the same, asked on the device of a tensor, which is cheaper
         "agree_all_beside": ("test", "tensor"),
+        "data_group": (),  # expression: the group of the processes that hold the same part of the model
+        "data_size": (),  # expression: how many these are
+        "save_model": ("trainer", "model", "path"),  # expression: a trainer saves what it has made of a model
+        "save_optimizer": ("trainer", "optimizer", "path"),
         "has_group": (),  # expression: whether there is a group of processes
         "reduce_for_all": (),  # expression: the function that reduces for all processes, else called like that for one
         "exchange": ("sent", "receiver", "received", "sender"),  # statements: send and receive at the same time
@@ -289,6 +298,15 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "seeded_numpy": (),  # expression: the same, with the methods of a module of random numbers
         "seeded_python": (),
         "every_nth": ("iterable", "start", "step"),  # expression: those elements of an iterable, and no others
+        "scope": ("strategy",),  # expression: a context in which what is made belongs to a strategy
+        "distribute": ("strategy", "dataset"),  # expression: a data set that a strategy divides among its replicas
+        "average_loss": ("losses", "batch"),  # expression: a replica's part of the mean over a whole batch
+        "build_state": ("optimizer", "variables"),  # statement: an optimizer makes its state for some variables
+        "start_tpu": ("resolver",),  # statement: the TPU system works from now on
+        "as_json": ("data",),  # expression: data as the text of a configuration
+        "keep_serving": ("server",),  # statement: this process answers to others until it is stopped
+        "address_of": ("server",),  # expression: where a server is found
+        "first_tokens": ("optimizer", "chief"),  # expression: what lets workers that wait for each other begin
         "is_first": (),  # expression: whether this is process number 0, or the only one of a run without a group
     }
 )
@@ -296,6 +314,12 @@ IDIOMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 SETTER = ".setter"
 """Behind the name of an attribute: the method that runs when it is assigned, as Python's properties have it."""
+
+SET_ITEM = "__setitem__"
+"""The method that runs when an element of a thing is assigned: `layout_map[key] = layout`."""
+
+CALLED = "called"
+"""Among the arguments of a call that calls a function: what that function gives back."""
 
 HOME = "home"
 """The hole that every idiom may have: the module of the call at hand, for frameworks that have one for each backend."""
@@ -332,6 +356,7 @@ RETURN_KINDS: frozenset[str] = frozenset(
         "derived",
         "mean",
         "sum",
+        "regrouped",
         "asks",
         "exists",
         "uniform",
@@ -415,6 +440,8 @@ class Returns:
     asks              the same, for an answer that is yes or no
     mean, sum         list of parameters: over all elements of the first; `derived` where one of the others, such as
                       an axis, is given
+    regrouped         name of a parameter: what is in it, through tuples, stands inside an instance of the class
+                      `attributes["as"]`
     exists            the same, for whether a file is there
     uniform           None: unknown, but equal on all ranks
     local             time, random, unique, data or rank: unknown, and different from process to process for this reason
@@ -632,6 +659,11 @@ DEVICE_KINDS: tuple[str, ...] = ("cpu", "gpu")
 """Where the tensors are that a backend exchanges."""
 
 
+BACKEND_HOLES: tuple[str, ...] = ("rank", "operation", "milliseconds", "seconds")
+"""What may stand in braces in the messages of a backend: the number of the rank that prints it, what it waits in (a
+name of `Backend.operations`), and how long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Backend:
     """What carries the messages of a process group (`nccl`, `gloo`)."""
@@ -644,6 +676,21 @@ class Backend:
 
     assigns_ranks: bool = False
     """It counts its processes itself: rank and world size need not be told."""
+
+    carries: tuple[str, ...] = ()
+    """The frameworks whose calls it carries; of several backends, the first one where the program names none."""
+
+    waiting: str = ""
+    """What it prints on a rank that waits for others in vain, with `{holes}` of `BACKEND_HOLES`."""
+
+    joining: str = ""
+    """What it prints where some ranks never join the process group."""
+
+    patience: int = 0
+    """Seconds after which it does so, unless the program says otherwise; 0 where it depends on more."""
+
+    operations: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    """What a call is there called in a message: `all_reduce` -> `ALLREDUCE`."""
 
 
 ApiModel: TypeAlias = FunctionModel | ClassModel | ConstantModel

@@ -74,8 +74,14 @@ def model_schema() -> dict[str, Any]:
                     devices=_list(_enum(DEVICE_KINDS)),
                     matches_tags={"type": "boolean"},
                     assigns_ranks={"type": "boolean"},
+                    carries=_list({"type": "string"}),
+                    waiting={"type": "string"},
+                    joining={"type": "string"},
+                    patience={"type": "integer"},
+                    operations=_map({"type": "string"}),
                 ),
-                "What carries the messages of a process group -> what it can do.",
+                "What carries the messages of a process group, or of a framework with an own group -> what it can do, "
+                "and what it prints where ranks wait in vain.",
             ),
             "tensors": {
                 "type": "object",
@@ -221,13 +227,14 @@ def _returns() -> dict[str, Any]:
         "guarded": nested,
     }
     pair = {**_list(nested), "minItems": 2, "maxItems": 2}
-    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank"})
+    plain = sorted(RETURN_KINDS - {"instance", "environment", "per_rank", "regrouped"})
     return {
         "anyOf": [
             _enum(RETURN_WORDS),
             *(_closed(required=[kind], **{kind: values[kind]}) for kind in plain),
             _closed(required=["environment"], environment={"type": "string"}, default={"type": "string"}),
             _closed(**{"per_rank": pair, "if": values["flag"]}, required=["per_rank"]),
+            _closed(**{"regrouped": {"type": "string"}, "as": _ref("name")}, required=["regrouped", "as"]),
             _closed(required=["arguments"], arguments=values["arguments"], models=_ref("name")),
             _closed(required=["rank_is"], rank_is=values["rank_is"], scope=values["rank"], default={}),
             _closed(required=["guarded"], guarded=nested, function=nested),

@@ -281,11 +281,12 @@ def _sizes(started: Iterable[_Started], jobs: Jobs) -> Mapping[str, int]:
         if launch.launcher is None and launch.step("srun") is None:
             continue
         for script in each.possible:
-            counts.setdefault(script, set()).add(_size(launch, jobs) if each.sure else None)
+            counts.setdefault(script, set()).add(job_size(launch, jobs) if each.sure else None)
     return {script: count for script, found in counts.items() for count in found if count and len(found) == 1}
 
 
-def _size(launch: Launch, jobs: Jobs) -> int | None:
+def job_size(launch: Launch, jobs: Jobs) -> int | None:
+    """How many processes a launch starts, by its launcher, the launcher's configuration, or Slurm's directives."""
     if launch.launcher is not None:
         if launch.world_size is not None:
             return launch.world_size

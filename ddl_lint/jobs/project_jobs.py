@@ -139,13 +139,9 @@ def read_jobs(
             break
         if file.kind == "shell":
             directives = read_directives(file.path, file.text)
-            _add(
-                jobs,
-                file,
-                Host("shell", file.path),
-                read_shell(Excerpt(file.path, file.text), found=_sourced(jobs, file)),
-                directives,
-            )
+            given = dict(directives.environment) if directives is not None else None
+            shell = read_shell(Excerpt(file.path, file.text), given, found=_sourced(jobs, file))
+            _add(jobs, file, Host("shell", file.path), shell, directives)
         elif file.kind == "makefile":
             exported = make_variables(file.path, file.text)
             for recipe in recipes(file.path, file.text):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ddl_lint.jobs.arithmetic import computed
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.plain_shell import plain_commands
 from ddl_lint.jobs.words import NO_WORDS, Command, Part, Value, Word, around, split
@@ -27,6 +28,9 @@ _MOST_SOURCES = 20  # files that one script reads into itself
 
 _QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
+_NAMES = re.compile(r"(?<!-)\b[A-Za-z_]\w*")
+_WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,11})")
+_RESIZES = re.compile(r"-[Nn]|--n(?:odes|tasks)")  # a step of its own size, to whose shells Slurm tells that one
 _SHELLS = ("bash", "sh", "dash", "zsh")
 _COMMAND_OPTION = re.compile(r"-[a-z]*c")
 
@@ -216,6 +220,9 @@ class _Walker:
             for child in node.named_children:
                 self._statement(child, depth + 1, in_background=in_background)
             self.state = before
+        elif _is_computation(node):
+            for name in self._named_in(node):
+                self._forget(self.state, name)
         elif kind in ("compound_statement", "do_group", "negated_command", "ERROR"):
             self._block(node, depth)
 
@@ -283,12 +290,27 @@ class _Walker:
             self.state = self._joined(before, [before, after])
 
     def _set_in(self, node: Node) -> Iterator[str]:
+        if node.type == "c_style_for_statement":
+            header = [child for child in node.named_children if child.type not in ("do_group", "compound_statement")]
+            for child in header:
+                yield from self._named_in(child)
         waiting = [node]
         while waiting:
             each = waiting.pop()
+            if _is_computation(each):
+                yield from self._named_in(each)
             if each.type == "variable_assignment":
                 name = each.child_by_field_name("name")
                 yield self._text(name) if name is not None else ""
+            waiting += each.named_children
+
+    def _named_in(self, node: Node) -> Iterator[str]:
+        """The variables that an expression names, any of which it may change."""
+        waiting = [node]
+        while waiting:
+            each = waiting.pop()
+            if each.type in ("variable_name", "word"):
+                yield self._text(each)
             waiting += each.named_children
 
     def _joined(self, before: _State, ends: Sequence[_State]) -> _State:
@@ -394,6 +416,9 @@ class _Walker:
         if name in ("source", ".") and len(words) > 1:
             self._source(words[1])
             return
+        if name in ("let", "read"):
+            for each in _NAMES.findall(" ".join(word.value or "" for word in words[1:])):
+                self._forget(self.state, each)
         if name == "export":  # of a name that only a variable tells, as the grammar has it
             return
         command = self._called_with(tuple(words), node, prefix or NO_WORDS, in_background)
@@ -476,7 +501,10 @@ class _Walker:
         exact = text.quote == "'" and text.location.end - text.location.start == len(written) + 2
         place = text.location
         excerpt = Excerpt(place.path, written, ((0, place.start + 1),), None if exact else place)
-        found = read_shell(excerpt, dict(outer.exported) | dict(outer.prefix), outer if outer.words else self.per_task)
+        exported = dict(outer.exported) | dict(outer.prefix)
+        if any(_RESIZES.match(word.head) for word in outer.words):
+            exported = {name: word for name, word in exported.items() if not name.startswith("SLURM_")}
+        found = read_shell(excerpt, exported, outer if outer.words else self.per_task)
         self.commands += (replace(each, arms=(*self._arms, *each.arms)) for each in found.commands)
         self.assignments += found.assignments
 
@@ -533,14 +561,15 @@ class _Walker:
         elif kind == "string":
             yield from self._string(node)
         elif kind == "string_content":
-            yield Part(_QUOTED.sub(lambda match: match[1] or "", text), text, self._place(node))
+            yield from self._quoted(node.start_byte, node.end_byte)
         elif kind in ("concatenation", "command_name"):
             for child in node.children:
                 yield from self._parts(child)
         elif kind in ("simple_expansion", "expansion"):
             yield from self._expanded(node, text)
-        elif kind == "ansi_c_string":
-            yield Part(None, text, self._place(node))
+        elif kind == "arithmetic_expansion":
+            number = computed(text[3:-2], self._number) if text.startswith("$((") else None
+            yield Part(str(number) if number is not None else None, text, self._place(node))
         else:
             yield Part(None, text, self._place(node))
 
@@ -549,17 +578,28 @@ class _Walker:
         at = node.start_byte + 1
         for child in node.children:
             if child.start_byte > at and child.type != '"':
-                yield self._raw(at, child.start_byte)
+                yield from self._quoted(at, child.start_byte)
             if child.type not in ('"',):
                 yield from self._parts(child)
                 at = child.end_byte
             elif child.end_byte == node.end_byte and child.start_byte > at:
-                yield self._raw(at, child.start_byte)
+                yield from self._quoted(at, child.start_byte)
 
-    def _raw(self, start: int, end: int) -> Part:
+    def _quoted(self, start: int, end: int) -> Iterator[Part]:
+        """Text between double quotes; what is escaped by itself, so that all else stands where it is written."""
         text = self.data[start:end].decode("utf-8", "replace")
-        place = self.excerpt.place(self._offset(start), self._offset(end))
-        return Part(_QUOTED.sub(lambda match: match[1] or "", text), text, place)
+        offset, at = self._offset(start), 0
+        for escaped in _QUOTED.finditer(text):
+            if escaped.start() > at:
+                yield self._piece(text[at : escaped.start()], None, offset + at)
+            yield self._piece(escaped.group(), escaped[1] or "", offset + escaped.start())
+            at = escaped.end()
+        if at < len(text) or not text:
+            yield self._piece(text[at:], None, offset + at)
+
+    def _piece(self, written: str, meant: str | None, offset: int) -> Part:
+        place = self.excerpt.place(offset, offset + len(written))
+        return Part(written if meant is None else meant, written, place)
 
     def _expanded(self, node: Node, text: str) -> Iterator[Part]:
         place = self._place(node)
@@ -584,6 +624,12 @@ class _Walker:
         if default[2].endswith("="):
             self.state.values[name] = Word(tuple(found), place)
 
+    def _number(self, name: str) -> int | None:
+        """The whole number that a variable holds, where it is known."""
+        value = self.state.values.get(name)
+        text = value.value if isinstance(value, Word) else None
+        return int(text) if text is not None and _WHOLE.fullmatch(text) else None
+
     def _held(self, name: str, unknown: Part) -> Iterator[Part]:
         if name.isdigit():
             at, known = int(name) - 1, self.state.positional
@@ -606,6 +652,11 @@ def _written(value: Value | None) -> object:
     if isinstance(value, tuple):
         return tuple(_written(each) for each in value)
     return (value.value, value.source) if value is not None else None
+
+
+def _is_computation(node: Node) -> bool:
+    """Whether a statement is `((n++))`."""
+    return node.type == "compound_statement" and bool(node.children) and node.children[0].type == "(("
 
 
 def is_shell(name: str) -> bool:

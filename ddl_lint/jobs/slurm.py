@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ddl_lint.jobs.launchers import launchers
+from ddl_lint.jobs.words import Part, Word
 from ddl_lint.source.span import Location
 
 _LINE = re.compile(r"^#SBATCH(?=[ \t])([^\n]*)", re.MULTILINE)
@@ -98,6 +99,34 @@ class Directives:
             number = gpus_in(total.value)
             return number // self.nodes if number is not None and number % self.nodes == 0 else None
         return None
+
+    @property
+    def environment(self) -> Mapping[str, Word]:
+        """The variables in which Slurm hands these numbers to the script, each with the place of its directive."""
+        tasks = self.tasks_per_node
+        told = self.number("ntasks")
+        if told is None and tasks is not None and self.nodes is not None and "ntasks_per_node" in self.effective:
+            told = tasks * self.nodes
+        found = (
+            ("nodes", self.nodes, ("SLURM_NNODES", "SLURM_JOB_NUM_NODES")),
+            ("ntasks_per_node", self.number("ntasks_per_node"), ("SLURM_NTASKS_PER_NODE",)),
+            ("ntasks" if "ntasks" in self.effective else "ntasks_per_node", told, ("SLURM_NTASKS", "SLURM_NPROCS")),
+            ("gpus_per_node" if "gpus_per_node" in self.effective else "gres", self.gpus_per_node, _GPUS),
+        )
+        return {
+            name: _held(number, self.effective[option])
+            for option, number, names in found
+            if number is not None and option in self.effective and self.is_plain
+            for name in names
+        }
+
+
+_GPUS = ("SLURM_GPUS_ON_NODE",)
+
+
+def _held(number: int, directive: Directive) -> Word:
+    place = directive.value_location
+    return Word((Part(str(number), directive.value, place),), place)
 
 
 def gpus_in(value: str, *, is_list: bool = False) -> int | None:

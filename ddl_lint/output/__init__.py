@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ddl_lint.output.programs import lines as program_lines
 from ddl_lint.output.report import FORMATS, render
+from ddl_lint.output.text import summary
 from ddl_lint.output.timing import timing
 
-__all__ = ["FORMATS", "program_lines", "render", "timing"]
+__all__ = ["FORMATS", "program_lines", "render", "summary", "timing"]

@@ -18,13 +18,23 @@ VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields may come at any time."""
 
 
-def render(findings: Sequence[Diagnostic], documents: Mapping[str, Document], followed: Sequence[Coverage] = ()) -> str:
-    """`{"version": 1, "diagnostics": [...], "programs": [...]}`."""
-    content = {
+def render(
+    findings: Sequence[Diagnostic],
+    documents: Mapping[str, Document],
+    followed: Sequence[Coverage] = (),
+    *,
+    counts: bool = False,
+) -> str:
+    """`{"version": 1, "diagnostics": [...], "programs": [...]}`, with `"statistics"` if counts are asked for."""
+    content: dict[str, Any] = {
         "version": VERSION,
         "diagnostics": [_diagnostic(finding, documents) for finding in findings],
         "programs": programs.fields(followed, documents),
     }
+    if counts:
+        from ddl_lint.output import statistics
+
+        content["statistics"] = statistics.fields(findings)
     return json.dumps(content, indent=2) + "\n"
 
 

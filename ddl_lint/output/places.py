@@ -36,9 +36,14 @@ class Place:
         return f"{self.file}:{cell}{self.line}:{self.column}"
 
     @property
-    def order(self) -> tuple[str, int, int, int]:
-        """The key to sort places by."""
-        return self.file, self.cell or 0, self.line, self.column
+    def order(self) -> tuple[str, int, int]:
+        """The key to sort lines by."""
+        return self.file, self.cell or 0, self.line
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The key to sort places of one line by: the smallest first."""
+        return self.end_line - self.line, self.end_column - self.column
 
 
 def place_of(location: Location, documents: Mapping[str, Document]) -> Place:

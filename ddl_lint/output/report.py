@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.crash import crash
 from ddl_lint.diagnostic import Diagnostic
@@ -13,6 +13,9 @@ from ddl_lint.output.places import place_of
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
+
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
 
 FORMATS = ("text", "concise", "json", "github")
 
@@ -26,8 +29,10 @@ def render(
     colour: bool = False,
     summary: bool = True,
     programs: Sequence[Coverage] = (),
+    links: Links | None = None,
+    counts: bool = False,
 ) -> str:
-    """Findings as a text, sorted by file, line, column and code.
+    """Findings as a text, sorted by file and line; see `_order`.
 
     A finding that a format cannot show is told as a fault of ours in its place.
 
@@ -39,8 +44,10 @@ def render(
         colour: Whether to colour the formats that are made for people.
         summary: Whether those formats end with a summary.
         programs: What was followed from where, for the formats that programs read.
+        links: Where places and rules lead to, for the formats that are made for people; None: they are no links.
+        counts: Whether to count the findings: in place of them for people, besides them in JSON.
     """
-    how = _How(documents, format, files, colour, summary, programs)
+    how = _How(documents, format, files, colour, summary, programs, links, counts)
     try:
         return _rendered(findings, how)
     except Exception:
@@ -56,6 +63,8 @@ class _How(NamedTuple):
     colour: bool
     summary: bool
     programs: Sequence[Coverage]
+    links: Links | None
+    counts: bool
 
 
 def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
@@ -69,15 +78,28 @@ def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
     return finding
 
 
+def _order(finding: Diagnostic, documents: Mapping[str, Document]) -> tuple[object, ...]:
+    """The key to sort by: from line to line; on one line the worst first, and of equals the one that says most exactly
+    where.
+    """
+    place = place_of(finding.location, documents)
+    return place.order, -finding.severity.rank, place.size, place.column, finding.code
+
+
 def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
-    documents, format, files, colour, summary, programs = how
-    ordered = sorted(findings, key=lambda finding: (place_of(finding.location, documents).order, finding.code))
+    documents, format, files, colour, summary, programs, links, counts = how
+    ordered = sorted(findings, key=lambda finding: _order(finding, documents))
     if format == "json":
-        return json.render(ordered, documents, programs)
+        return json.render(ordered, documents, programs, counts=counts)
     if format == "github":
         return github.render(ordered, documents)
     write = text.concise if format == "concise" else text.full
-    blocks = write(ordered, documents, colour=colour)
+    if counts:
+        from ddl_lint.output import statistics  # here, since most checks do not count
+
+        blocks = statistics.lines(ordered)
+    else:
+        blocks = write(ordered, documents, colour=colour, links=links)
     if summary:
         blocks.append(text.summary(ordered, files))
     return "".join(f"{block}\n" for block in blocks)

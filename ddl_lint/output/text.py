@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width, is_printable
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.source.document import Document
+
+if TYPE_CHECKING:
+    from ddl_lint.output.links import Links
 
 _MAX_WIDTH = 140  # cells of a terminal that a line of code may take
 _TAB = 4
@@ -22,15 +25,19 @@ _BLUE = "\x1b[1;34m"
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 
 
-def full(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def full(
+    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
+) -> list[str]:
     """Each finding with its code and its story, and an empty line after it."""
-    writer = _Writer(documents, colour)
+    writer = _Writer(documents, colour, links)
     return ["\n".join([*writer.block(finding), ""]) for finding in findings]
 
 
-def concise(findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool) -> list[str]:
+def concise(
+    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
+) -> list[str]:
     """One line for each finding."""
-    writer = _Writer(documents, colour)
+    writer = _Writer(documents, colour, links)
     return [writer.head(finding) for finding in findings]
 
 
@@ -41,9 +48,9 @@ def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
     parts = [_count(counts[severity], noun) for severity, noun in nouns.items() if counts[severity]]
     where = "" if files is None else f" in {_count(files, 'file')}"
     if not parts:
-        return f"Found nothing{where}."
+        return f"No problems found{where}."
     listed = " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
-    lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` for the whole story of a rule."]
+    lines = [f"Found {listed}{where}. Run `ddl-lint explain RULE` to read about a rule."]
     return "\n".join([*lines, *_fixable(findings)])
 
 
@@ -64,15 +71,18 @@ def _count(number: int, noun: str, plural: str = "") -> str:
 
 
 class _Writer:
-    def __init__(self, documents: Mapping[str, Document], colour: bool) -> None:
+    def __init__(self, documents: Mapping[str, Document], colour: bool, links: Links | None) -> None:
         self.documents = documents
         self.colour = colour
+        self.links = links
 
     def head(self, finding: Diagnostic) -> str:
         place = place_of(finding.location, self.documents)
         severity = finding.severity
         label = self.paint(f"{severity.value} {finding.code}", _COLOURS[severity])
-        return f"{self.paint(place.head, _BOLD)}: {label} {finding.name}: {finding.message}"
+        if self.links is not None:
+            label = self.links.rule(label, finding.code)
+        return f"{self.linked(self.paint(place.head, _BOLD), place)}: {label} {finding.name}: {finding.message}"
 
     def block(self, finding: Diagnostic) -> Iterator[str]:
         place = place_of(finding.location, self.documents)
@@ -83,7 +93,7 @@ class _Writer:
         yield self.head(finding)
         yield from self.frame(place, gutter, "^", colour, context=_CONTEXT)
         for where, message in stories:
-            yield f"{' ' * gutter}{self.paint('-->', _BLUE)} {where.head}: {message}"
+            yield f"{' ' * gutter}{self.paint('-->', _BLUE)} {self.linked(where.head, where)}: {message}"
             yield from self.frame(where, gutter, "-", _BLUE)
         for label, text in _advice(finding):
             first, *rest = text.strip().splitlines() or [""]
@@ -107,6 +117,9 @@ class _Writer:
                 marks = self.paint(mark * view.width + more, colour)
                 yield f"{' ' * gutter} {edge} {' ' * view.indent}{marks}"
 
+    def linked(self, text: str, place: Place) -> str:
+        return self.links.place(text, place) if self.links is not None else text
+
     def paint(self, text: str, colour: str) -> str:
         return f"{colour}{text}{_RESET}" if self.colour else text
 
@@ -116,14 +129,13 @@ def _advice(finding: Diagnostic) -> Iterator[tuple[str, str]]:
         yield "help", finding.help
     fix = finding.fix
     if fix:
-        pattern = f" [{fix.pattern}]" if fix.pattern else ""
-        yield f"{fix.applicability.value} fix", f"{fix.title}{pattern}"
+        yield f"{fix.applicability.value} fix", fix.title
         if fix.applicability is not Applicability.SAFE and fix.reason:
             yield "note", f"the fix is {fix.applicability.value}: {fix.reason[0].lower()}{fix.reason[1:].rstrip('.')}"
     elif finding.unfixable:
-        yield "note", f"there is no fix for this place: {finding.unfixable}"
+        yield "note", f"no fix here: {finding.unfixable}"
     if finding.confidence is Confidence.MEDIUM:
-        yield "note", f"of medium confidence: {finding.doubt or 'have a look before you change anything'}"
+        yield "note", f"medium confidence: {finding.doubt or 'check it before you change anything'}"
 
 
 class _View(NamedTuple):

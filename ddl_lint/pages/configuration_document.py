@@ -25,7 +25,10 @@ target = { torch = "2.4" }
 
 [tool.ddl-lint.severity]
 missing-set-epoch = "error"
+wasted-work = "info"
 ```
+
+A rule is named by its name or code; a [group](command-line.md) such as `hang` or `horovod` selects several rules.
 
 The nearest file counts, searched from the checked file upwards; `ddl-lint config PATH` shows which one that is and
 what it says. Options of the command line win over it. Globs are written as in `.gitignore` and are relative to the

@@ -43,7 +43,7 @@ def picture(root: Path) -> str:
     Raises:
         ValueError: it cannot be traced.
     """
-    result = _run(root, "trace", "--format", "svg", SCRIPT)
+    result = _run(root, "trace", "--output-format", "svg", SCRIPT)
     if result.returncode != 0:
         raise ValueError(f"the example cannot be traced: {result.stderr.strip()}")
     return result.stdout

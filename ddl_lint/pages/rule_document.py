@@ -13,7 +13,7 @@ from ddl_lint.pages.rule_page import changes, fix_safety
 from ddl_lint.registry.rules import Rule, rule_packages
 
 WITNESSED = "witnessed.json"
-"""The file of a package of rules with what was seen of their faults: rule -> framework -> version and outcome."""
+"""The file of a package of rules with what was seen of their faults: rule -> framework or launcher -> how it ran."""
 
 _OUTCOMES: Mapping[str, str] = {
     "hangs": "hangs until its timeout",
@@ -39,7 +39,7 @@ class Study:
         mended = int(known["mended_by"].get(fix_pattern, 0))
         percent = round(100 * count / self.faults)
         share = f"{count} of {self.faults} studied faults ({percent or '<1'} %) show this symptom"
-        return f"{share}; {mended} of them were mended in this way." if mended else f"{share}."
+        return f"{share}; {mended} of them were fixed in this way." if mended else f"{share}."
 
 
 @functools.cache
@@ -52,7 +52,8 @@ def study() -> Study:
 
 
 Seen = Mapping[str, Mapping[str, Mapping[str, str]]]
-"""What was seen of faults, as the file has it."""
+"""What was seen of faults, as the file has it: `version` and `outcome`; the framework it ran `with`; what had to be
+changed to build it (`changes`); and the `day` since when it is known."""
 
 
 def witnessed() -> Seen:
@@ -75,6 +76,7 @@ def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
     yield f"# {info.name} ({info.code})"
     yield f"{info.summary}."
     facts = {
+        "consequence": info.consequence.replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),
@@ -101,8 +103,19 @@ def _parts(rule: Rule, seen: Seen) -> Iterator[str]:
 
 
 def _sight(framework: str, run: Mapping[str, str]) -> str:
-    outcome = _OUTCOMES[run["outcome"]]
-    return f"Seen on {framework} {run['version']}: the faulty program {outcome}; with the fix it ends well."
+    told = f"Seen on {framework} {run['version']}"
+    told += f" with {run['with']}" if "with" in run else ""
+    told += f" ({run['day']})" if "day" in run else ""
+    told += f": the faulty program {_OUTCOMES[run['outcome']]}; with the fix it ends well."
+    return told + (f" To build it, this was changed: {run['changes']}." if "changes" in run else "")
+
+
+def seen_in_short(runs: Mapping[str, Mapping[str, str]]) -> str:
+    """How a fault showed itself, and on what: `crashes on torch; hangs on accelerate, lightning`."""
+    on: dict[str, list[str]] = {}
+    for framework, run in sorted(runs.items()):
+        on.setdefault(run["outcome"], []).append(framework)
+    return "; ".join(f"{outcome} on {', '.join(on[outcome])}" for outcome in sorted(on)) or "-"
 
 
 def _link(reference: str) -> str:
@@ -122,7 +135,7 @@ def index_document(rules: Sequence[Rule], seen: Seen) -> str:
         for rule in documented:
             if rule.info.stage == stage:
                 summary = rule.info.summary.replace("|", "\\|")
-                outcome = seen.get(rule.name, {}).get("outcome", "-")
+                outcome = seen_in_short(seen.get(rule.name, {}))
                 name = f"[{rule.name}](rules/{rule.name}.md)"
                 rows.append(f"| {rule.code} | {name} | {summary} | {rule.info.severity.value} | {outcome} |")
         parts.append(f"## {stage.replace('_', ' ').capitalize()}\n\n" + "\n".join(rows))

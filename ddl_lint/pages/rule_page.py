@@ -21,6 +21,7 @@ def rule_page(rule: Rule) -> str:
     """Everything that a user may want to know of a rule, as plain text."""
     info = rule.info
     facts = {
+        "consequence": info.consequence.replace("-", " "),
         "severity": info.severity.value,
         "confidence": info.confidence.value,
         "stage": info.stage.replace("_", " "),
@@ -29,7 +30,7 @@ def rule_page(rule: Rule) -> str:
         "lifecycle": f"{info.lifecycle}, since {info.since}",
     }
     parts = [f"{info.code} {info.name}", f"{info.summary}."]
-    parts.append("\n".join(f"{key + ':':<12}{value}" for key, value in facts.items() if value))
+    parts.append("\n".join(f"{key + ':':<13}{value}" for key, value in facts.items() if value))
     parts.append(_section("Why", info.why))
     advice = info.fix.advice
     advice += "\n\n" + fix_safety(rule)
@@ -57,8 +58,8 @@ def fix_safety(rule: Rule) -> str:
     if fix.kind == "none":
         return f"There is no fix by `--fix`{because}"
     if fix.applicability == "safe" and reason:
-        return f"`--fix` mends it where that is safe, and `--unsafe-fixes` elsewhere{because}"
-    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` mends it{because}"
+        return f"`--fix` fixes it where that is safe, and `--unsafe-fixes` elsewhere{because}"
+    return f"`--fix{' --unsafe-fixes' if fix.applicability == 'unsafe' else ''}` fixes it{because}"
 
 
 def _section(title: str, text: str) -> str:

@@ -36,7 +36,7 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
         TraceError,
         trace,
     )
-    from ddl_lint.output.trace import render
+    from ddl_lint.output.trace import Presentation, render
 
     for file in sorted((rule.room / "bad").rglob("*.py")):
         name = file.relative_to(rule.room / "bad")
@@ -45,6 +45,10 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:
-            yield RankPicture("bad", name.as_posix(), render(bad.communication, bad.documents, form, width=width))
-            yield RankPicture("good", name.as_posix(), render(good.communication, good.documents, form, width=width))
+            yield RankPicture(
+                "bad", name.as_posix(), render(bad.communication, bad.documents, form, Presentation(width))
+            )
+            yield RankPicture(
+                "good", name.as_posix(), render(good.communication, good.documents, form, Presentation(width))
+            )
             return

@@ -22,7 +22,7 @@ What a rule imports: `from ddl_lint.rulekit import Finding, RunView, match`. Thi
 {(rulekit.__doc__ or "").strip()}
 ```
 
-`RunView` is one run of a program. `run.events("collective")` gives its events of a kind in order; each has a
+`RunView` is one run of a program. `run.events("collective")` returns its events of a kind in order; each has a
 `location`, a `context` (what is around it) and `operands`, by role. `run.heap.at(event.order)` knows what was true of
 objects then. An `Object` among the values has a `kind` (`model`, `loader`), what it was `given`, and `traits`: words of
 the API models, which [extending](extending.md) describes and `ddl_lint_rules/models/*.yaml` uses.

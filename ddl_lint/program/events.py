@@ -29,7 +29,7 @@ EventKind: TypeAlias = Literal[
     "make_directory", "remove_files", "download", "await_file", "start_logger", "log", "print", "delegate", "restart",
     "prepare", "rebind_swapped", "rebind_model", "fit", "limit_steps", "escape", "unfollowed", "communicate",
     "reach", "open_scope", "distribute_data", "configure_runtime", "start_runtime", "build_variables",
-    "start_server", "place_variables",
+    "start_server", "place_variables", "lay_out", "use_per_replica", "describe",
 ]  # fmt: skip
 """What a program may do. A type, and no enumeration, so that rules write the words of the models, and the type checker
 finds each that is none."""
@@ -60,6 +60,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "start_runtime": (),  # it begins to work: an operation is carried out, or its devices are asked for
         "start_server": ("cluster", "job", "index"),  # this process answers to the others of a cluster: as which one
         "place_variables": ("servers", "cluster"),  # variables are put on the servers of a cluster: how many, or which
+        "lay_out": ("layouts", "pattern", "layout"),  # variables whose paths match a pattern are divided along the axes
+        # of a mesh
         "build_variables": ("object",),  # an optimizer makes its state for all parameters at once
         "init_rpc": ("name", "rank", "world_size"),
         "shutdown_rpc": (),
@@ -70,6 +72,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("by_name", "state_of"),  # what is sent is many tensors with their names, or the state of an optimizer
             "backend",  # whose processes they are that meet, where that is not a group of the program
             *("strategy", "axis"),  # of replicas: who drives them, and along which axis their values become one
+            "function",  # what each replica runs
         ),
         "point_to_point": ("operation", "tensor", "peer", "group", "tag", "asynchronous", "device"),
         "wait": ("handle",),
@@ -77,6 +80,8 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "read_handle": ("handle",),  # a variable that holds it is read
         # of what a call does not give, or has not finished, something is computed, or it is only `shown` to a person
         "use_result": ("value", "name", "shown"),
+        "use_per_replica": ("value", "operation"),  # of a value that has a component for each replica, something is
+        # computed as if it were one
         "use_missing": (
             "present",
             "name",
@@ -90,8 +95,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             *("device", "factories"),  # `factories`: new tensors and modules are made there
             "configuration",  # the object that must be given to whoever is to work on this device
         ),
-        "use_all_devices": ("device", "configuration"),  # work on all GPUs that the process sees begins, or is prepared
-        # for one of them; `configuration`: what hides some of them
+        "use_all_devices": (
+            "device",
+            "configuration",
+            "target",
+        ),  # work on all GPUs that the process sees begins, or is
+        # prepared for one of them; `configuration`: what hides some of them, `target`: the server that does the work
         "place": ("object", "device"),
         "synchronize_device": (),
         "read_environment": ("variable", "default"),
@@ -101,8 +110,12 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
             "operation",
         ),  # a number of processes that is still a text is compared with a number,
         # or calculated with
-        "count_by_devices": ("value", "operation"),  # a number is multiplied with, or divided by, the number of GPUs
-        # that the process sees; the result is the product, or the quotient
+        "count_by_devices": (
+            "value",
+            "operation",
+            "count",
+        ),  # a number is multiplied with, or divided by, the number of
+        # GPUs that the process sees, or of processes; the result is the product, or the quotient
         "parse_options": ("options",),  # the command line is read, and an option beside these is an error
         "declare_option": ("options", "default", "parser"),  # a number of the process, or of processes, may be given
         # in the command line; `options` are its spellings there
@@ -139,7 +152,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         ),  # a model is made with weights that somebody has published; `devices`: on which
         "join_uneven": ("models",),
         "convert_batchnorm": ("model",),
-        "forward": ("model",),
+        "forward": ("model", "batch_size"),
         "recompute": ("function", "reentrant"),  # a part of a forward that the backward does again, to save memory
         "compute_gradients": ("outputs", "inputs"),  # gradients that nobody accumulates, of what and for what
         "set_gradient": ("object", "gradient"),  # a parameter is given its gradient by hand
@@ -155,7 +168,7 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "optimizer_step": ("optimizer", "gradients", "loss", "closure", "counter"),
         "scheduler_step": ("scheduler", "metric"),
         "zero_gradients": ("optimizer",),
-        "compile": ("model", "optimizer"),  # a model is told with which optimizer it trains
+        "compile": ("model", "optimizer", "metrics"),  # a model is told with which optimizer it trains
         "average": ("total", "count"),  # something is divided by the length of a data set
         "log_metric": ("name", "value", "group", "synchronized"),  # `synchronized`: averaged over the ranks
         "watch_metric": ("name",),  # checkpoints are kept, or the training is stopped, by what was logged so
@@ -174,7 +187,9 @@ EVENT_ROLES: Mapping[EventKind, tuple[str, ...]] = MappingProxyType(
         "save": ("object", "path", "chief", "configuration", "target"),  # `chief`: whether this process writes;
         # `configuration`: of a session that saves, with the devices that it works on; `target`: the server that it
         # works with
-        "load": ("path", "map_location", "target"),  # `target`: what gets the content, where the call itself sees to it
+        "describe": ("object",),  # the layers of a model are written down as a text
+        "load": ("path", "map_location", "target", "by_name"),  # `target`: what gets the content, where the call itself
+        # sees to it; `by_name`: only what has the same name is loaded
         "save_sharded": ("object", "path", "tag", "group", "alone", "whole"),  # `alone`: this process communicates
         # with no other; `whole`: the state is gathered into one file
         "load_sharded": ("object", "path", "group", "alone", "planner"),

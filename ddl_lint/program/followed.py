@@ -32,7 +32,8 @@ class Coverage:
     """What became of one entry, of a library module, or of a file that was not followed.
 
     `kind` is that of the entry, `library` for code that no entry reaches, `none` for a file that was not followed.
-    `hidden` is a call that cannot be seen in a script in which nothing else was found.
+    `hidden` is a call that cannot be seen in a script in which nothing else was found; `cut` says where a script was
+    left that was not followed to its end, such as "40000 statements in `fit`".
     """
 
     path: str
@@ -41,3 +42,4 @@ class Coverage:
     followed: bool
     reason: str
     hidden: Location | None = None
+    cut: str = ""

@@ -162,6 +162,15 @@ class Cut:
     """The function that took most statements, without those of what it calls, and its place."""
 
 
+@dataclass(frozen=True, slots=True)
+class UnseenCall:
+    """A call of what neither the project nor a model shows, by the name that it has there."""
+
+    name: str
+    location: Location
+    context: Context
+
+
 @dataclass(eq=False, slots=True)
 class Run:
     """All events from one entry point.
@@ -202,6 +211,9 @@ class Run:
 
     foreign_calls: set[Location] = field(default_factory=lambda: set())
     """Calls of what neither the project nor a model shows, and that may ask other processes, for all one knows."""
+
+    unseen_training: list[UnseenCall] = field(default_factory=lambda: [])
+    """Calls of what cannot be seen and, by its name, holds a training loop."""
 
     cut: Cut | None = None
     """Where the budget ended before the run did: what comes later is unknown."""

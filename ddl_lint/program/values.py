@@ -348,6 +348,15 @@ class Cells:
 
     names: dict[str, Value]
     outer: Cells | None = None
+    closed_over: bool = False
+    """Whether a function that is made here may see them after this scope has come to its end."""
+
+    def close_over(self) -> None:
+        """Keep the variables of this scope, and of those around it, for a function that is made here."""
+        scope: Cells | None = self
+        while scope is not None and not scope.closed_over:
+            scope.closed_over = True
+            scope = scope.outer
 
 
 @dataclass(unsafe_hash=True, slots=True)

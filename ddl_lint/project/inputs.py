@@ -56,6 +56,11 @@ class Inputs:
         """Files and folders in which nothing at all has changed, each with its `stamp`."""
         self._unchanged.update(states)
 
+    @property
+    def read(self) -> Iterable[str]:
+        """The paths of the files whose content counts."""
+        return self._files.keys()
+
     def plain(self) -> Plain:
         """The same for another process."""
         return {"files": self._files, "trees": self._trees, "unchanged": self._unchanged}

@@ -1,23 +1,102 @@
-"""The words that stand for rules: a code, a name, the first letters of codes, or `ALL`."""
+"""The words that stand for rules: a code, a name, the first digits of codes, a group, or `ALL`.
+
+A group is a consequence (`hang`) or a framework (`horovod`). Capitals do not matter, nor do underscores for hyphens.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from ddl_lint.registry.rule_file import RuleInfo, rule_schema
+from ddl_lint.registry.rules import Rule, nearest_rule, normal_name
+from ddl_lint.registry.schema import nearest
 
 EXACT = 100
 """The weight of a name or a whole code: more than any prefix has."""
 
+_GROUP = 2
+"""As much as the digit of a stage, which is a group as well."""
 
-def weight(selector: str, code: str, name: str) -> int:
-    """How narrowly a selector means a rule: 0 for `ALL`, the length of a prefix, `EXACT`; -1 when it does not."""
-    if selector in (code, name):
+_PREFIX = re.compile(r"([a-z]+)([0-9]*)")
+
+
+def heaviest(selectors: Iterable[str], rule: RuleInfo, *, turns_on: bool = False) -> int:
+    """How narrowly some selectors mean a rule: 0 by `ALL`, then by the letters of codes, by a group or a stage, by more
+    digits, and `EXACT`; -1 when none does.
+
+    What turns rules on by a framework means all that apply to it. Elsewhere frameworks mean the rules that apply to no
+    other, for a fault of PyTorch and Horovod does not go away with Horovod.
+    """
+    words = {normal_name(selector) for selector in selectors}
+    if not words:
+        return -1
+    weight = max(_weight(word, rule) for word in words)
+    frameworks = words.intersection(rule.frameworks)
+    if frameworks and (turns_on or len(frameworks) == len(rule.frameworks)):
+        weight = max(weight, _GROUP)
+    return weight
+
+
+def _weight(word: str, rule: RuleInfo) -> int:
+    code = rule.code.lower()
+    if not word:
+        return -1
+    if word in (code, rule.name):
         return EXACT
-    if selector == "ALL":
+    if word == "all":
         return 0
-    is_prefix = selector.rstrip("0123456789").isupper()
-    return len(selector) if is_prefix and code.startswith(selector) else -1
+    if word == rule.consequence:
+        return _GROUP
+    prefix = _PREFIX.fullmatch(word)
+    # The letters are those of a package of rules: all of them or none.
+    if prefix is None or not code.startswith(word) or code.rstrip("0123456789") != prefix[1]:
+        return -1
+    return 1 + len(prefix[2])
 
 
-def heaviest(selectors: Iterable[str], code: str, name: str) -> int:
-    """The greatest weight of several selectors; -1 when none means the rule."""
-    return max((weight(selector, code, name) for selector in selectors), default=-1)
+def unknown_selector(selectors: Iterable[str], rules: Sequence[Rule]) -> tuple[str, str] | None:
+    """The first selector that means no rule, and a message about it with the nearest right one."""
+    for selector in selectors:
+        if normal_name(selector) != "all" and all(heaviest([selector], rule.info, turns_on=True) < 0 for rule in rules):
+            names = groups(rules)
+            hint = nearest(normal_name(selector), names) or nearest_rule(selector, rules)
+            return selector, f"unknown rule `{selector}`{hint}"
+    return None
+
+
+def groups(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """The rules of each group: consequences first, the worst at the top, then frameworks by their names."""
+    rules = [rule for rule in rules if not rule.info.is_engine]
+    consequences = cast("list[str]", rule_schema()["properties"]["consequence"]["enum"])
+    frameworks = sorted({framework for rule in rules for framework in rule.info.frameworks})
+    found = {name: [rule for rule in rules if rule.info.consequence == name] for name in consequences}
+    found |= {name: [rule for rule in rules if name in rule.info.frameworks] for name in frameworks}
+    return {name: members for name, members in found.items() if members}
+
+
+@dataclass(frozen=True)
+class KnownRules:
+    """The rules that a suppression comment or `per-file-ignores` may name."""
+
+    rules: Sequence[Rule]
+
+    @functools.cached_property
+    def codes(self) -> dict[str, str]:
+        """The code of each rule under its name and under its code, as `normal_name` writes them."""
+        return {normal_name(label): rule.code for rule in self.rules for label in (rule.code, rule.name)}
+
+    def code(self, name: str) -> str | None:
+        """The code of the rule with a name or code."""
+        return self.codes.get(normal_name(name))
+
+    def hint(self, name: str) -> str:
+        """What may be meant by a name that is none; empty where that cannot be told."""
+        return nearest_rule(name, self.rules)
+
+    def meant(self, selectors: Sequence[str]) -> set[str]:
+        """The codes of the rules that some selectors mean."""
+        return {rule.code for rule in self.rules if heaviest(selectors, rule.info) >= 0}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from ddl_lint.finding import Finding, Fix, RuleFinding
 from ddl_lint.fixes.ignore import without
 from ddl_lint.project.config import Settings
 from ddl_lint.project.globs import selects
-from ddl_lint.project.selectors import heaviest
-from ddl_lint.registry.schema import nearest
+from ddl_lint.project.selectors import KnownRules
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location, Span
 from ddl_lint.source.suppressions import NamedRule, Suppression, Suppressions
@@ -25,7 +24,7 @@ def shown_findings(
     suppressions: Suppressions,
     settings: Settings,
     *,
-    known: Mapping[str, str],
+    known: KnownRules,
     active: Collection[str],
 ) -> list[RuleFinding]:
     """The findings of one file that are shown, with those about the suppression comments themselves.
@@ -35,7 +34,7 @@ def shown_findings(
         document: The file.
         suppressions: Its suppression comments.
         settings: What applies to the file.
-        known: The code of every rule there is, under its code and under its name.
+        known: All rules there are.
         active: The codes of the rules that were run on the file. Comments for other rules are not judged, since it is
             not known whether they hide anything. `DDL004` and `DDL005` are only made when they are among them.
 
@@ -58,15 +57,10 @@ def shown_findings(
     return shown
 
 
-def known_labels(rules: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The `known` of `shown_findings`, from pairs of code and name."""
-    return {label: code for code, name in rules for label in (code, name)}
-
-
 class _Comments:
     """The suppression comments of a file, and which rules in them have hidden something."""
 
-    def __init__(self, comments: tuple[Suppression, ...], document: Document, known: Mapping[str, str]) -> None:
+    def __init__(self, comments: tuple[Suppression, ...], document: Document, known: KnownRules) -> None:
         self.comments = comments
         self.document = document
         self.known = known
@@ -82,7 +76,7 @@ class _Comments:
             if not comment.rules:
                 hidden = True
             for rule in comment.rules:
-                if self.known.get(rule.name) == finding.code:
+                if self.known.code(rule.name) == finding.code:
                     hidden = True
                     self.used.add(rule.span)
         return hidden
@@ -90,8 +84,8 @@ class _Comments:
     def unknown(self) -> Iterator[RuleFinding]:
         for comment in self.comments:
             for rule in comment.rules:
-                if rule.name not in self.known:
-                    message = f"unknown rule `{rule.name}`{nearest(rule.name, self.known)}"
+                if self.known.code(rule.name) is None:
+                    message = f"unknown rule `{rule.name}`{self.known.hint(rule.name)}"
                     yield _finding(MALFORMED, message, self.document, rule.span)
 
     def unused(self, judged: Collection[str]) -> Iterator[RuleFinding]:
@@ -102,17 +96,17 @@ class _Comments:
             fix = without(self.document, comment, {rule.span for rule in idle})
             if len(idle) == len(comment.rules):
                 names = ", ".join(f"`{rule.name}`" for rule in idle)
-                yield _finding(UNUSED, f"nothing to ignore here for {names}", self.document, comment.span, fix)
+                yield _finding(UNUSED, f"no finding of {names} to ignore here", self.document, comment.span, fix)
             else:
                 for rule in idle:
                     fix = without(self.document, comment, {rule.span})
-                    yield _finding(UNUSED, f"nothing to ignore here for `{rule.name}`", self.document, rule.span, fix)
+                    yield _finding(UNUSED, f"no finding of `{rule.name}` to ignore here", self.document, rule.span, fix)
 
     def _is_idle(self, rule: NamedRule, judged: Collection[str]) -> bool:
-        return self.known.get(rule.name) in judged and rule.span not in self.used
+        return self.known.code(rule.name) in judged and rule.span not in self.used
 
 
-def _ignored_here(document: Document, settings: Settings, known: Mapping[str, str]) -> set[str]:
+def _ignored_here(document: Document, settings: Settings, known: KnownRules) -> set[str]:
     """The codes that `per-file-ignores` drops in this file."""
     if not settings.per_file_ignores:
         return set()
@@ -123,7 +117,7 @@ def _ignored_here(document: Document, settings: Settings, known: Mapping[str, st
         if selects(glob, path, settings.root)
         for selector in rules
     ]
-    return {code for label, code in known.items() if heaviest(selectors, code, label) >= 0}
+    return known.meant(selectors)
 
 
 def _finding(code: str, message: str, document: Document, span: Span, fix: Fix | None = None) -> RuleFinding:

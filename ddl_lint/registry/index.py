@@ -16,7 +16,7 @@ from ddl_lint import __version__
 from ddl_lint.registry.rule_file import RuleFileError, mistake_in, read_engine_rules, read_rule_file
 from ddl_lint.storage import Storage, digest
 
-_FORMAT = 2  # to be raised when the shape of the index changes
+_FORMAT = 3  # to be raised when the shape of the index changes
 
 ENGINE_RULES = Path(__file__).with_name("engine_rules.yaml")
 

@@ -77,6 +77,9 @@ class RuleInfo:
     surveys: bool = False
     """The rule has a `survey` of the files around the programs, and no `check` of runs."""
 
+    consequence: str = ""
+    """What the fault costs its user, such as `hang`: a group that stands for the rule. Empty for the engine's own."""
+
     rulekit: int | None = None
     """The version of `ddl_lint.rulekit` that it was written for; None where it comes with that."""
 
@@ -134,6 +137,7 @@ def rule_info(data: Mapping[str, Any]) -> RuleInfo:
         probes=frozenset(cast("list[EventKind]", data.get("probes", ()))),
         several_processes=data.get("several_processes", False),
         surveys=data.get("surveys", False),
+        consequence=data.get("consequence", ""),
         rulekit=data.get("rulekit"),
     )
 
@@ -232,7 +236,7 @@ def _read_yaml(file: Path) -> tuple[Any, _Lines]:
             for key, value in node.value:
                 step = (*path, str(key.value))
                 if step in lines:
-                    told = f"`{key.value}`: the key stands here twice"
+                    told = f"`{key.value}`: the key is here twice"
                     twice.append(mistake_in(file, told, key.start_mark.line + 1))
                 lines[step] = key.start_mark.line + 1
                 visit(value, step)

@@ -33,9 +33,11 @@ __all__ = [
     "RuleInfo",
     "SilentCase",
     "Survey",
+    "find_rule",
     "installed",
     "load_rules",
     "nearest_rule",
+    "normal_name",
     "rule_packages",
 ]
 
@@ -209,8 +211,20 @@ def load_rules(storage: Storage | None = None) -> list[Rule]:
     return found.rules
 
 
+def normal_name(word: str) -> str:
+    """A word for rules as it is compared: people write `ddl201` and `lost_rank`, too."""
+    return word.strip().lower().replace("_", "-")
+
+
+def find_rule(word: str, rules: Iterable[Rule]) -> Rule | None:
+    """The rule with this name or code."""
+    wanted = normal_name(word)
+    return next((rule for rule in rules if wanted and wanted in (rule.name, rule.code.lower())), None)
+
+
 def nearest_rule(word: str, rules: Sequence[Rule]) -> str:
     """A hint at the rule that was meant, ready to append to a message; empty when there is none."""
+    word = normal_name(word)
     # Codes are alike by their digits only: a near one is one of the same stage.
     codes = [rule.code for rule in rules if rule.code[:-2] == word[: len(rule.code) - 2].upper()]
     return nearest(word.upper(), codes) or nearest(word, [rule.name for rule in rules])

@@ -113,7 +113,7 @@ def _check_list(value: list[Any], schema: Schema, root: Schema, path: Path) -> I
         yield Mistake(path, "must not be empty")
     for index, item in enumerate(value):
         if schema.get("uniqueItems") and item in value[:index]:
-            yield Mistake((*path, index), f"`{item}` stands here twice")
+            yield Mistake((*path, index), f"`{item}` is here twice")
         yield from _check(item, schema.get("items", {}), root, (*path, index))
 
 

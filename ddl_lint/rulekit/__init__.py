@@ -132,7 +132,10 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.launching import starts_several as starts_several
     from ddl_lint.analysis.queries.launching import variable_of as variable_of
     from ddl_lint.analysis.queries.megatron_jobs import MegatronJob as MegatronJob
+    from ddl_lint.analysis.queries.megatron_jobs import defines as defines
+    from ddl_lint.analysis.queries.megatron_jobs import is_written as is_written
     from ddl_lint.analysis.queries.megatron_jobs import megatron_jobs as megatron_jobs
+    from ddl_lint.analysis.queries.megatron_jobs import option_of as option_of
     from ddl_lint.analysis.queries.megatron_jobs import texts_of_environment as texts_of_environment
     from ddl_lint.analysis.queries.modules import is_set_from_outside as is_set_from_outside
     from ddl_lint.analysis.queries.modules import module_children as module_children
@@ -145,6 +148,8 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.package_pins import surely as surely
     from ddl_lint.analysis.queries.package_pins import surely_not as surely_not
     from ddl_lint.analysis.queries.package_pins import units as units
+    from ddl_lint.analysis.queries.quoting import callee as callee
+    from ddl_lint.analysis.queries.quoting import quoted as quoted
     from ddl_lint.analysis.queries.result_misuse import misread as misread
     from ddl_lint.analysis.queries.result_misuse import used_at as used_at
     from ddl_lint.analysis.queries.spelling import spelled as spelled
@@ -153,9 +158,11 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.strategies import batched_in as batched_in
     from ddl_lint.analysis.queries.strategies import data_sources as data_sources
     from ddl_lint.analysis.queries.strategies import follows as follows
+    from ddl_lint.analysis.queries.strategies import is_keras_2 as is_keras_2
     from ddl_lint.analysis.queries.strategies import is_keras_3 as is_keras_3
     from ddl_lint.analysis.queries.strategies import is_made_outside as is_made_outside
     from ddl_lint.analysis.queries.strategies import is_set_for_all as is_set_for_all
+    from ddl_lint.analysis.queries.strategies import made_in as made_in
     from ddl_lint.analysis.queries.strategies import may_be_in_scope as may_be_in_scope
     from ddl_lint.analysis.queries.strategies import replica_call as replica_call
     from ddl_lint.analysis.queries.strategies import replica_calls as replica_calls
@@ -343,6 +350,7 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.project import attribute_for as attribute_for
     from ddl_lint.fixes.runs.project import documents_of as documents_of
     from ddl_lint.fixes.runs.project import file_of as file_of
+    from ddl_lint.fixes.runs.project import given_for as given_for
     from ddl_lint.fixes.runs.project import method_for as method_for
     from ddl_lint.fixes.runs.project import parameter_of as parameter_of
     from ddl_lint.fixes.runs.project import positional_of as positional_of
@@ -350,9 +358,19 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.runs.results import filled_argument as filled_argument
     from ddl_lint.fixes.runs.results import read_afterwards as read_afterwards
     from ddl_lint.fixes.runs.results import written_call as written_call
+    from ddl_lint.fixes.runs.scopes import move_into_scope as move_into_scope
+    from ddl_lint.fixes.runs.scopes import put_into_scope as put_into_scope
     from ddl_lint.fixes.runs.sizes import by_world_size as by_world_size
     from ddl_lint.fixes.runs.wrappers import by_trainer as by_trainer
     from ddl_lint.fixes.runs.wrappers import without_wrapper as without_wrapper
+    from ddl_lint.fixes.runs.written import argument_text as argument_text
+    from ddl_lint.fixes.runs.written import called_name as called_name
+    from ddl_lint.fixes.runs.written import idiom_at as idiom_at
+    from ddl_lint.fixes.runs.written import model_name as model_name
+    from ddl_lint.fixes.runs.written import named as named
+    from ddl_lint.fixes.runs.written import result_name as result_name
+    from ddl_lint.fixes.runs.written import shown as shown
+    from ddl_lint.fixes.runs.written import source_text as source_text
     from ddl_lint.frameworks.index import ApiIndex as ApiIndex
     from ddl_lint.frameworks.model import FunctionModel as FunctionModel
     from ddl_lint.frameworks.model import Ineffective as Ineffective
@@ -491,7 +509,10 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.jobs.versions": ("Versions",),
     "ddl_lint.analysis.queries.megatron_jobs": (
         "MegatronJob",
+        "defines",
+        "is_written",
         "megatron_jobs",
+        "option_of",
         "texts_of_environment",
     ),
     "ddl_lint.analysis.queries.package_pins": (
@@ -520,10 +541,12 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "ddl_lint.analysis.queries.strategies": (
         "batched_in",
         "data_sources",
+        "is_keras_2",
         "is_keras_3",
         "follows",
         "is_made_outside",
         "is_set_for_all",
+        "made_in",
         "may_be_in_scope",
         "replica_call",
         "replica_calls",
@@ -740,6 +763,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "wrapped",
         "wrapper_trait",
     ),
+    "ddl_lint.analysis.queries.quoting": ("callee", "quoted"),
     "ddl_lint.analysis.queries.result_misuse": ("misread", "used_at"),
     "ddl_lint.analysis.queries.spelling": ("spelled", "spelling_of", "without_launcher"),
     "ddl_lint.analysis.queries.tensor_device": ("on_cpu",),
@@ -802,14 +826,26 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "attribute_for",
         "documents_of",
         "file_of",
+        "given_for",
         "method_for",
         "parameter_of",
         "positional_of",
         "say",
     ),
     "ddl_lint.fixes.runs.results": ("filled_argument", "read_afterwards", "written_call"),
+    "ddl_lint.fixes.runs.scopes": ("move_into_scope", "put_into_scope"),
     "ddl_lint.fixes.runs.sizes": ("by_world_size",),
     "ddl_lint.fixes.runs.wrappers": ("by_trainer", "without_wrapper"),
+    "ddl_lint.fixes.runs.written": (
+        "argument_text",
+        "called_name",
+        "idiom_at",
+        "model_name",
+        "named",
+        "result_name",
+        "shown",
+        "source_text",
+    ),
     # --- fixes: edits of Python --------------------------------------------------------------------------------------
     "ddl_lint.fixes.python.arguments": (
         "Argument",

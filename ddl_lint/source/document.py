@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Literal
 
 from ddl_lint.source.lexer import NEWLINE
-from ddl_lint.source.span import Span
+from ddl_lint.source.span import Location, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,16 @@ class Document:
             return ""
         end = starts[line] if line < len(starts) else len(self.text)
         return self.text[starts[line - 1] : end].rstrip("\r\n")
+
+    def on_one_line(self, location: Location) -> Location:
+        """A place of this document without what it has below its first line: of a loop its header, of a call that goes
+        over several lines its name.
+        """
+        line, column = self.position(location.start)
+        if self.position(location.end)[0] == line:
+            return location
+        first = self.line_text(line)[column - 1 :].rstrip("\\ \t([{:,")
+        return location._replace(end=location.start + len(first))
 
     def cell_at(self, offset: int) -> Cell | None:
         """The notebook cell that holds an offset; None for plain files and notebooks without code."""

@@ -53,7 +53,7 @@ def read_json(text: str) -> JsonText:
     root = reader.node(start, 0)
     end = reader.skip(root.span.end)
     if end < len(text):
-        raise JsonError("something follows behind the value", end)
+        raise JsonError("something follows the value", end)
     return JsonText(root, tuple(reader.comments), tuple(reader.trailing_commas))
 
 
@@ -111,7 +111,7 @@ class _Reader:
             key = self._scalar(offset)
             colon = self.skip(key.span.end)
             if self.text[colon : colon + 1] != ":":
-                raise JsonError("a colon is expected behind the key", colon)
+                raise JsonError("a colon is expected after the key", colon)
             value = self.node(self.skip(colon + 1), depth + 1)
             members.append(Member(key, value))
             offset = self._next(value.span.end, "}")

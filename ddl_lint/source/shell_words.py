@@ -182,7 +182,7 @@ class _Reader:
             if character == "\\":
                 following = text[self.position + 1 : self.position + 2]
                 if text.startswith("\r\n", self.position + 1):
-                    raise ShellError("a backslash stands before a carriage return", self.position)
+                    raise ShellError("a backslash is before a carriage return", self.position)
                 if is_known and following != "\n":
                     content.append(following if following in '$`"\\' else "\\" + following)
                 self.position += 2

@@ -71,7 +71,7 @@ _DIRECTIVE = re.compile(
 )
 _NOQA = re.compile(r"#\s*noqa(?![\w-])(?:\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[,\s]+[A-Z]+[0-9]+)*))?", re.IGNORECASE)
 _NAME = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
-_GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
+_GOOD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _OUR_CODE = re.compile(r"DDL[0-9]+", re.IGNORECASE)
 
 
@@ -122,7 +122,7 @@ def _find_in_text(document: Document) -> Suppressions:
             scope, first = Scope.LINE, index + 1
             if found.whole_file:
                 if index > head or line[: comment.start()].strip():
-                    message = "ignore-file stands on a line of its own at the head of the file"
+                    message = "ignore-file must be on a line of its own at the top of the file"
                     malformed.append(MalformedSuppression(found.span, message))
                     continue
                 valid.append(Suppression(found.span, found.rules, Scope.FILE, found.reason, 1, len(lines)))
@@ -196,7 +196,7 @@ def _cover(
     line = lines[place]
     if directive.whole_file:
         if line.has_code or directive.span.start > head_end:
-            message = "ignore-file stands on a line of its own at the head of the file, before any code"
+            message = "ignore-file must be on a line of its own at the top of the file, before any code"
             return MalformedSuppression(directive.span, message)
         return Suppression(directive.span, directive.rules, Scope.FILE, directive.reason, 1, document.line_count)
     first = last = line

@@ -32,7 +32,7 @@ def check(text: str) -> str:
     code, output, errors = _run("check", "--isolated", "--no-cache", "--jobs", "1", "--output-format", "json", SCRIPT)
     if code == 2:
         return _answer(problem=errors)
-    _, picture, _ = _run("trace", "--format", "svg", SCRIPT)
+    _, picture, _ = _run("trace", "--output-format", "svg", SCRIPT)
     return _answer(findings=json.loads(output)["diagnostics"], trace=picture)
 
 

@@ -17,6 +17,7 @@ from ddl_lint.source import Document, SourceError, document_from_text
 from ddl_lint_server.documents import Subject
 from ddl_lint_server.messages import Changes, FixAll, Found, Place, Repair
 from ddl_lint_server.places import Placer
+from ddl_lint_server.rank_traces import TITLE, command, is_shown
 from ddl_lint_server.state import Server
 from ddl_lint_server.worker import WorkerError
 
@@ -25,6 +26,9 @@ FIX_ALL_OF_NOTEBOOK = "notebook.source.fixAll.ddl-lint"
 _QUICK_FIX = "quickfix"
 _SILENCE = "quickfix.suppress.ddl-lint"
 """A kind of its own, so that a client can tell it from a fix."""
+
+_RANKS = "quickfix.ranks.ddl-lint"
+"""It changes nothing; editors ask for what solves a problem, and this helps to."""
 
 _REASON_WIDTH = 72  # characters; a menu has one line for each action
 
@@ -48,6 +52,8 @@ async def offered(ls: Server, params: types.CodeActionParams) -> list[types.Code
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, wanted):
         actions += _quick_fixes(ls, subject, here)
+    if _is_wanted(_RANKS, wanted):
+        actions += _rank_traces(ls, uri, here)
     if _is_wanted(_SILENCE, wanted):
         actions += await _silencing(ls, subject, here)
     kind = FIX_ALL_OF_NOTEBOOK if subject.notebook is not None else FIX_ALL
@@ -80,6 +86,21 @@ def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterat
             diagnostics=[ls.converter.diagnostic(each)],
             is_preferred=True if repair.is_safe else None,
             edit=ls.converter.edit(repair.changes),
+        )
+
+
+def _rank_traces(ls: Server, uri: str, found: Iterable[Found]) -> Iterator[types.CodeAction]:
+    """The way to the trace, once for each line."""
+    lines: dict[int, list[Found]] = {}
+    for each in found:
+        if is_shown(ls, each):
+            lines.setdefault(each.place.start_line, []).append(each)
+    for line, there in lines.items():
+        yield types.CodeAction(
+            title=TITLE,
+            kind=_RANKS,
+            diagnostics=[ls.converter.diagnostic(each) for each in there],
+            command=command(uri, line),
         )
 
 

@@ -16,17 +16,16 @@ from pathlib import Path
 from ddl_lint.check import request as check_request
 from ddl_lint.check import service
 from ddl_lint.check.configuration import Resolver
-from ddl_lint.check.rank_questions import TraceError, trace
 from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
+from ddl_lint.check.traced_program import TraceError
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
-from ddl_lint.output import trace as trace_output
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
-from ddl_lint.registry.rules import Rule, installed, nearest_rule
+from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
@@ -38,6 +37,7 @@ from ddl_lint_server.messages import (
     Check,
     Checked,
     Describe,
+    Drawn,
     Explain,
     Failed,
     FixAll,
@@ -56,6 +56,7 @@ from ddl_lint_server.messages import (
     Update,
     World,
 )
+from ddl_lint_server.pictures import picture, shows_ranks
 from ddl_lint_server.places import Placer
 from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import configuration_of, folder_of, options_of
@@ -152,8 +153,8 @@ class Checker:
                 return self._fix_all(path)
             case Ask():
                 return self._ask(request)
-            case Picture(path, function, format):
-                return self._picture(path, function, format)
+            case Picture():
+                return self._picture(request)
             case Explain(rule):
                 return self._explain(rule)
             case Describe(path):
@@ -246,6 +247,7 @@ class Checker:
                 placer.repair(finding.fix),
                 finding.help if finding.fix is not None else finding.unfixable or finding.help,
                 pages.address(by_code[finding.code]) if finding.code in by_code else "",
+                finding.code in by_code and shows_ranks(by_code[finding.code]),
             )
 
     def _placer(self, report: Report) -> Placer:
@@ -327,19 +329,19 @@ class Checker:
         with self._at_home(request.path):
             return Said(answer(request, settings, self._overlay(), self._world.unit))
 
-    def _picture(self, path: str, function: str, format: str) -> Said:
+    def _picture(self, request: Picture) -> Said | Drawn:
         try:
-            settings = self._settings_for(Path(path))
-            traced = trace(Path(path), settings, function, overlay=self._overlay())
+            settings = self._settings_for(Path(request.path))
+            folder = self._scope(request.path) or Path(request.path).parent.as_posix()
+            with self._at_home(request.path):
+                return Drawn(picture(request, settings, self._overlay()), folder)
         except (ConfigError, TraceError) as error:
             return Said(str(error), is_fault=True)
-        with self._at_home(path):
-            return Said(trace_output.render(traced.communication, traced.documents, format))
 
     def _explain(self, wanted: str) -> Said:
-        for rule in self._rules:
-            if wanted in (rule.name, rule.code):
-                return Said(rule_page(rule))
+        rule = find_rule(wanted, self._rules)
+        if rule is not None:
+            return Said(rule_page(rule))
         return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
 
     @contextlib.contextmanager
@@ -362,5 +364,5 @@ def _is_home(folder: Path) -> bool:
 
 
 def _not_checked(path: str, error: ConfigError) -> Found:
-    message = f"not checked, for the configuration cannot be used: {error}"
+    message = f"not checked, because the configuration cannot be used: {error}"
     return Found("configuration", "", "configuration", message, "error", Place(path, 0, 0, 0, 0, 0), 0)

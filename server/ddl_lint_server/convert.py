@@ -37,6 +37,9 @@ class Abilities:
     watches: bool = False
     configures: bool = False
     reconfigures: bool = False
+    shows_documents: bool = False
+    runs_links: bool = False
+    """Links in hovers may run commands: no capability of the protocol tells that, but our extension does."""
 
     @classmethod
     def of(cls, client: types.ClientCapabilities, name: str = "") -> Abilities:
@@ -69,6 +72,11 @@ class Abilities:
             watches=bool(files is not None and files.dynamic_registration),
             configures=bool(workspace.configuration),
             reconfigures=bool(settings is not None and settings.dynamic_registration),
+            shows_documents=bool(
+                client.window is not None
+                and client.window.show_document is not None
+                and client.window.show_document.support
+            ),
         )
 
 

@@ -7,7 +7,9 @@ import textwrap
 from lsprotocol import types
 
 from ddl_lint_server.convert import range_of
+from ddl_lint_server.markdown import plain
 from ddl_lint_server.messages import Ask, Found, Place, Said
+from ddl_lint_server.rank_traces import is_shown, link
 from ddl_lint_server.state import Server
 from ddl_lint_server.worker import WorkerError
 
@@ -22,13 +24,15 @@ async def hovered(ls: Server, params: types.HoverParams) -> types.Hover | None:
     checked = ls.schedule.known(subject.path)
     here = [each for each in checked.found if _holds(each.place, cell, position)] if checked is not None else []
     if here:
-        parts = dict.fromkeys(_about(ls, each) for each in here)
+        parts = list(dict.fromkeys(_about(ls, each) for each in here))
+        if ls.can.runs_links and any(is_shown(ls, each) for each in here):
+            parts[-1] += f"\n\n{link(uri, here[0].place.start_line)}"
         return _hover("\n\n---\n\n".join(parts), range_of(here[0].place))
     request = Ask(subject.path, cell, position.line, position.character)
     try:
         answer = await ls.worker.ask(request, ls.documents.snapshot())
     except WorkerError as error:
-        ls.log(f"{subject.path}: nothing is told about line {position.line + 1}: {error}")
+        ls.log(f"{subject.path}: nothing is known about line {position.line + 1}: {error}")
         return None
     present = ls.documents.of(uri)
     if not isinstance(answer, Said) or not answer.text or present is None or present.stamp != subject.stamp:
@@ -49,16 +53,16 @@ def _about(ls: Server, found: Found) -> str:
     """The rule of a finding: what it finds, why that is wrong, and what to do."""
     card = ls.worker.cards.get(found.code)
     if card is None:
-        return found.message
+        return plain(found.message)
     head = f"**{card.code} `{card.name}`**"
     if found.href:
         head = f"**[{card.code}]({found.href}) `{card.name}`**"
     parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
-    parts.append(f"**What to do**: {_paragraphs(found.note or card.advice)}")
+    parts.append(f"**What to do**: {plain(_paragraphs(found.note)) if found.note else _paragraphs(card.advice)}")
     if found.repair is not None and not found.repair.is_safe:
-        parts.append(f"There is a fix: {found.repair.title}. It is unsafe: {found.repair.reason}.")
+        parts.append(f"There is a fix: {plain(found.repair.title)}. It is unsafe: {plain(found.repair.reason)}.")
     elif found.repair is not None:
-        parts.append(f"There is a fix: {found.repair.title}.")
+        parts.append(f"There is a fix: {plain(found.repair.title)}.")
     return "\n\n".join(parts)
 
 

@@ -64,6 +64,8 @@ class Found:
     note: str = ""
     """What to do, or why there is no fix."""
     href: str = ""
+    shows_ranks: bool = False
+    """Whether it is about ranks that do not meet: then their trace shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +166,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of what the ranks do in a script, or in a function of it."""
+    """A picture of what the ranks do in a script, or in a function of it; or opened at a line of a document."""
 
     path: str
     function: str
     format: str
+    line: int = -1
+    """-1: not opened at a line."""
+    cell: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +242,14 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """A picture; the paths in it are relative to `folder`."""
+
+    content: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The first word of a worker: the rules that it knows."""
 
@@ -253,4 +266,4 @@ class Failed:
     details: str
 
 
-Answer = Outcome | Scopes | Changes | Said | Failed
+Answer = Outcome | Scopes | Changes | Said | Drawn | Failed

@@ -51,6 +51,10 @@ PROGRAMS: dict[EventKind, str] = {
     "text_as_number": "import os, torch\nos.environ['RANK'] == 0",
     "unpack": "import deepspeed, torch\na, b = deepspeed.initialize(model=torch.nn.Linear(1, 1))",
     "use_missing": "import torch, torch.distributed as dist\nif dist.get_rank() == 0: a = 1\nprint(a)",
+    "use_per_replica": (
+        "import tensorflow as tf\nstrategy = tf.distribute.MirroredStrategy()\n"
+        "def step(x): return tf.Variable(x).value()\nfloat(strategy.run(step, args=(1,)))"
+    ),
     "use_tensor": """
 import torch
 class Net(torch.nn.Module):

@@ -98,7 +98,7 @@ def test_the_head_of_a_block_means_its_first_statement(ask):
 
 
 def test_an_early_exit_and_a_loop(ask):
-    skipped = "unless {} went on to the next turn before (train.py:23), if `len(sys.argv) > 1` (train.py:21)"
+    skipped = "unless {} went on to the next iteration before (train.py:23), if `len(sys.argv) > 1` (train.py:21)"
     assert told(ask("    print(step)")) == [
         f"rank 0 executes it, {skipped.format('it')}",
         "the other ranks do not execute it: they returned before (train.py:16), if `rank != 0` (train.py:15)",

@@ -33,6 +33,7 @@ def make_rule(code: str, name: str, **changes: Any) -> Rule:
         "frameworks": ["pytorch"],
         "stage": "training",
         "symptom": "hang",
+        "consequence": "hang",
         "fix_pattern": "fix behavior logic",
         "severity": "error",
         "confidence": "high",
@@ -50,10 +51,10 @@ def make_rule(code: str, name: str, **changes: Any) -> Rule:
 RULES = [
     make_rule("DDL001", "syntax-error", stage="engine"),
     make_rule("DDL201", "lost-rank"),
-    make_rule("DDL202", "slow-rank", severity="warning"),
+    make_rule("DDL202", "slow-rank", severity="warning", frameworks=["pytorch", "horovod"]),
     make_rule("DDL203", "odd-rank", confidence="medium", severity="warning"),
     make_rule("DDL204", "new-rank", lifecycle="preview"),
-    make_rule("DDL301", "small-talk", severity="info"),
+    make_rule("DDL301", "small-talk", severity="info", consequence="wrong-result"),
 ]
 
 
@@ -77,6 +78,7 @@ class FakeEngine:
         jobs: int = 1,
         alone: bool = False,
         others: object = None,
+        named: object = (),
     ) -> Report:
         self.calls.append({"paths": list(paths), "settings": [settings_for(path) for path in paths]})
         if self.error:
@@ -124,11 +126,11 @@ def run(
 ) -> Callable[..., Result]:
     """Run the command line in an empty folder, `tmp_path`."""
     monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "DDL_LINT_DEBUG"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK", "DDL_LINT_DEBUG"):
         monkeypatch.delenv(name, raising=False)
-    config.forget()
 
     def call(*arguments: str) -> Result:
+        config.forget()  # as another process would
         try:
             code = cli.main(arguments)
         except SystemExit as stop:

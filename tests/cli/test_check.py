@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ddl_lint.commands import parser
+from ddl_lint.commands import check_options
 from ddl_lint.output import FORMATS
 from ddl_lint.project.discover import Problem
 from ddl_lint.registry import rules
@@ -29,7 +29,7 @@ def codes(out: str) -> list[str]:
 def test_clean_files_exit_with_zero(run, tmp_path):
     write(tmp_path, a="x = 1\n")
     result = run("check")
-    assert result == (0, "Found nothing in 1 file.\n", "")
+    assert result == (0, "No problems found in 1 file.\n", "")
 
 
 def test_findings_exit_with_one(run, tmp_path):
@@ -41,7 +41,7 @@ def test_findings_exit_with_one(run, tmp_path):
 
 
 def test_the_formats_offered_are_those_there_are():
-    assert parser.FORMATS == FORMATS
+    assert check_options.FORMATS == FORMATS
 
 
 def test_json_is_the_contract(run, tmp_path):
@@ -265,10 +265,32 @@ def test_output_file(run, tmp_path):
 def test_statistics(run, tmp_path):
     write(tmp_path, a="slow-rank\n", b="slow-rank lost-rank\n")
     result = run("check", "--statistics")
-    assert result == (1, "     2  DDL202  slow-rank\n     1  DDL201  lost-rank\n", "")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith(
+        "     2  DDL202  slow-rank  warning\n     1  DDL201  lost-rank  error\nFound 1 error and 2 warnings in 2 files."
+    )
     result = run("check", "--statistics", "--output-format", "json")
     assert sorted(codes(result.out)) == ["DDL201", "DDL202", "DDL202"]
+    assert json.loads(result.out)["statistics"] == {
+        "total": 3,
+        "severities": {"error": 1, "warning": 2, "info": 0},
+        "fixable": {"safe": 0, "unsafe": 0},
+        "rules": [
+            {
+                **{"code": "DDL202", "name": "slow-rank", "count": 2},
+                "severities": {"error": 0, "warning": 2, "info": 0},
+                "fixable": {"safe": 0, "unsafe": 0},
+            },
+            {
+                **{"code": "DDL201", "name": "lost-rank", "count": 1},
+                "severities": {"error": 1, "warning": 0, "info": 0},
+                "fixable": {"safe": 0, "unsafe": 0},
+            },
+        ],
+    }
+    result = run("check", "--statistics", "--output-format", "github")
     assert "2  DDL202" in result.err
+    assert run("check", "--statistics", "--select", "small-talk").out == "No problems found in 2 files.\n"
 
 
 def test_timing(run, tmp_path):

@@ -38,13 +38,13 @@ def test_version(run):
 def test_no_command_is_misuse(run):
     result = run()
     assert result.code == 2
-    assert "usage: ddl-lint" in result.err
+    assert "ddl-lint --help" in result.err
 
 
 def test_rules_as_text(run):
     result = run("rules")
     assert result.code == 0
-    assert result.out.splitlines()[1].split() == ["DDL201", "lost-rank", "error", "Says", "lost-rank"]
+    assert result.out.splitlines()[1].split() == ["DDL201", "lost-rank", "error", "hang", "Says", "lost-rank"]
 
 
 def test_rules_as_json(run):
@@ -57,12 +57,46 @@ def test_rules_as_json(run):
         "frameworks": ["pytorch"],
         "stage": "training",
         "symptom": "hang",
+        "consequence": "hang",
         "fix_pattern": "fix behavior logic",
         "severity": "error",
         "confidence": "high",
         "fixable": False,
         "lifecycle": "stable",
     }
+
+
+def test_groups_are_listed_and_select_rules(run):
+    lines = run("rules").out.splitlines()
+    assert lines[lines.index("") :] == [
+        "",
+        "Groups, which options and settings take in place of a rule:",
+        "  hang          4 rules",
+        "  wrong-result  1 rule",
+        "  horovod       1 rule",
+        "  pytorch       5 rules",
+    ]
+    assert [line.split()[0] for line in run("rules", "--select", "wrong_result,ddl202").out.splitlines()] == [
+        "DDL202",
+        "DDL301",
+    ]
+    groups = json.loads(run("rules", "--output-format", "json").out)["groups"]
+    assert groups["hang"] == ["DDL201", "DDL202", "DDL203", "DDL204"]
+    result = run("rules", "--select", "hangs")
+    assert (result.code, result.err) == (2, "error: unknown rule `hangs` (did you mean `hang`?)\n")
+
+
+def test_explain_as_json(run):
+    rule = json.loads(run("explain", "lost_rank", "--output-format", "json").out)["rule"]
+    assert (rule["code"], rule["why"], rule["consequence"]) == ("DDL201", "Because.", "hang")
+
+
+def test_config_as_json(run, tmp_path):
+    (tmp_path / "ddl-lint.toml").write_text("fail-on = 'error'\n", encoding="utf-8")
+    told = json.loads(run("config", "--output-format", "json").out)
+    assert told["settings"]["fail-on"] == "error"
+    assert told["source"] == str(tmp_path / "ddl-lint.toml")
+    assert told["candidates"][0]["used"] is True
 
 
 def test_explain_by_name_and_code(run):

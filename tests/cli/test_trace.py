@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +30,36 @@ def main(x):
     dist.barrier()
 
 main(*range(3))
+"""
+
+
+HIDDEN = """\
+from dataclasses import dataclass
+
+import torch
+import torch.distributed as dist
+from cluster.loop import GatherConfig, pretrain
+
+@dataclass
+class AllReduceConfig:
+    bucket: int = 1
+
+    def run(self, x):
+        dist.all_reduce(x)
+
+def forward_step(batch, model):
+    return model(batch)
+
+def main():
+    dist.init_process_group("nccl")
+    config = GatherConfig(AllReduceConfig(2))
+    if config.debug:
+        print("debug")
+    for _ in range(2):
+        print("warm up")
+    pretrain(forward_step, config, AllReduceConfig)
+
+main()
 """
 
 
@@ -63,13 +95,13 @@ def test_text(run):
         "\n"
         "                            rank 0         the other ranks\n"
         "main()  train.py:12\n"
-        "  init_process_group        train.py:7 --- train.py:7\n"
-        "  all_reduce in mean()      train.py:4     x\n"
-        "    ! rank 0 waits in `all_reduce` (train.py:4); the other ranks do not get there and wait in\n"
-        "      `barrier` (train.py:10)\n"
-        "  barrier                   train.py:10 -- train.py:10\n"
+        '  init_process_group        train.py:7 --- train.py:7         dist.init_process_group("gloo")\n'
+        "  all_reduce in mean()      train.py:4     x                  dist.all_reduce(x)\n"
+        "    ! Hang: only rank 0 calls `all_reduce`; the other ranks wait in `barrier` (line 10)\n"
+        "      gloo prints after 30 minutes: Timed out waiting 1800000ms for recv operation to complete\n"
+        "  barrier                   train.py:10 -- train.py:10        dist.barrier()\n"
         "\n"
-        "In 1 place the ranks do not meet.\n",
+        "Hang: the ranks do not meet in 1 place\n",
         "",
     )
 
@@ -108,14 +140,103 @@ def test_json(run):
     assert [step["meets"] for step in trace["steps"]] == [True, False, True]
 
 
-def test_a_line(run):
+def test_a_line_opens_the_trace_there(run):
     result = run("train.py:9")
     assert result.code == 0
-    assert result.out.splitlines() == [
+    lines = result.out.splitlines()
+    assert lines[:4] == [
         "train.py:9, run as train.py:",
         "  rank 0 executes it",
         "  the other ranks do not execute it: `dist.get_rank() == 0` (train.py:8) is False",
+        "",
     ]
+    assert "all_reduce in mean() <=" in result.out  # the place of the finding
+    assert "all_reduce in mean() <=" in run("train.py:8").out  # where the ranks part
+    assert run("train.py:6").out.endswith(run("train.py").out)  # no collective stands on that line
+    assert "barrier <=" in run("train.py:10").out
+
+
+def test_a_line_in_other_formats(run):
+    (trace,) = json.loads(run("train.py:10", "--format", "json").out)["traces"]
+    assert trace["focus"]["line"] == 10
+    assert "all ranks execute it" in trace["focus"]["text"]
+    assert "data-focus" in run("train.py:10", "--format", "html").out
+
+
+def test_a_line_of_a_module_is_traced_in_the_script_that_imports_it(run, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "helpers.py").write_text(
+        "import torch.distributed as dist\n\ndef wait():\n    if dist.get_rank() == 0:\n        dist.barrier()\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "run.py").write_text(
+        'import torch.distributed as dist\nimport helpers\n\ndist.init_process_group("gloo")\nhelpers.wait()\n',
+        encoding="utf-8",
+    )
+    out = run("helpers.py:5").out
+    assert out.startswith("helpers.py:5, run as run.py:\n  rank 0 executes it\n")
+    assert "Hang: the ranks do not meet in 1 place" in out
+
+
+def test_links_to_a_revision(run):
+    base = "https://example.org/team/repo/blob/0123abc/"
+    out = run("train.py", "--format", "html", "--link-base", base).out
+    assert f'href="{base}train.py#L4"' in out
+    (trace,) = json.loads(run("train.py", "--format", "json", "--link-base", base).out)["traces"]
+    assert trace["steps"][0]["cells"][0]["address"] == f"{base}train.py#L7"
+    assert f'<a href="{base}train.py#L10">' in run("train.py", "--format", "svg", "--link-base", base).out
+
+
+@pytest.mark.parametrize("base", ["javascript:alert(1)", "ftp://x/y", 'https://x/"onload', "file:///etc", "//x/y", ""])
+def test_only_web_addresses_are_linked(run, base):
+    result = run("train.py", "--format", "html", "--link-base", base)
+    if base:
+        assert (result.code, result.out) == (2, "")
+        assert "is no http or https address" in result.err
+    else:
+        assert 'href="http' not in result.out
+
+
+def test_links_to_the_commit_that_is_checked_out(run, tmp_path):
+    git = tmp_path / ".git"
+    (git / "refs/heads").mkdir(parents=True)
+    (git / "config").write_text('[remote "origin"]\n\turl = git@example.org:team/repo.git\n', encoding="utf-8")
+    (git / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    assert "no commit and remote" in run("train.py", "--link-base", "git").err
+    (git / "refs/heads/main").write_text("0123456789" * 4 + "\n", encoding="utf-8")
+    out = run("train.py", "--format", "html", "--link-base", "git").out
+    assert 'href="https://example.org/team/repo/blob/' + "0123456789" * 4 + '/train.py#L4"' in out
+
+
+def test_a_training_loop_out_of_sight(run, tmp_path):
+    (tmp_path / "pretrain.py").write_text(HIDDEN, encoding="utf-8")
+    lines = run("pretrain.py").out.splitlines()
+    assert lines[-1] == "The training loop is inside `pretrain(...)` (pretrain.py:24), which ddl-lint cannot see"
+    assert not [line for line in lines if "Config" in line]
+
+
+def test_a_program_that_was_cut_short(run, tmp_path):
+    (tmp_path / "ddl-lint.toml").write_text("max-steps = 100\n", encoding="utf-8")
+    config.forget()
+    long = "".join(f"    y{number} = {number}\n" for number in range(200))
+    (tmp_path / "train.py").write_text(SCRIPT.replace("    if dist", f"{long}    if dist"), encoding="utf-8")
+    out = " ".join(run("train.py").out.split())
+    assert "Partly checked: the analysis stopped after 100 statements, in `main()` (train.py:" in out
+    assert out.endswith("code after it was not checked")
+    assert "No hang" not in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such names do not exist there")
+def test_hostile_names_in_every_format(run, tmp_path):
+    name = "<img src=x onerror=alert(1)>];[x](javascript:x) end.py"
+    (tmp_path / name).write_text(
+        SCRIPT.replace("dist.get_rank() == 0", "dist.get_rank() == 0 and x != '</textarea></style><script>'"),
+        encoding="utf-8",
+    )
+    page = run(name, "--format", "html").out
+    assert "<img" not in page and page.count("<script>") == 1 and page.count("</textarea>") == 2
+    assert "<img" not in run(name, "--format", "svg").out
+    assert not re.search(r"[<>;\[\]]", re.sub(r"#\d+;|<br/>", "", run(name, "--format", "mermaid").out))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Project:
         **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "STATE", "CACHE", "RUNTIME")},
     }
     mended = CHECKPOINT.replace(found, "model.module.state_dict()").encode()
-    return Project(folder, target, other, mended, "Take the state of the model", line, columns, environment)
+    return Project(folder, target, other, mended, "Save the state of the inner model", line, columns, environment)
 
 
 @pytest.fixture

@@ -40,5 +40,5 @@ def test_a_finding_of_two_files_is_seen_fixed_and_saved(
     assert seen["steps"] == ["found", "gone with its cause", "back with its cause", "fixed", "clean", "saved"]
     (finding,) = seen["first"]
     assert (finding["line"], (finding["from"], finding["to"])) == (project.line, project.columns["utf-32"])
-    assert "the saved keys start with `module.`" in finding["text"]
+    assert "a plain model cannot load its `module.` keys" in finding["text"]
     assert project.target.read_bytes() == project.mended

@@ -93,7 +93,7 @@ def test_a_finding_of_two_files_is_seen_fixed_and_saved(
     terminal.run(project.folder, ["env", *environment, *program.command, project.target.name])
     terminal.wait("● 1")  # the number of warnings, in the status line
     terminal.type("]", "d")
-    terminal.wait("the saved keys start with")
+    terminal.wait("Crash: saves the")
     terminal.type("Space", "a")
     terminal.wait(re.escape(project.title))
     terminal.type("Enter")  # what mends stands first in the menu

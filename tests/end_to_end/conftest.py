@@ -48,7 +48,7 @@ def project(
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(cache))
-    for name in ("NO_COLOR", "FORCE_COLOR", "DDL_LINT_DEBUG"):
+    for name in ("NO_COLOR", "FORCE_COLOR", "FORCE_HYPERLINK", "DDL_LINT_DEBUG"):
         monkeypatch.delenv(name, raising=False)
     config.forget()
 

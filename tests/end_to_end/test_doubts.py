@@ -54,7 +54,7 @@ def test_a_group_that_nothing_is_done_with(project, check):
     assert check().diagnostics == []
     (found,) = check("--pedantic").diagnostics
     assert found["confidence"] == "medium"
-    assert found["doubt"] == "nothing shows that several processes run this script"
+    assert found["doubt"] == "no launch line or rank check shows that several processes run this script"
 
 
 def test_a_script_that_is_launched_as_one_process(project, check):
@@ -80,7 +80,7 @@ def test_a_launcher_that_is_told_of_an_engine(project, check):
     )
     assert check().diagnostics == []
     (found,) = check("--pedantic").diagnostics
-    assert found["doubt"] == "a launch line of this script has the framework wrap models in something else than DDP"
+    assert found["doubt"] == "a launch line of this script selects an engine that does not wrap models in DDP"
     project({"run.sh": "accelerate launch --use_fsdp --num_processes 8 tune.py\n"})
     assert check().diagnostics == []
 
@@ -94,7 +94,7 @@ def test_a_launcher_that_is_told_of_no_engine(project, check):
 def test_the_reason_is_told(project, run):
     project({"infer.py": GROUP_ONLY})
     result = run("check", "--pedantic", "infer.py")
-    assert "of medium confidence: nothing shows that several processes run this script" in result.out
+    assert "medium confidence: no launch line or rank check shows that several processes run this script" in result.out
 
 
 HELPER = """\
@@ -129,7 +129,7 @@ def test_a_helper_that_loads_and_that_nobody_calls(project, check):
     assert check().diagnostics == []
     (found,) = check("--pedantic").diagnostics
     assert found["file"] == "helpers.py"
-    assert found["doubt"] == "nothing in this project calls the function that loads it"
+    assert found["doubt"] == "no code of this project calls the function that loads it"
 
 
 def test_a_helper_beside_no_job(project, check):
@@ -238,7 +238,7 @@ def test_a_tool_whose_library_makes_a_group_on_demand(project, check):
     (found,) = check("--pedantic", "--select", "unguarded-filesystem-write").diagnostics
     assert (found["name"], found["doubt"]) == (
         "unguarded-filesystem-write",
-        "the process group is made only where a setting asks for it",
+        "the process group is created only if a setting asks for it",
     )
 
 

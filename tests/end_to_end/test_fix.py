@@ -39,9 +39,9 @@ def test_a_safe_fix_is_written(project, train, run):
     assert result.code == 0
     assert train.read_text() == MENDED
     assert result.out == (
-        "Found nothing in 1 file.\nFixed 1 finding in 1 file:\n    train.py: 1 x ddp-wrapped-state-dict\n"
+        "No problems found in 1 file.\nFixed 1 finding in 1 file:\n    train.py: 1 x ddp-wrapped-state-dict\n"
     )
-    assert run("check", *ONLY, "--fix").out == "Found nothing in 1 file.\nFixed nothing.\n"
+    assert run("check", *ONLY, "--fix").out == "No problems found in 1 file.\nFixed nothing.\n"
 
 
 def test_an_unsafe_fix_needs_its_option(project, train, run):
@@ -194,10 +194,10 @@ def test_options_that_do_not_fit_together(project, run, options, message):
 
 def test_comments_are_added_and_taken_away_again(project, train, run):
     result = run("check", *ONLY, "--add-ignore")
-    assert (result.code, result.out) == (0, "Found nothing in 1 file.\nSilenced 1 finding in 1 file.\n")
+    assert (result.code, result.out) == (0, "No problems found in 1 file.\nSilenced 1 finding in 1 file.\n")
     silenced = TRAIN.replace("# the best one", "# the best one  # ddl-lint: ignore[ddp-wrapped-state-dict]")
     assert train.read_text() == silenced
-    assert run("check", *ONLY, "--add-ignore").out == "Found nothing in 1 file.\nNothing to silence.\n"
+    assert run("check", *ONLY, "--add-ignore").out == "No problems found in 1 file.\nNothing to silence.\n"
     train.write_text(silenced.replace("model.state_dict()", "model.module.state_dict()"))
     assert "DDL004" in run("check", *ONLY).out
     assert run("check", *ONLY, "--fix").code == 0

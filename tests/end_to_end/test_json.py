@@ -158,6 +158,8 @@ def test_findings_are_sorted(diagnostics):
             item["file"],
             item.get("cell", 0),
             item["range"]["start"]["line"],
+            ["error", "warning", "info"].index(item["severity"]),
+            item["range"]["end"]["column"] - item["range"]["start"]["column"],
             item["range"]["start"]["column"],
             item["code"],
         )
@@ -165,6 +167,7 @@ def test_findings_are_sorted(diagnostics):
     ]
     assert keys == sorted(keys)
     assert len(keys) == len(set(keys))
+    assert all(item["range"]["start"]["line"] == item["range"]["end"]["line"] for item in diagnostics)
 
 
 def test_evidence_stands_in_another_file(diagnostics):
@@ -201,8 +204,8 @@ def test_rules_as_json_have_the_fields_that_others_rely_on(run):
     data = json.loads(result.out)
     assert (result.code, data["version"]) == (0, 1)
     fields = (
-        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "fix_pattern"),
-        *("severity", "confidence", "fixable", "lifecycle"),
+        *("code", "name", "summary", "covers", "frameworks", "stage", "symptom", "consequence"),
+        *("fix_pattern", "severity", "confidence", "fixable", "lifecycle"),
     )
     assert all(tuple(rule) == fields for rule in data["rules"])
     assert len(data["rules"]) == len(load_rules())

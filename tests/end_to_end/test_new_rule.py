@@ -108,7 +108,7 @@ def test_a_rule_file_that_cannot_be_used_costs_its_own_rule_only(new_rule, root,
     code, found, said = checked(folder, install(root), "--ignore", "ACME401")
     assert code == 2
     assert [code for code, _ in found] == ["DDL502"]
-    assert [line.partition(" ")[0].removeprefix(str(file)) for line in said.split("\n  ")[1:]] == [":8:", ":13:"]
+    assert [line.partition(" ")[0].removeprefix(str(file)) for line in said.split("\n  ")[1:]] == [":9:", ":14:"]
 
 
 def test_a_second_rule_gets_the_next_code_of_its_stage_and_leaves_the_rest_alone(new_rule, root):

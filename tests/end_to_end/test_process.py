@@ -37,7 +37,7 @@ def test_a_check(project, command):
     assert b"a.py:3:7: error DDL201 missing-init-process-group: " in result.stdout
     assert b"torn.py:2:5: error DDL001 syntax-error: " in result.stdout
     assert b"\x1b" not in result.stdout
-    summary = b"Found 2 errors in 2 files. Run `ddl-lint explain RULE` for the whole story of a rule.\n"
+    summary = b"Found 2 errors in 2 files. Run `ddl-lint explain RULE` to read about a rule.\n"
     assert summary in result.stdout
 
 

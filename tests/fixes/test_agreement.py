@@ -261,5 +261,5 @@ def test_while_with_continue(tmp_path: Path) -> None:
             if rank == 0:
                 done = loss.item() < 0.1
         """
-    reason = "a `continue` passes over the end of the loop, where the ranks would have to meet"
+    reason = "a `continue` skips the end of the loop, where the ranks would have to communicate"
     _is_left(_program(end=text), tmp_path, reason)

@@ -69,7 +69,7 @@ def test_the_creation_of_the_group_stays_where_it_needs_the_first_use(tmp_path: 
         """
     text, reasons = _mended(before, tmp_path)
     assert text == dedent(before)
-    assert reasons == ["it needs what the earlier statement makes"]
+    assert reasons == ["it needs the result of an earlier statement"]
 
 
 def test_a_function_that_runs_twice_creates_no_group(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_gpu_is_not_chosen_where_the_function_is_also_called_without_an_index(
         """
     text, reasons = _mended(before, tmp_path)
     assert text == dedent(before)
-    assert "which variable holds the index of the started process is not to be seen" in reasons
+    assert "cannot tell which variable holds the index of the started process" in reasons
 
 
 def test_the_chosen_gpu_takes_the_place_of_a_named_one(tmp_path: Path) -> None:
@@ -232,4 +232,4 @@ def test_a_script_that_may_run_alone_gets_no_group(tmp_path: Path) -> None:
         """
     text, reasons = _mended(before, tmp_path)
     assert text == dedent(before)
-    assert reasons == ["the script only asks for its number, and may be meant to run alone"]
+    assert reasons == ["the script only reads its rank and may be meant to run alone"]

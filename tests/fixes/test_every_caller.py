@@ -57,7 +57,7 @@ def test_a_model_that_is_handed_to_another_file_may_come_without_wrapper(tmp_pat
 def test_what_takes_the_place_of_the_wrapper_has_no_fix(tmp_path: Path) -> None:
     train = _TRAIN.replace("report(net)", 'net = net.restored("net.pt")')
     mended = _mended(tmp_path, net=_NET, train=train, report="def report(net): ...\n")
-    assert "what comes of it takes the place of the wrapper" in {reason for _, reason in mended.unfixable}
+    assert "the result replaces the wrapper" in {reason for _, reason in mended.unfixable}
 
 
 def test_a_state_that_all_ranks_save_is_not_gathered(tmp_path: Path) -> None:

@@ -299,18 +299,17 @@ _LEFT = {
         "`open` around it is for some ranks only"
     ),
     "for _ in range(3):\n    if rank == 0:\n        dist.all_reduce(loss)\n        if loss > 1: return\n": (
-        "the ranks that make it leave the loop, in which the others go on"
+        "the ranks that make the call leave the loop, which the others continue"
     ),
     "if rank == 0:\n    if loss > 1:\n        return\n    dist.barrier()\n": "some ranks leave before it",
     "count = 0\nwhile rank == 0 and count < 3:\n    dist.all_reduce(loss)\n    count += 1\n": (
-        "the ranks part at a loop, or another value that differs between them"
+        "the ranks diverge at a loop, or by another value"
     ),
     "if rank > 0:\n    dist.barrier()\nif rank == 0:\n    print('work')\n": (
-        "the others wait here for what rank 0 does alone; rank 0 must make the call when that is done, and where "
-        "that is cannot be told"
+        "the other ranks wait here for the work of rank 0; cannot tell where that work ends"
     ),
     "if rank > 0:\n    return loss\ndist.all_reduce(loss)\nprint(loss)\n": (
-        "what the way out gives back would have changed by then"
+        "the return value of the early exit would have changed by then"
     ),
 }
 

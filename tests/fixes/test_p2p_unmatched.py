@@ -64,7 +64,7 @@ def test_names_that_are_taken(tmp_path: Path) -> None:
         ),
         (
             "dist.send(mine, 1 - rank)\nprint(rank)\ndist.recv(theirs, 1 - rank)\n",
-            "other statements stand between the two calls",
+            "other statements are between the two calls",
         ),
         ("dist.send(mine, 1 - rank)\nsource = dist.recv(theirs, 1 - rank)\n", "what the call returns is used"),
     ],

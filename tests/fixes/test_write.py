@@ -29,7 +29,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone_and_so_are_the_others(t
     first, second = tmp_path / "a.py", tmp_path / "b.py"
     first.write_bytes(b"a")
     second.write_bytes(b"edited by hand")
-    with pytest.raises(WriteError, match=r"b\.py: was changed by somebody else meanwhile"):
+    with pytest.raises(WriteError, match=r"b\.py: was changed by another program meanwhile"):
         write_all({str(first): Change(b"a", b"A"), str(second): Change(b"b", b"B")})
     assert first.read_bytes() == b"a"
     assert second.read_bytes() == b"edited by hand"

@@ -348,7 +348,7 @@ MISTAKES = [
         "functions: {a.g: {}, a.f: {same_as: a.g, event: seed}}",
         1,
         "functions.a.f.event",
-        "may not stand beside 'same_as'",
+        "cannot be combined with 'same_as'",
     ),
     ("functions: {a.f: {same_as: a.g}, a.g: {same_as: a.f}}", 1, "functions.a.f", "derived from itself"),
     ("modules: {a: b, b: c}", 1, "modules.a", "itself a module that re-exports"),

@@ -157,6 +157,7 @@ CALLS = {
     "ignite.engine.Engine.run": "never",
     "megatron.training.save_checkpoint": "always",
     "megatron.training.average_losses_across_data_parallel_group": "never",
+    "megatron.core.tensor_parallel.broadcast_data": "never",
     "horovod.torch.allreduce": "always",
     "horovod.torch.join": "always",
     "horovod.torch.broadcast_parameters": "always",

@@ -6,6 +6,7 @@ import pytest
 
 from ddl_lint.jobs.excerpt import Excerpt
 from ddl_lint.jobs.shell import ShellText, read_shell
+from ddl_lint.jobs.slurm import read_directives
 from ddl_lint.jobs.words import Command
 
 UNKNOWN = None
@@ -44,6 +45,14 @@ def last(text: str) -> list[str | None]:
         ("if x; then N=1; fi\nrun $N", ["run", UNKNOWN]),
         ("for n in 1 2; do N=$n; done\nrun $N", ["run", UNKNOWN]),
         ('go() { run "$1" $2; }\ngo a 3', ["run", "a", "3"]),
+        ("N=2\nM=8\nrun $((N * M)) $(( (M - N) / 4 + 2 ** 3 % 5 ))", ["run", "16", "4"]),
+        ('N=4\nG=$((N * ${M:-2}))\nrun "--g=$G"', ["run", "--g=8"]),
+        ("run $((N * 2)) $((7 / 0)) $((0x10))", ["run", UNKNOWN, UNKNOWN, UNKNOWN]),
+        ("N=$1\nrun $((N * 2))", ["run", UNKNOWN]),
+        ("N=2\nlet N=N+1\nrun $N", ["run", UNKNOWN]),
+        ("N=2\nread -r N\nrun $N", ["run", UNKNOWN]),
+        ("N=2\n((N++))\nrun $((N * 2))", ["run", UNKNOWN]),
+        ("N=2\nfor ((i=0; i<3; i++)); do ((N*=2)); done\nrun $((N * 2)) $i", ["run", UNKNOWN, UNKNOWN]),
         ("set -- a b\nrun $2", ["run", "b"]),
         ("run a \\\n  b", ["run", "a", "b"]),
         ("run '$N' \"it's\"", ["run", "$N", "it's"]),
@@ -99,3 +108,30 @@ def test_files_that_are_written() -> None:
 )
 def test_broken_texts_give_what_can_be_read(text: str) -> None:
     read(text)
+
+
+def test_words_of_a_variable_with_continued_lines_stand_where_they_are_written() -> None:
+    text = 'OPTS="--a 1 \\\n  --b \\"x\\" \\\n  --c"\nrun $OPTS\n'
+    words = read(text).commands[0].words
+    assert [word.value for word in words] == ["run", "--a", "1", "--b", '"x"', "--c"]
+    assert [text[word.location.start : word.location.end] for word in words[1:]] == [
+        "--a",
+        "1",
+        "--b",
+        '\\"x\\"',
+        "--c",
+    ]
+
+
+def test_slurm_tells_a_script_its_size() -> None:
+    text = "#SBATCH --nodes=4\n#SBATCH --ntasks-per-node=8\nrun $SLURM_NNODES $((SLURM_NTASKS / 2))\n"
+    directives = read_directives("/run.sh", text)
+    assert directives is not None
+    given = dict(directives.environment)
+    shell = read_shell(Excerpt("/run.sh", text), given)
+    assert values(shell.commands[0]) == ["run", "4", "16"]
+    inner = text + "srun -N 1 bash -c 'run $SLURM_NNODES'\nsrun bash -c 'run $SLURM_NNODES'\n"
+    assert [values(each) for each in read_shell(Excerpt("/run.sh", inner), given).commands][2::2] == [
+        ["run", UNKNOWN],
+        ["run", "4"],
+    ]

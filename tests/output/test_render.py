@@ -68,11 +68,11 @@ def test_text_tells_the_story():
         "5 |     if rank == 0:\n"
         "  |        ---------\n"
         "  = help: move the barrier out of the `if`\n"
-        "  = unsafe fix: Move the barrier [fix behavior logic]\n"
+        "  = unsafe fix: Move the barrier\n"
         "  = note: the fix is unsafe: the branch may wait on purpose\n"
-        "  = note: of medium confidence: have a look before you change anything\n"
+        "  = note: medium confidence: check it before you change anything\n"
         "\n"
-        "Found 1 error in 2 files. Run `ddl-lint explain RULE` for the whole story of a rule.\n"
+        "Found 1 error in 2 files. Run `ddl-lint explain RULE` to read about a rule.\n"
     )
 
 
@@ -99,11 +99,13 @@ def test_concise():
     assert len(text.splitlines()) == 2
 
 
-def test_findings_are_sorted_by_file_line_column_and_code():
+def test_findings_are_sorted_by_file_line_severity_and_size():
     one, two = document("a b\nc\n", "one.py"), document("a\n", "two.py")
     findings = [
         finding(at(two, "a")),
         finding(at(one, "c")),
+        finding(at(one, "a"), severity=Severity.WARNING),
+        finding(at(one, "a b")),
         finding(at(one, "b")),
         finding(at(one, "a"), code="DDL301"),
         finding(at(one, "a"), code="DDL105"),
@@ -113,6 +115,8 @@ def test_findings_are_sorted_by_file_line_column_and_code():
         "one.py:1:1: error DDL105",
         "one.py:1:1: error DDL301",
         "one.py:1:3: error DDL201",
+        "one.py:1:1: error DDL201",
+        "one.py:1:1: warning DDL201",
         "one.py:2:1: error DDL201",
         "two.py:1:1: error DDL201",
     ]
@@ -121,8 +125,8 @@ def test_findings_are_sorted_by_file_line_column_and_code():
 @pytest.mark.parametrize(
     ("severities", "files", "expected"),
     [
-        ("", 3, "Found nothing in 3 files."),
-        ("", None, "Found nothing."),
+        ("", 3, "No problems found in 3 files."),
+        ("", None, "No problems found."),
         ("e", 1, "Found 1 error in 1 file."),
         ("eeew", 12, "Found 3 errors and 1 warning in 12 files."),
         ("wi", None, "Found 1 warning and 1 note."),
@@ -134,7 +138,7 @@ def test_summary(severities, files, expected):
     kinds = {severity.value[0]: severity for severity in Severity}
     findings = [finding(Location(doc.path, 0, 1), severity=kinds[letter]) for letter in severities]
     last = shown(doc, *findings, format="concise", files=files).splitlines()[-1]
-    assert last.removesuffix(" Run `ddl-lint explain RULE` for the whole story of a rule.") == expected
+    assert last.removesuffix(" Run `ddl-lint explain RULE` to read about a rule.") == expected
 
 
 @pytest.mark.parametrize(

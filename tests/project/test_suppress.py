@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ddl_lint.finding import Finding, RuleFinding
 from ddl_lint.project.config import Settings
-from ddl_lint.project.suppress import known_labels, shown_findings
+from ddl_lint.project.selectors import KnownRules
+from ddl_lint.project.suppress import shown_findings
+from ddl_lint.registry.rule_file import rule_info
+from ddl_lint.registry.rules import Rule
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 from ddl_lint.source.suppressions import find_suppressions
+
+
+def described(code: str, name: str) -> dict[str, Any]:
+    """What a `rule.yaml` holds."""
+    return {
+        **{"code": code, "name": name, "summary": "It", "frameworks": ["pytorch"], "stage": "training"},
+        **{"symptom": "hang", "consequence": "hang", "fix_pattern": "use tmux", "severity": "error"},
+        **{"confidence": "high", "lifecycle": "stable", "since": "0.1.0", "covers": [], "why": "Because."},
+        **{"fix": {"kind": "none", "advice": "Do.", "applicability": "none"}, "silent_when": [], "references": []},
+    }
+
 
 RULES = [
     ("DDL004", "unused-suppression"),
@@ -20,7 +35,7 @@ RULES = [
     ("DDL202", "slow-rank"),
     ("DDL301", "small-talk"),
 ]
-KNOWN = known_labels(RULES)
+KNOWN = KnownRules([Rule(rule_info(described(code, name))) for code, name in RULES])
 ALL = [code for code, _ in RULES]
 
 
@@ -43,6 +58,9 @@ def shown(text: str, *, active: list[str] = ALL, settings: Settings | None = Non
     [
         "# ddl-lint: ignore[lost-rank] we know",
         "# ddl-lint: ignore[DDL201]",
+        "# ddl-lint: ignore[ddl201]",
+        "# ddl-lint: ignore[lost_rank]",
+        "# ddl-lint: ignore[Lost-Rank]",
         "# noqa: DDL201",
         "# noqa",
     ],
@@ -74,7 +92,7 @@ def test_of_several_rules_only_the_idle_one_is_named():
     document = Document("/p/a.py", "FAULT(201)  # ddl-lint: ignore[lost-rank, slow-rank]\n")
     finding = RuleFinding("DDL201", Finding("x", Location("/p/a.py", 0, 5)))
     [unused] = shown_findings([finding], document, find_suppressions(document), Settings(), known=KNOWN, active=ALL)
-    assert unused.finding.message == "nothing to ignore here for `slow-rank`"
+    assert unused.finding.message == "no finding of `slow-rank` to ignore here"
     assert document.text[unused.location.start : unused.location.end] == "slow-rank"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from ddl_lint.pages.docs import PICTURE, generated, pages, picture
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
+from ddl_lint.project.config import config_schema
+from ddl_lint.project.selectors import groups
 from ddl_lint.registry.rules import Rule, load_rules, rule_packages
 from witnesses import launch_witnesses, witnesses
 
@@ -42,6 +45,19 @@ def test_a_room_is_complete(rule: Rule):
     assert judge is not None
     parameters = inspect.signature(judge).parameters
     assert len(parameters) == 1
+
+
+@each_rule
+def test_a_rule_says_what_its_fault_costs(rule: Rule):
+    assert rule.info.consequence in groups(BUILTIN)
+
+
+def test_the_schema_of_the_configuration_offers_the_groups_there_are():
+    assert config_schema()["$defs"]["selector"]["examples"] == ["ALL", *groups(BUILTIN)]
+
+
+def test_no_group_has_the_name_of_a_rule():
+    assert not groups(BUILTIN).keys() & {rule.name for rule in RULES}
 
 
 @each_rule
@@ -82,10 +98,28 @@ def test_the_pages_of_the_rules_are_up_to_date():
 
 
 def test_what_was_witnessed_is_what_the_programs_show():
-    seen = {(rule, package, run["outcome"]) for rule, runs in witnessed().items() for package, run in runs.items()}
+    seen = {(rule, stack, run["outcome"]) for rule, runs in witnessed().items() for stack, run in runs.items()}
     assert seen == {
-        (witness.rule, witness.package, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
+        (witness.rule, witness.stack, witness.outcome) for witness in (*witnesses(), *launch_witnesses())
     }, "run make witness"
+
+
+def test_the_list_of_rules_says_what_was_witnessed():
+    listed: dict[str, str] = {}
+    for line in (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").splitlines():
+        if match := re.match(r"\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", line):
+            listed[match[1]] = match[2]
+    assert set(witnessed()) <= set(listed)
+    for rule, told in listed.items():
+        runs = witnessed().get(rule, {})
+        said = {
+            (outcome, stack)
+            for part in told.split("; ")
+            for outcome, _, on in [part.partition(" on ")]
+            if on
+            for stack in on.split(", ")
+        }
+        assert said == {(run["outcome"], stack) for stack, run in runs.items()}, rule
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -90,7 +90,7 @@ def test_the_schema_is_a_schema_and_names_every_field():
             13,
             "`events[1]`: unknown event `saved` (did you mean `save`?)",
         ),
-        ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key stands here twice"),
+        ("symptom: hang", "symptom: hang\nsymptom: hang", 7, "`symptom`: the key is here twice"),
         ("frameworks: [pytorch]", "frameworks: [pytorch", 5, "is not valid YAML: expected ',' or ']', but got ':'"),
         (
             "summary: Says lost-rank",

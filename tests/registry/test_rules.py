@@ -10,9 +10,10 @@ from importlib import metadata
 
 import pytest
 
-from ddl_lint.check.selection import is_shown, select_rules, severity_of, unknown_selector
+from ddl_lint.check.selection import is_shown, select_rules, severity_of
 from ddl_lint.finding import Confidence, Finding, Severity
 from ddl_lint.project.config import Settings
+from ddl_lint.project.selectors import groups, unknown_selector
 from ddl_lint.registry.rule_file import RuleFileError
 from ddl_lint.registry.rules import ENTRY_POINTS, installed, load_rules, nearest_rule
 from ddl_lint.source.span import Location
@@ -31,7 +32,7 @@ def pack(package, monkeypatch):
 
 @pytest.fixture
 def rules(pack, add_room):
-    add_room("DDL401", "lost-rank")
+    add_room("DDL401", "lost-rank", "symptom: hang", "symptom: hang\nconsequence: hang")
     add_room("DDL402", "odd-rank", "confidence: high", "confidence: medium")
     add_room("DDL403", "new-rank", "lifecycle: stable", "lifecycle: preview")
     add_room("DDL404", "old-rank", "lifecycle: stable", "lifecycle: deprecated")
@@ -132,10 +133,65 @@ def test_a_missing_package_costs_the_others_nothing(pack, add_room, monkeypatch)
         ({"ignore": ("lost-rank",), "select": ("DDL401",)}, ""),
         ({"ignore": ("ALL",)}, ""),
         ({"ignore": ("ALL",), "extend_select": ("lost-rank",)}, "1"),
+        ({"select": ("ddl4",)}, "12"),
+        ({"select": ("lost_rank", "ddl403")}, "13"),
+        ({"ignore": ("Lost_Rank",)}, ""),
     ],
 )
 def test_selection(rules, settings, expected):
     assert on(rules, **settings) == expected
+
+
+@pytest.fixture
+def grouped(pack, add_room):
+    """Rules of several consequences and frameworks."""
+    for code, name, consequence, frameworks in (
+        ("DDL401", "lost-rank", "hang", "pytorch"),
+        ("DDL402", "odd-rank", "hang", "pytorch, horovod"),
+        ("DDL403", "new-rank", "wrong-result", "horovod"),
+        ("DDL504", "old-rank", "data-loss", "tensorflow"),
+    ):
+        room = add_room(code, name, "frameworks: [pytorch]", f"frameworks: [{frameworks}]\nconsequence: {consequence}")
+        assert room.is_dir()
+    return load_rules()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"select": ("hang",)}, "12"),
+        ({"select": ("Wrong_Result", "data-loss")}, "34"),
+        ({"select": ("horovod",)}, "23"),
+        ({"ignore": ("hang",)}, "34"),
+        ({"ignore": ("horovod",)}, "124"),  # what holds for PyTorch as well stays
+        ({"ignore": ("horovod", "pytorch")}, "4"),
+        ({"select": ("hang",), "ignore": ("horovod",)}, "12"),
+        ({"select": ("horovod",), "ignore": ("hang",)}, "3"),
+        ({"select": ("horovod",), "ignore": ("DDL4",)}, ""),
+        ({"select": ("DDL4",), "ignore": ("hang",)}, "3"),
+        ({"select": ("hang",), "ignore": ("DDL402",)}, "1"),
+        ({"select": ("DDL40",), "ignore": ("hang",)}, "123"),
+        ({"select": ("ALL",), "ignore": ("hang",)}, "34"),
+        ({"ignore": ("hang",), "extend_select": ("odd-rank",)}, "234"),
+    ],
+)
+def test_groups(grouped, settings, expected):
+    assert on(grouped, **settings) == expected
+
+
+def test_severities_of_groups(grouped):
+    severity = {"hang": Severity.ERROR, "odd_rank": Severity.INFO, "DDL40": Severity.WARNING, "horovod": Severity.INFO}
+    severities = [severity_of(rule, Settings(severity=severity)) for rule in grouped if not rule.info.is_engine]
+    assert severities == [Severity.WARNING, Severity.INFO, Severity.WARNING, Severity.WARNING]
+    without = {"hang": Severity.ERROR, "horovod": Severity.INFO}
+    severities = [severity_of(rule, Settings(severity=without)) for rule in grouped if not rule.info.is_engine]
+    assert severities == [Severity.ERROR, Severity.ERROR, Severity.INFO, Severity.WARNING]
+
+
+def test_the_groups_there_are(grouped):
+    found = {name: [rule.code for rule in members] for name, members in groups(grouped).items()}
+    assert list(found) == ["hang", "wrong-result", "data-loss", "horovod", "pytorch", "tensorflow"]
+    assert found["hang"] == found["pytorch"] == ["DDL401", "DDL402"]
 
 
 @pytest.mark.parametrize(
@@ -175,11 +231,17 @@ def test_severity(rules):
     ("selectors", "expected"),
     [
         (["ALL", "DDL", "DDL4", "DDL401", "lost-rank", "syntax-error"], None),
-        (["lost_rank"], ("lost_rank", "unknown rule `lost_rank` (did you mean `lost-rank`?)")),
+        (["all", "ddl", "ddl4", "ddl401", "lost_rank", "Lost-Rank"], None),
+        (["hang", "HANG", "pytorch"], None),
+        (["lost_rnk"], ("lost_rnk", "unknown rule `lost_rnk` (did you mean `lost-rank`?)")),
         (["DDL409"], ("DDL409", "unknown rule `DDL409` (did you mean `DDL404`?)")),
+        (["ddl409"], ("ddl409", "unknown rule `ddl409` (did you mean `DDL404`?)")),
+        (["hangs"], ("hangs", "unknown rule `hangs` (did you mean `hang`?)")),
+        (["pytroch"], ("pytroch", "unknown rule `pytroch` (did you mean `pytorch`?)")),
+        (["DD"], ("DD", "unknown rule `DD`")),
+        (["crash"], ("crash", "unknown rule `crash`")),
         (["DDL9"], ("DDL9", "unknown rule `DDL9`")),
         (["zzz"], ("zzz", "unknown rule `zzz`")),
-        (["ddl401"], ("ddl401", "unknown rule `ddl401` (did you mean `DDL401`?)")),
         ([""], ("", "unknown rule ``")),
     ],
 )

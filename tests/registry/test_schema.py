@@ -49,6 +49,7 @@ def test_the_verdict_on_configurations(value):
 def test_only_known_keywords_are_used():
     known = {"$schema", "$defs", "$ref", "title", "description", "default", "type", "enum", "pattern", "minLength"}
     known |= {"items", "minItems", "uniqueItems", "properties", "required", "additionalProperties", "anyOf", "minimum"}
+    known |= {"examples"}  # what editors offer
 
     def visit(schema):
         assert schema.keys() <= known

@@ -11,10 +11,17 @@ import pytest
 
 from cases import Program, cases_in, program_at, programs_of_rule
 from ddl_lint.registry.rules import Rule, load_rules
+from plain_english import ROOT, english, says_consequence
 from programs import check_program
 
 _HERE = Path(__file__).parent
 _RULES = [rule for rule in load_rules() if rule.room is not None]
+_PLAIN = {
+    rule.name
+    for rule in _RULES
+    if rule.room is not None and rule.room.parent.relative_to(ROOT).as_posix() in english().done
+}
+"""The rules whose messages begin with the consequence."""
 
 
 def _corpora() -> Iterator[tuple[str, str, Program]]:
@@ -36,6 +43,8 @@ def test_program(kind: str, program: Program, tmp_path: Path) -> None:
     assert (kind in ("bad", "flagged")) is bool(outcome.expected), "only bad and flagged programs expect findings"
     assert outcome.found == outcome.expected
     assert outcome.expected_evidence <= outcome.evidence
+    assert not outcome.on_several_lines, "a place is one line: the header of a loop, the name of a call"
+    assert not [message for name, message in outcome.messages if name in _PLAIN and not says_consequence(message)]
 
 
 @pytest.mark.parametrize("rule", _RULES, ids=lambda rule: rule.name)

@@ -41,8 +41,8 @@ def test_an_unsafe_fix_says_why_and_mends(join: Start, project: Path, unit: Colu
     client = join(encoding=unit.value)
     uri = opened(client, project, "saving.py", SAVING)
     fix, silence = actions(client, uri)
-    assert fix["title"].startswith("Take the state of the model inside")
-    assert fix["title"].endswith("(unsafe: the keys of new checkpoints lose the prefix `module.` …)")
+    assert fix["title"].startswith("Save the state of the inner model")
+    assert fix["title"].endswith("(unsafe: new checkpoints lose the `module.` prefix …)")
     assert "isPreferred" not in fix and fix["diagnostics"][0]["code"] == "DDL305"
     after = edited(SAVING, edits_of(fix)[uri], unit)
     assert after == SAVING.replace(FAULT, "network.module.state_dict()")

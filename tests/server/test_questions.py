@@ -6,8 +6,20 @@ from pathlib import Path
 
 import ddl_lint
 from asking import findings
-from raw_client import Message, RawClient
+from ddl_lint_server.markdown import plain
+from raw_client import PUSHING, Message, RawClient
 from server_programs import SAVING, TRAINING, Start
+
+HANGING = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+x = torch.ones(1)
+if dist.get_rank() == 0:
+    dist.all_reduce(x)
+dist.barrier()
+"""
 
 LINES = TRAINING.splitlines()
 
@@ -29,8 +41,8 @@ def test_a_hover_on_a_finding_tells_its_rule(join: Start, project: Path):
     (found,) = findings(client, uri, bool, pulls=False)
     text = hover(client, uri, **found["range"]["start"])
     assert "DDL305" in text and "`ddp-wrapped-state-dict`" in text
-    assert "**What to do**" in text and "It is unsafe: the keys of new checkpoints lose the prefix" in text
-    assert "must change along" in text
+    assert "**What to do**" in text and "It is unsafe: new checkpoints lose the `module.` prefix" in text
+    assert "must change too" in text
 
 
 def test_a_hover_on_a_call_tells_what_it_means(join: Start, project: Path):
@@ -84,6 +96,51 @@ def test_the_picture_of_a_script(join: Start, project: Path):
     assert picture["format"] == "svg" and picture["content"].startswith("<svg")
     page = command(client, "trace", uri, "html", "main")["result"]
     assert page["format"] == "html" and "<html" in page["content"]
+
+
+def test_the_ranks_of_a_finding_are_offered_and_shown(join: Start, project: Path):
+    client = join({**PUSHING, "window": {"showDocument": {"support": True}}})
+    uri = (project / "hanging.py").as_uri()
+    (project / "hanging.py").write_text(HANGING, encoding="utf-8")
+    client.open(uri, HANGING)
+    found = findings(client, uri, bool, pulls=False)
+    line = found[0]["range"]["start"]["line"]
+    shown = {"title": "Show ranks", "command": "ddl-lint.server.showTrace", "arguments": [uri, line]}
+    document = {"textDocument": {"uri": uri}}
+    actions = client.ask(
+        "textDocument/codeAction", {**document, "range": found[0]["range"], "context": {"diagnostics": []}}
+    )["result"]
+    assert [action["command"] for action in actions if action["title"] == "Show ranks"] == [shown]
+    lenses = client.ask("textDocument/codeLens", document)["result"]
+    assert [lens["command"] for lens in lenses] == [shown]
+    assert "command:" not in hover(client, uri, **found[0]["range"]["start"])  # nobody said that such a link runs
+    page = command(client, "trace", uri, "html", "", line)["result"]
+    assert "data-focus" in page["content"] and "executes it" in page["content"]
+    assert page["folder"] == project.as_posix()
+
+
+def test_a_client_that_opens_nothing_is_offered_no_ranks(join: Start, project: Path):
+    client = join()
+    uri = (project / "hanging.py").as_uri()
+    client.open(uri, HANGING)
+    findings(client, uri, bool, pulls=False)
+    assert client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})["result"] == []
+
+
+def test_a_hover_links_to_the_ranks_where_links_run_commands(start: Start, project: Path):
+    client = start(
+        {**PUSHING, "window": {"showDocument": {"support": True}}}, options={"commandLinks": True, "debounce": 0.02}
+    )
+    uri = (project / "hanging.py").as_uri()
+    client.open(uri, HANGING)
+    (first, *_) = findings(client, uri, bool, pulls=False)
+    text = hover(client, uri, **first["range"]["start"])
+    assert "[Show ranks](command:ddl-lint.server.showTrace?%5B%22file" in text
+
+
+def test_text_of_the_checked_code_is_only_text_in_markdown():
+    assert plain("call `fit(x)` [here](command:evil)") == "call `fit(x)` \\[here\\](command:evil)"
+    assert plain("a ` b <img>") == "a \\` b \\<img\\>"
 
 
 def test_pictures_that_cannot_be_made(join: Start, project: Path):

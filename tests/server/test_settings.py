@@ -141,7 +141,7 @@ def test_a_configuration_that_cannot_be_used_is_said_in_the_file(
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     (found,) = findings(client, uri, bool, pulls=False)
-    assert found["message"].startswith("not checked, for the configuration cannot be used: ")
+    assert found["message"].startswith("not checked, because the configuration cannot be used: ")
     assert message in found["message"] and found["severity"] == 1
 
 

@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from ddl_lint.source import ColumnUnit, Document, column_from_units, column_to_units
+from ddl_lint.source.span import Location
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -79,3 +80,18 @@ def test_columns_past_the_line_mean_its_end(unit: ColumnUnit, line: str) -> None
     assert column_from_units(line, 99, unit) == 3
     assert column_to_units(line, 99, unit) == column_to_units(line, 3, unit)
     assert column_from_units(line, -1, unit) == column_to_units(line, -1, unit) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("for x in xs:\n    f(x)\n", "for x in xs"),
+        ("dist.all_reduce(\n    x,\n)", "dist.all_reduce"),
+        ("f(x, \\\r\n  y)", "f(x"),
+        ("one line", "one line"),
+    ],
+)
+def test_a_place_on_one_line(text: str, first: str) -> None:
+    document = Document("a.py", f"pass\n{text}")
+    place = document.on_one_line(Location("a.py", 5, 5 + len(text)))
+    assert document.text[place.start : place.end] == first

@@ -56,7 +56,7 @@ def test_whole_file(head: str) -> None:
 @pytest.mark.parametrize("text", ["import os\n# ddl-lint: ignore-file[a]\n", "x = 1  # ddl-lint: ignore-file[a]\n"])
 def test_whole_file_only_at_its_head(text: str) -> None:
     (malformed,) = find(text).malformed
-    assert "head of the file" in malformed.message
+    assert "top of the file" in malformed.message
 
 
 def test_noqa() -> None:

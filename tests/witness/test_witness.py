@@ -3,14 +3,12 @@
 The linter must find the rule of each program in it, and nothing else; as it is, the program must fail in the way that
 its first line tells (`witnesses.py`); with the fix, all of its processes must end well and tell the same.
 
-What was seen is written down for the rules' pages where `DDL_LINT_WITNESSED` names the file, as `make witness` does.
-That also installs the frameworks, which nothing else here needs: without them the tests are skipped.
+The targets `make witness...` install the frameworks, which nothing else here needs, and have it written down what was
+seen. Without the frameworks the tests are skipped.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import sys
 from pathlib import Path
 
@@ -18,31 +16,31 @@ import pytest
 
 from launching import Run, launch
 from programs import mend_program
-from witnesses import Witness, witnesses, write_down
+from sightings import require, write_down
+from witnesses import Witness, witnesses
 
-WITNESSES = list(witnesses())
-_WRITTEN_DOWN = "DDL_LINT_WITNESSED"
+WITNESSES = [
+    pytest.param(witness, id=witness.name, marks=getattr(pytest.mark, witness.environment)) for witness in witnesses()
+]
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc, to see who waits")
-@pytest.mark.parametrize("witness", WITNESSES, ids=lambda witness: witness.name)
+@pytest.mark.parametrize("witness", WITNESSES)
 def test_the_fix_mends_what_fails(witness: Witness, tmp_path: Path):
-    if importlib.util.find_spec(witness.package) is None:
-        assert _WRITTEN_DOWN not in os.environ, f"{witness.package} must be there when all is seen anew"
-        pytest.skip(f"needs {witness.package}")
+    require(witness)
     fixed = tmp_path / witness.program.name
     fixed.write_text(_fixed(witness, tmp_path), encoding="utf-8")
 
-    faulty = launch(witness.program, tmp_path / "as_it_is", nodes=witness.nodes, alone=witness.alone)
+    horovod = witness.stack.startswith("horovod.")
+    faulty = launch(witness.program, tmp_path / "as_it_is", nodes=witness.nodes, alone=witness.alone, horovod=horovod)
     print(fixed.read_text(encoding="utf-8"))
-    mended = launch(fixed, tmp_path / "fixed", nodes=witness.nodes, alone=witness.alone)
+    mended = launch(fixed, tmp_path / "fixed", nodes=witness.nodes, alone=witness.alone, horovod=horovod)
 
     assert mended.outcome == "ends"
     assert len(set(mended.results)) == 1
     assert _outcome(faulty, mended) == witness.outcome
     assert any(witness.text in error for error in faulty.errors)
-    if _WRITTEN_DOWN in os.environ:
-        write_down(witness, Path(os.environ[_WRITTEN_DOWN]))
+    write_down(witness)
 
 
 def _fixed(witness: Witness, folder: Path) -> str:

@@ -15,8 +15,9 @@ import { wantedCodeActions } from "./codeActions";
 import type { DeletedFiles } from "./deletedFiles";
 import { SELECTOR } from "./documents";
 import type { Launch } from "./launch";
-import { SECTION } from "./names";
+import { SECTION, ServerCommand } from "./names";
 import { serverSettings } from "./settings";
+import { tracesInPanels } from "./tracePanel";
 
 const MOST_CRASHES = 4; // within CRASH_PERIOD; then the server is left alone, and the status says so
 const CRASH_PERIOD = 180_000; // milliseconds
@@ -36,7 +37,8 @@ export function makeClient(launch: Launch, surroundings: ClientSurroundings): La
     documentSelector: SELECTOR,
     // Without these the client asks once per document and never again.
     diagnosticPullOptions: { onChange: true, onSave: true },
-    initializationOptions: () => ({ settings: serverSettings(undefined) }),
+    initializationOptions: () => ({ settings: serverSettings(undefined), commandLinks: true }),
+    markdown: { isTrusted: { enabledCommands: [ServerCommand.showTrace] } },
     synchronize: { configurationSection: SECTION },
     outputChannel: surroundings.serverLog,
     traceOutputChannel: surroundings.messages,
@@ -48,6 +50,7 @@ export function makeClient(launch: Launch, surroundings: ClientSurroundings): La
         client.sendNotification(DidChangeConfigurationNotification.type, { settings }),
       ),
       ...wantedCodeActions,
+      ...tracesInPanels,
       ...surroundings.deletedFiles.middleware,
     },
   };

@@ -18,6 +18,7 @@ export const Command = {
 export const ServerCommand = {
   debugInformation: "ddl-lint.server.debugInformation",
   trace: "ddl-lint.server.trace",
+  showTrace: "ddl-lint.server.showTrace",
   explainRule: "ddl-lint.server.explainRule",
 } as const;
 

@@ -44,10 +44,10 @@ from ddl_lint.analysis.values.lattice import choose, join, map_alternatives
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, as_gradients, forward_tags, tagged
 from ddl_lint.analysis.values.visitors import objects_in, parts, rebuild
 from ddl_lint.frameworks import bind as binding
-from ddl_lint.frameworks.model import TENSOR_NAMES, ClassModel, FunctionModel, Returns
+from ddl_lint.frameworks.model import CALLED, TENSOR_NAMES, ClassModel, FunctionModel, Returns
 from ddl_lint.program import code
 from ddl_lint.program.tags import DATA, METRIC, RANDOM, SHARE, UNIFORM, Tag, TagKind, Tags
-from ddl_lint.program.trace import Context, ContextKind, Event
+from ddl_lint.program.trace import Context, ContextKind, Event, UnseenCall
 from ddl_lint.program.values import (
     FALSE,
     NONE,
@@ -263,7 +263,7 @@ def _result(m: Machine, inner: Frame, completion: int) -> Value:
     if not ways:
         return Unknown(None)
     m.state.undo(inner.mark)
-    own = id(inner.cells.names)
+    own = None if inner.cells.closed_over else id(inner.cells.names)
     m.state.merge([(labels, {k: v for k, v in changes.items() if k[0] != own}) for labels, _, changes in ways])
     if len(ways) > 1 and completion & FALL and all(value == NONE for _, value, _ in ways):
         return NONE
@@ -538,7 +538,7 @@ def _names_class(symbol: Symbol) -> bool:
 
 def _make(m: Machine, frame: Frame, model: ClassModel, arguments: Arguments, location: Location) -> Value:
     """An instance of a library class."""
-    given = _surroundings(frame, model.kind)
+    given = _surroundings(frame, "model" if model.traits.get("running_stats") else model.kind)
     made = Object(model.kind, location, model.name, given=given, traits=plain_traits(model.traits))
     _note_model(m, frame, made)
     m.being_made.add(made)
@@ -571,6 +571,11 @@ def _call_function(
         return register(m, model, receiver, arguments, location)
     if event is not None and event.kind == "fit" and isinstance(receiver, Object) and receiver.definition is not None:
         _call_hooks(m, frame, receiver, receiver.definition, location)
+    if event is not None and event.kind == "fit" and isinstance(receiver, Object):
+        for held in objects_in(event.operands.get("callbacks", NONE)):
+            if held.definition is not None and "model" not in m.heap.attributes(held):
+                m.heap.store(held, "model", receiver)
+                _call_hooks(m, frame, held, held.definition, location)
     if model.calls is not None:
         held = receiver if model.calls == "self" else given.get(model.calls)
         if held is not None:
@@ -579,7 +584,9 @@ def _call_function(
             if model.calls_if:
                 condition = given.get(model.calls_if, Unknown(location))
                 frame.context = Context("branch", around, location, condition)
-            _call_back(m, frame, held, location, leading)
+            back = _call_back(m, frame, held, location, leading)
+            if back is not None:
+                given[CALLED] = back
             frame.context = around
     if model.returns is not None:
         if model.returns.kind == "arguments":
@@ -949,6 +956,8 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         _call_back(m, frame, value, location)
     if m.may_communicate(name) and not _goes_along_a_dimension(m, function, arguments):
         m.emit(frame, "communicate", location, {}, api=name)
+    if name and _may_train(m, function, arguments, name):
+        m.run.unseen_training.append(UnseenCall(name.rpartition(".")[2], location, frame.context))
     predicate = m.predicate(name)
     if predicate is not None and not arguments.values():
         return predicate
@@ -962,6 +971,20 @@ def _call_unseen(m: Machine, frame: Frame, function: Value, arguments: Arguments
         m.run.foreign_calls.add(location)
     tags = _METRIC if _makes_metric(m, function) else about_tags(m.api, word or "", method=True)
     return m.unknown(location, *sources, tags=tags)
+
+
+def _may_train(m: Machine, function: Value, arguments: Arguments, name: str) -> bool:
+    """Whether a call that cannot be seen holds a training loop, to judge by its name. Anything may have a method of
+    such a name: then it must be given something to train with.
+    """
+    given = arguments.values()
+    if not given or m.api.names_like("training_patterns").search(name) is None:
+        return False
+    return isinstance(function, Symbol) or any(
+        isinstance(option, FunctionRef) or any(held.kind in _INTERESTING for held in objects_in(option, deep=False))
+        for value in given
+        for option in callables(value)
+    )
 
 
 def _only_calculates(m: Machine, function: Value, word: str) -> bool:
@@ -1043,9 +1066,16 @@ def _call_hooks(m: Machine, frame: Frame, owner: Object, definition: ClassRef, l
                 _call_back(m, frame, found, location)
 
 
-def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()) -> None:
-    """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run."""
-    for option in callables(value):
+def _call_back(
+    m: Machine, frame: Frame, value: Value, location: Location, leading: Iterable[Value] = ()
+) -> Value | None:
+    """A function that was handed over is called with arguments that we do not know, behind `leading`, once per run.
+
+    Returns what it gives; None where it was not called, or where it may be one of several.
+    """
+    given_back: list[Value] = []
+    options = list(callables(value))
+    for option in options:
         function: Value = option
         given: tuple[Value, ...] = ()
         keywords: tuple[tuple[str, Value], ...] = ()
@@ -1063,4 +1093,5 @@ def _call_back(m: Machine, frame: Frame, value: Value, location: Location, leadi
             continue
         m.called_back.add(function.function)
         arguments = Arguments([*given, *leading], list(keywords), star=True)
-        m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None)
+        given_back.append(m.invoke(frame, function, arguments, location, kind="callback", yielded=lambda _: None))
+    return given_back[0] if len(given_back) == len(options) == 1 else None

@@ -57,7 +57,7 @@ def script_entry(
         return None
     if any(map(_acts, module.body)):
         return Entry(
-            module.name, kind, "cells" if kind == "notebook" else "acts at module level, and nobody imports it"
+            module.name, kind, "cells" if kind == "notebook" else "runs code at module level, and no module imports it"
         )
     return None
 
@@ -183,10 +183,10 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
 
 def _likely(m: Machine, module: code.Module, function: code.Function) -> Entry | None:
     if function in m.loosened:
-        reason = "its decorator cannot be seen, and nobody calls it"
+        reason = "its decorator is not known, and no code calls it"
         return Entry(module.name, "decorated", reason, function.name)
     if m.api.names_like("entry_function_patterns").search(function.name) and _asks_for_options(m, function):
-        return Entry(module.name, "main", "nobody calls it, and nobody imports the module", function.name)
+        return Entry(module.name, "main", "no code calls it, and none imports the module", function.name)
     return None
 
 
@@ -248,12 +248,14 @@ def followed_entry(module: code.Module, entry: Entry, runs: Sequence[Run]) -> Co
     reason = f"{entry.reason}; one process" if all(run.single_process for run in runs) else entry.reason
     if len(runs) > 1:
         reason += f"; {len(runs)} commands"
+    left = ""
     for cut in [run.cut for run in runs if run.cut is not None][:1]:
         reason += f"; stopped after {cut.limit}"
+        left = cut.limit + (f" in `{cut.function.name}`" if cut.function is not None else "")
     seen = any(event.collective_when or event.requires or event.provides for run in runs for event in run.events)
     unseen = [call for run in runs for call in run.unseen_calls]
     hidden = unseen[0] if unseen and not seen else None
-    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden)
+    return Coverage(module.path, entry.kind, entry.function, True, reason, hidden, left)
 
 
 def followed_library(module: code.Module, runs: Sequence[Run], entered: int, started: bool) -> Coverage | None:

@@ -42,7 +42,7 @@ from ddl_lint.analysis.values.lattice import ALWAYS, alternatives, choose, join,
 from ddl_lint.analysis.values.operators import apply, arithmetic, compare, constant_text
 from ddl_lint.analysis.values.tags import PLAIN, RANK_TAGS, detached, tagged
 from ddl_lint.analysis.values.visitors import is_repeatable, objects_in
-from ddl_lint.frameworks.model import SETTER, FunctionModel
+from ddl_lint.frameworks.model import SET_ITEM, SETTER, FunctionModel
 from ddl_lint.program import code
 from ddl_lint.program.tags import GROUP_RANK, UNIFORM, Tag, TagKind
 from ddl_lint.program.values import (
@@ -715,6 +715,7 @@ def _is_repeated(node: code.Comprehension) -> bool:
 def _lambda(m: Machine, frame: Frame, node: code.Lambda) -> Value:
     for look in m.probes.on_define:
         look(m, frame, node.function)
+    frame.cells.close_over()
     return FunctionRef(node.function, frame.module, None, None, frame.cells)
 
 
@@ -1142,6 +1143,19 @@ def _assign_item(m: Machine, frame: Frame, target: code.Subscript, value: Value)
         m.state.write(m.unknown_attributes, (container.origin, index.value), value)
     elif isinstance(container, Object) and container.kind == "tensor":
         write_into(m, container, value)
+    elif isinstance(container, Object):
+        _note_item(m, frame, container, index, value, frame.at(target))
+
+
+def _note_item(m: Machine, frame: Frame, owner: Object, key: Value, value: Value, location: Location) -> None:
+    """Record what a library makes of the assignment of an element: `layout_map[key] = layout`."""
+    model = m.api.class_(owner.api) if owner.api is not None else None
+    setter = m.api.method(model, SET_ITEM) if model is not None else None
+    if setter is not None and setter.event is not None and setter.parameters is not None:
+        names = [parameter.name for parameter in setter.parameters]
+        given = {"self": owner, **dict(zip(names, (key, value), strict=False))}
+        operands = {role: given[parameter] for role, parameter in setter.roles.items()}
+        m.emit(frame, setter.event, location, operands, api=setter.name)
 
 
 def _with_item(table: Value, key: Value, value: Value) -> Value:

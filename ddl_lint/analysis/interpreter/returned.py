@@ -22,6 +22,7 @@ from ddl_lint.program.tags import GROUP_RANK, RANDOM, UNIFORM, UNIQUE, Tag, TagK
 from ddl_lint.program.values import (
     NONE,
     UNKNOWN,
+    Alternatives,
     Apply,
     ClassRef,
     Const,
@@ -141,6 +142,9 @@ def given_by(
         is_over_all = all(given.get(name, NONE) == NONE for name in others)
         known = apply(kind if is_over_all else "derived", given[whole]) if whole in given else m.unknown(location)
         return replace(known, location=location) if isinstance(known, Apply) else known
+    if kind == "regrouped":
+        as_what = returns.attributes["as"]
+        return _regrouped(m, frame, as_what, given.get(value, UNKNOWN), receiver, location)
     if kind in ("derived", "asks", "exists"):
         sources = [given[name] for name in value if name in given]
         if receiver is not None and "self" in value:
@@ -162,6 +166,22 @@ def given_by(
             return Unknown(location)
         return Unknown(location, frozenset({RANDOM, UNIQUE} if value == "unique" else {Tag(TagKind(value))}))
     return Unknown(location)
+
+
+def _regrouped(
+    m: Machine, frame: Frame, as_what: Returns, value: Value, receiver: Value | None, location: Location
+) -> Value:
+    """What a call gives whose function has given a value once per replica."""
+    if isinstance(value, Items) and not value.open:
+        return replace(
+            value, items=tuple(_regrouped(m, frame, as_what, each, receiver, location) for each in value.items)
+        )
+    if isinstance(value, Const):
+        return value
+    if isinstance(value, (Items, Table, Alternatives)) or value == UNKNOWN:
+        return Unknown(location)
+    driver = {} if receiver is None else {"strategy": receiver}
+    return _instance(m, frame, as_what, {"component": value, **driver}, receiver, location)
 
 
 _HOURS = re.compile("%[-#]?[HIMSfpscXTRr+]")

@@ -343,6 +343,8 @@ def _function(m: Machine, frame: Frame, node: code.Function) -> int:
     for parameter in node.parameters:
         if isinstance(parameter.default, code.Call):  # made once, when the function is defined
             m.state.write(m.defaults, parameter.default, m.evaluate(frame, parameter.default))
+    if closure is not None:
+        closure.close_over()
     value: Value = FunctionRef(node, frame.module, None, owner, closure)
     for decorator in reversed(node.decorators):
         with _decorating(m, frame):
@@ -402,6 +404,7 @@ def _is_guard(decorator: Value) -> bool:
 
 def _class(m: Machine, frame: Frame, node: code.Class) -> int:
     bases = [m.evaluate(frame, base) for base in node.bases]
+    frame.cells.close_over()
     ref = ClassRef(node, frame.module, frame.cells, tuple(bases))
     # What `@dataclass(frozen=True)` is, `dataclass` says.
     called = (part.func if isinstance(part, code.Call) else part for part in node.decorators)

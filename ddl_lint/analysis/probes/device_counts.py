@@ -1,4 +1,4 @@
-"""Where a number is multiplied with, or divided by, the number of GPUs that the process sees."""
+"""Where a number is multiplied with, or divided by, the number of GPUs that the process sees, or of processes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,18 @@ def _counted(m: Machine, frame: Frame, sign: str, left: Value, right: Value, loc
     sides = [(left, right)] if sign in _QUOTIENTS else [(left, right), (right, left)] if sign == "*" else []
     for value, count in sides:
         if _is_device_count(count) and not isinstance(value, WorldSize) and not m.tags_of(value) & RANK_TAGS:
-            event = m.emit(frame, "count_by_devices", location, {"value": value, "operation": Const(sign)})
+            operands: dict[str, Value] = {"value": value, "operation": Const(sign), "count": count}
+            event = m.emit(frame, "count_by_devices", location, operands)
             event.result = Apply(sign, (left, right))
             return
 
 
 def _is_device_count(value: Value) -> bool:
-    """Whether a value is the number of GPUs, if there are any: `device_count()`, `max(1, device_count())`."""
+    """Whether a value is the number of GPUs, if there are any: `device_count()`, `max(1, device_count())`; or that of
+    the processes.
+    """
+    if isinstance(value, WorldSize):
+        return True
     while isinstance(value, Apply) and value.operator in ("int", "float") and value.operands:
         value = value.operands[0]
     options = value.operands if isinstance(value, Apply) and value.operator == "max" else tuple(alternatives(value))

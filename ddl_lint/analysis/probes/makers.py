@@ -18,6 +18,7 @@ from ddl_lint.analysis.probes import (
     number_texts,
     options,
     parameter_groups,
+    replica_values,
     unpacking,
     unwrapping,
 )
@@ -45,6 +46,7 @@ MAKERS: Mapping[EventKind, Callable[[Probes], None]] = {
     "text_as_number": number_texts.text_as_number,
     "unpack": unpacking.unpack,
     "use_missing": missing_values.use_missing,
+    "use_per_replica": replica_values.use_per_replica,
     "use_tensor": kept_tensors.use_tensor,
 }
 """The kinds of events that are recorded only for who asks, each with what adds its probe."""

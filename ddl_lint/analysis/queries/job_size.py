@@ -35,7 +35,7 @@ def doubt_of_several(run: RunView) -> str | None:
     return "" if run.once(_shows_several) else _NOTHING_SHOWS
 
 
-_NOTHING_SHOWS = "nothing shows that several processes run this script"
+_NOTHING_SHOWS = "no launch line or rank check shows that several processes run this script"
 
 
 def _is_launched_alone(run: RunView) -> bool:
@@ -105,7 +105,7 @@ def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
     """
     doubt = doubt_of_trainer(run, event)
     if doubt == "" and run.launch.by_engine.has(run.run.path):
-        return "a launch line of this script has the framework wrap models in something else than DDP"
+        return "a launch line of this script selects an engine that does not wrap models in DDP"
     return doubt
 
 
@@ -131,7 +131,7 @@ def meeting_with(run: RunView, event: Event) -> tuple[Event, str] | None:
     return (starts[0], _OTHER_WAY) if sure is None else (sure, "")
 
 
-_OTHER_WAY = "the process group is made only where a setting asks for it"
+_OTHER_WAY = "the process group is created only if a setting asks for it"
 
 
 def _is_elsewhere(run: RunView, start: Event, event: Event) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.analysis.syntactic.mentions import texts_in
 from ddl_lint.jobs.arguments import may_have_more, script_options
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch, number_of
+from ddl_lint.jobs.launch_facts import job_size
 from ddl_lint.jobs.words import Word
 from ddl_lint.source.span import Location
 
@@ -28,6 +30,12 @@ class MegatronJob:
 
     is_open: bool = False
     """Whether it may have options that are not seen."""
+
+    world_size: int | None = None
+    """How many processes it has, where that is known."""
+
+    is_shipped: bool = False
+    """Whether what it starts is a script of Megatron's own repository, and none of the project."""
 
     def number(self, name: str) -> int | None:
         """The number that an option gives, where it is known."""
@@ -49,6 +57,12 @@ class MegatronJob:
     def place(self, *names: str) -> Location:
         """Where the first of these options stands that is given; that of the launch if none is."""
         return next((self.keys[name] for name in names if name in self.keys), self.launch.location)
+
+    @property
+    def is_fork(self) -> bool:
+        """Whether it is a job of Megatron-DeepSpeed, which has kept old options and has some of its own."""
+        ours = any(name.startswith(("deepspeed", "zero_stage", "ds_")) for name in self.options)
+        return ours or self.launch.step("deepspeed") is not None
 
     @property
     def parallel(self) -> tuple[int | None, int | None, int | None]:
@@ -77,14 +91,43 @@ def megatron_jobs(around: JobsView) -> Iterator[MegatronJob]:
     """The launches that look so."""
     for launch in around.launches:
         options = script_options(launch)
-        if sum(name in options for name in _SIGNS) < 2 or launch.launcher is None:
+        is_started = launch.launcher is not None or launch.step("srun") is not None
+        written = launch.entry.source.rpartition("/")[2] if launch.entry is not None else ""
+        shipped = launch.script is None and written in facts("megatron")["scripts"]
+        if not is_started or (sum(name in options for name in _SIGNS) < 2 and not shipped):
             continue
         keys: dict[str, Location] = {}
         for word in launch.arguments:
             if word.head.startswith("--"):
                 name = word.head[2:].partition("=")[0]
-                keys[name.replace("-", "_")] = word.location
-        yield MegatronJob(launch, options, keys, may_have_more(launch))
+                keys[name.replace("-", "_")] = _key(around, word, f"--{name}")
+        yield MegatronJob(launch, options, keys, may_have_more(launch), job_size(launch, around.jobs), shipped)
+
+
+def defines(around: JobsView, job: MegatronJob, name: str) -> bool:
+    """Whether the script of a job has a parser of its own that knows an option."""
+    module = around.module(job.launch.script) if job.launch.script is not None else None
+    return module is not None and not {option_of(name), f"--{name}"}.isdisjoint(texts_in(module))
+
+
+def _key(around: JobsView, word: Word, written: str) -> Location:
+    """Where an option stands without what follows `=`; the word, where its text is written in another form."""
+    place = word.location
+    key = Location(place.path, place.start, place.start + len(written))
+    file = around.jobs.files.get(place.path)
+    return key if file is not None and file.text[key.start : key.end] == written else place
+
+
+def option_of(name: str) -> str:
+    """An option as it is mostly written: `--num-layers`."""
+    return "--" + name.replace("_", "-")
+
+
+def is_written(around: JobsView, place: Location, name: str) -> bool:
+    """Whether a place holds an option by itself, so that an edit there touches nothing else."""
+    file = around.jobs.files.get(place.path)
+    text = file.text[place.start : place.end] if file is not None else ""
+    return text.startswith("--") and text[2:].replace("-", "_") == name
 
 
 def texts_of_environment(around: JobsView, launch: Launch, variable: str) -> bool:

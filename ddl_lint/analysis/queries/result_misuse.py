@@ -1,4 +1,4 @@
-"""Calls that write into their argument and give nothing, and the uses of that nothing."""
+"""Calls that write into their argument and return nothing, and the uses of that nothing."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def used_at(call: Event, use: Event) -> tuple[Evidence, ...]:
     outer, inner = use.location, call.location
     if outer.path == inner.path and outer.start <= inner.start and inner.end <= outer.end:
         return ()
-    return (Evidence("and here it is used", outer),)
+    return (Evidence("its result is used here", outer),)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ddl_lint.analysis.queries.control_context import is_certain
 from ddl_lint.analysis.values.certainty import is_constant, objects
 from ddl_lint.analysis.values.contexts import excludes
+from ddl_lint.analysis.values.visitors import parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import NONE, Items, Object, Value
@@ -45,6 +46,13 @@ def is_made_outside(made: Object) -> bool:
     contexts = made.given.get("made_in", NONE)
     around = contexts.items if isinstance(contexts, Items) else ()
     return not any(not isinstance(each, Object) or each.api is None or "strategy" in each.given for each in around)
+
+
+def made_in(model: Object) -> Iterator[Object]:
+    """The strategies in whose scopes a model was made."""
+    for context in parts(model.given["made_in"]) if "made_in" in model.given else ():
+        if isinstance(context, Object):
+            yield from objects(context.given.get("strategy"), "strategy")
 
 
 def is_set_for_all(run: RunView) -> bool:
@@ -106,5 +114,16 @@ def is_keras_3(run: RunView, path: str) -> bool:
     is_pinned = versions.surely_from("keras", "3.0") or (
         versions.surely_from("tensorflow", "2.16") and not versions.surely_before("keras", "3.0")
     )
-    asked = any(is_constant(event.operands.get("variable"), _LEGACY) for event in run.events("set_environment"))
-    return is_pinned and not (asked or versions.is_known("tf-keras") or run.launch.may_set(_LEGACY))
+    return is_pinned and not (_asks_for_legacy(run) or versions.is_known("tf-keras") or run.launch.may_set(_LEGACY))
+
+
+def is_keras_2(run: RunView, path: str) -> bool:
+    """Whether a file surely runs with Keras 2: it, or a TensorFlow that has no other, is pinned, or it is asked for."""
+    versions = run.versions_of(path)
+    return (
+        versions.surely_before("keras", "3.0") or versions.surely_before("tensorflow", "2.16") or _asks_for_legacy(run)
+    )
+
+
+def _asks_for_legacy(run: RunView) -> bool:
+    return any(is_constant(event.operands.get("variable"), _LEGACY) for event in run.events("set_environment"))

@@ -12,17 +12,20 @@ from typing import Literal, TypeAlias
 
 from ddl_lint.analysis.ranks.divergence import Divergence, divergences
 from ddl_lint.analysis.ranks.excerpts import head
-from ddl_lint.analysis.ranks.findings import divergence_finding
+from ddl_lint.analysis.ranks.findings import divergence_finding, message
 from ddl_lint.analysis.ranks.grid import Grid
 from ddl_lint.analysis.ranks.groups import group_divergences, with_groups
+from ddl_lint.analysis.ranks.hidden import HiddenLoop, hidden_loop
+from ddl_lint.analysis.ranks.nondeterminism import local_divergence_finding, local_divergences
 from ddl_lint.analysis.ranks.processes import RankClass
 from ddl_lint.analysis.ranks.reachability import Column, Passage, columns, is_meant, job_for, left_of
+from ddl_lint.analysis.ranks.reports import Report, reports, reports_at
 from ddl_lint.analysis.ranks.simulation import Simulation
 from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Evidence
+from ddl_lint.finding import Confidence, Evidence
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.program.values import Value
@@ -68,10 +71,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A place at which ranks do not meet, told as a finding tells it."""
+    """A place at which ranks do not meet, told as a finding tells it.
+
+    `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
+    `place` is that of the finding.
+    """
 
     message: str
     evidence: tuple[Evidence, ...]
+    certain: bool = True
+    reports: tuple[Report, ...] = ()
+    place: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +102,25 @@ class Row:
         return self.gap is None and len(names) == 1 and None not in names
 
     @property
+    def is_certain(self) -> bool:
+        """Whether it is known of all of its calls that they need the other ranks."""
+        return all(cell.sure and cell.seen for cell in self.cells if cell is not None)
+
+    @property
     def lead(self) -> Cell:
         """The first cell of the row."""
         return next(cell for cell in self.cells if cell is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the analysis stopped before the end of the run: in which function (empty at the top level), and since
+    what was used up, such as `40,000 statements`.
+    """
+
+    location: Location
+    function: str
+    limit: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +128,27 @@ class Communication:
     """What the classes of ranks of a small job do of a run, side by side.
 
     `function` is the one to which the table is limited; empty for the whole run. `alone` says that the function was
-    followed by itself, with unknown arguments. `complete` is false where the run was not followed to its end.
+    followed by itself, with unknown arguments. `stop` is where the run was left before its end, `hidden` the call in
+    which it trains out of sight.
     """
 
     path: str
     function: str
     alone: bool
-    complete: bool
+    stop: Stop | None
     nodes: int
     per_node: int
     columns: tuple[RankClass, ...]
     rows: tuple[Row, ...]
     grid: Grid | None = None
     """How the job is divided among dimensions of parallelism, where that is known."""
+
+    hidden: HiddenLoop | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run was followed to its end."""
+        return self.stop is None
 
     @property
     def gaps(self) -> list[Gap]:
@@ -137,13 +171,21 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
         run.run.path,
         function.qualname if function is not None else "",
         function is not None and not run.is_script,
-        not run.exhausted,
+        _stop(run),
         nodes,
         per_node,
         tuple(column.ranks for column in classes),
         tuple(rows),
         classes[0].ranks.first.grid,
+        hidden_loop(run),
     )
+
+
+def _stop(run: RunView) -> Stop | None:
+    cut = run.run.cut
+    if cut is None:
+        return None
+    return Stop(cut.location, cut.function.qualname if cut.function is not None else "", cut.limit)
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
@@ -171,7 +213,11 @@ def _shown(made: Timeline, function: code.Function | None, told: Container[Timel
 
 
 def _may_be_call(event: Event, known: Container[str]) -> bool:
-    """Whether what cannot be seen is worth a row: it has the name of a collective, or of a function that makes some."""
+    """Whether what cannot be seen is worth a row: it has the name of a collective, or of a function that makes some.
+    What makes an object is not.
+    """
+    if event.api.rpartition(".")[2][:1].isupper() or event.api == "__init__":
+        return False
     return event.api in known if event.kind == "unfollowed" else event.kind == "communicate" and bool(event.api)
 
 
@@ -271,6 +317,18 @@ class _Builder:
                 missing = [column for index, column in enumerate(columns) if index not in line.steps]
                 line.gap = next((causes[place] for place in self._barriers(step, missing) if place in causes), None)
             before = line.gap or before
+        self._mark_local(lines)
+
+    def _mark_local(self, lines: Sequence[_Line]) -> None:
+        """Mark the rows in which ranks of one class may not meet, since each decides for itself to get there."""
+        by_event = {id(step.event): line for line in lines for step in line.steps.values() if step.event is not None}
+        for divergence in local_divergences(self.project):
+            line = by_event.get(id(divergence.waits.event))
+            if line is not None and line.gap is None:
+                found = local_divergence_finding(self.project, divergence)
+                certain = found.confidence is not Confidence.MEDIUM
+                printed = reports_at(self.project, divergence.waits)
+                line.gap = Gap(found.message, found.evidence, certain, printed, found.location)
 
     def _barriers(self, step: TimelineStep, missing: Sequence[Column]) -> Iterator[Location]:
         """What keeps classes from a step."""
@@ -284,7 +342,14 @@ class _Builder:
 
     def _gap(self, divergence: Divergence) -> Gap:
         finding = divergence_finding(self.project, Found(self.made.run, divergence))
-        return Gap(finding.message, finding.evidence)
+        certain = divergence.step.certainty == "surely" and not divergence.step.opaque
+        return Gap(
+            message(self.project, divergence, divergence.step.location),
+            finding.evidence,
+            certain,
+            reports(self.project, divergence),
+            finding.location,
+        )
 
     def _chain(self, step: TimelineStep, passage: Passage) -> list[Block]:
         """The blocks around a step, outermost first; from the function on to which the table is limited."""

@@ -50,6 +50,9 @@ class Divergence:
     place: Location
     """The call as it is seen from the guard: where a helper that makes it is called."""
 
+    is_two_sided: bool = False
+    """Whether there are no other ranks than those two classes."""
+
 
 _LARGEST_JOB = 9
 _MOST_CLASSES = 6
@@ -297,7 +300,7 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
         early_exit = gap.step
     place = early_exit.location if early_exit is not None else seen_from(origin, gap.step)
     turn = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
-    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, gap.instead, turn, place)
+    return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, gap.instead, turn, place, len(classes) == 2)
 
 
 def _separating(context: Context, simulation: Simulation, missing: Simulation, choice: Choice) -> Context | None:

@@ -1,12 +1,13 @@
-"""Tells people of a divergence: where each class of ranks is, as a flight recorder would show it."""
+"""The message, evidence and help for a divergence: where each class of ranks is, as a flight recorder would show it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ddl_lint.analysis.queries.quoting import callee
 from ddl_lint.analysis.ranks.divergence import Divergence
-from ddl_lint.analysis.ranks.processes import RankClass
+from ddl_lint.analysis.ranks.processes import MOST, RankClass
 from ddl_lint.analysis.ranks.survey import Found, half_of
 from ddl_lint.analysis.ranks.timeline import TimelineStep
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -20,41 +21,82 @@ from ddl_lint.source.span import Location
 _LEAVING = {
     "return": ("return", ""),
     "break": ("leave", " the loop"),
-    "continue": ("go", " on to the next turn"),
+    "continue": ("skip", " the rest of the iteration"),
     "exit": ("exit", ""),
 }
 """Kind of an early exit -> the verb, and what follows it."""
 
 
-def divergence_finding(run: RunView, found: Found) -> Finding:
-    """The finding for a divergence: who waits where, and both ways there as evidence."""
+def divergence_finding(run: RunView, found: Found, at: Location | None = None) -> Finding:
+    """The finding for a divergence: who waits where, and both ways there as evidence.
+
+    It is shown at the call that diverges as it is seen from the guard, or where `at` says.
+    """
     divergence = found.divergence
-    finding = Finding(message(run, divergence), divergence.place, tuple(_evidence(divergence)), about=half_of(found))
+    place = at or divergence.place
+    finding = Finding(
+        message(run, divergence, place),
+        place,
+        tuple(_evidence(divergence)),
+        about=half_of(found),
+        help=_help(run, divergence, place),
+    )
     if divergence.step.certainty == "surely":
         return finding
     return replace(finding, severity=Severity.WARNING, confidence=Confidence.MEDIUM)
 
 
-def message(run: RunView, divergence: Divergence) -> str:
-    """One sentence that names what each class of ranks waits in."""
+def message(run: RunView, divergence: Divergence, at: Location) -> str:
+    """One sentence: what hangs, and what each class of ranks waits in. The place at which it is shown is left out."""
     one, other, instead = divergence.reaching, divergence.lacking, divergence.instead
+    called = _called(run, divergence.step, at)
     if divergence.step.exit is not None:
-        gone = _left(one, divergence.step.exit) + f" ({run.place(divergence.step.location)})"
-        stuck = f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn)}" if divergence.next_turn else ""
-        return f"{gone}; {other.does('stay')} in it{stuck}"
-    waits = f"{one.does('wait')} in {_called(run, divergence.step)}"
+        stuck = (
+            f" and {_bare(other, 'wait')} in {_called(run, divergence.next_turn, at)}" if divergence.next_turn else ""
+        )
+        return f"Hang: {_left(one, divergence.step.exit)} while {other.does('stay')} in it{stuck}"
+    where = f" and {_bare(other, 'wait')} in {_called(run, instead, at)}" if instead and instead.event else ""
     if divergence.kind == "order" and instead is not None:
-        return f"{waits} while {other.does('wait')} in {_called(run, instead)}"
+        if instead.name == divergence.step.name:
+            return f"Wrong result: {called} of {one.title} is paired with {_called(run, instead, at)} of {other.title}"
+        return f"Hang: {one.does('call')} {called} where {other.does('call')} {_called(run, instead, at)}"
     if divergence.early_exit is not None and divergence.early_exit.exit is not None:
-        gone = f"{_left(other, divergence.early_exit.exit)} at {run.place(divergence.early_exit.location)}"
-    elif divergence.kind == "value" and divergence.guard is not None:
-        guard = run.place(divergence.guard.location)
-        gone = f"{other.title}, for which the condition at {guard} differs, {_never(other)}"
-    else:
-        gone = f"{other.title} {_never(other)}"
-    if instead is not None and instead.event is not None:
-        gone += f" and {_bare(other, 'wait')} in {_called(run, instead)}"
-    return f"{waits}; {gone}"
+        left = _left(other, divergence.early_exit.exit) + _place(run, divergence.early_exit.location, at)
+        if where:
+            return f"Hang: {left}{where} while {one.does('wait')} in {called}"
+        return f"Hang: {left} before {called}, where {one.does('wait')} forever"
+    if divergence.kind == "value" and divergence.guard is not None:
+        guard = divergence.guard.location
+        condition = "this condition" if guard == at else f"the condition at {run.place(guard, at)}"
+        rest = (
+            f"; {other.does('wait')} in {_called(run, instead, at)}" if where and instead else f" without {other.title}"
+        )
+        return f"Hang: {condition} differs between ranks: {one.does('call')} {called}{rest}"
+    if one.title == MOST:
+        return f"Hang: {other.does('skip')} {called}" + (where or f", where {one.does('wait')} forever")
+    subject = f"{_only(divergence)}{one.does('call')} {called}"
+    if where and instead is not None:
+        return f"Hang: {subject}; {other.does('wait')} in {_called(run, instead, at)}"
+    if divergence.is_two_sided:
+        return f"Hang: {subject}; {one.pronoun_does('wait')} forever for {other.title}"
+    return f"Hang: {subject} without {other.title} and {_bare(one, 'wait')} forever"
+
+
+def _help(run: RunView, divergence: Divergence, at: Location) -> str:
+    """What to do about it, in the names of the program."""
+    name = _name(run, divergence.step)
+    guard = _place(run, divergence.guard.location, at) if divergence.guard is not None else ""
+    if divergence.step.exit is not None:
+        return "Let all ranks leave the loop in the same iteration: share the decision, for example with an all-reduce."
+    if divergence.kind == "order" and divergence.instead is not None:
+        calls = "these calls" if divergence.instead.name == name else f"`{name}` and `{divergence.instead.name}`"
+        return f"Make {calls} in the same order on all ranks: move them out of the condition{guard}."
+    if divergence.early_exit is not None and divergence.early_exit.exit is not None:
+        leave = "".join(_LEAVING[divergence.early_exit.exit.kind])
+        return f"Let every rank call `{name}`: {leave} after it, or make the call before the condition{guard}."
+    if divergence.kind == "value":
+        return f"Set the value on all ranks, or broadcast it, before the condition is tested{guard}."
+    return f"Call `{name}` on every rank: move it out of the condition{guard} and keep only local work there."
 
 
 def set_at(guard: Context) -> list[Location]:
@@ -72,26 +114,31 @@ def set_at(guard: Context) -> list[Location]:
     return list(dict.fromkeys(found))[:2]
 
 
+def _only(divergence: Divergence) -> str:
+    return "only " if divergence.is_two_sided and divergence.reaching.title != MOST else ""
+
+
 def _left(ranks: RankClass, early_exit: Exit) -> str:
     verb, rest = _LEAVING[early_exit.kind]
-    return _irregular(ranks.does(verb)) + rest
-
-
-def _irregular(text: str) -> str:
-    return text.removesuffix("gos") + "goes" if text.endswith(" gos") else text
+    return ranks.does(verb) + rest
 
 
 def _bare(ranks: RankClass, verb: str) -> str:
     return ranks.does(verb).removeprefix(ranks.title + " ")
 
 
-def _never(ranks: RankClass) -> str:
-    return "does not get there" if ranks.does("wait").endswith("waits") else "do not get there"
-
-
-def _called(run: RunView, step: TimelineStep) -> str:
+def _called(run: RunView, step: TimelineStep, at: Location) -> str:
     group = f" of their {step.group} group" if step.group else ""
-    return f"`{step.name}`{group} ({run.place(step.location)})"
+    return f"`{_name(run, step)}`{group}{_place(run, step.location, at)}"
+
+
+def _name(run: RunView, step: TimelineStep) -> str:
+    """What a step is called in a message: a model that is called by its name has no other one."""
+    return callee(run, step.event) if step.event is not None and step.event.kind == "forward" else step.name
+
+
+def _place(run: RunView, location: Location, at: Location) -> str:
+    return f" ({run.place(location, at)})" if location != at else ""
 
 
 def _evidence(divergence: Divergence) -> Iterator[Evidence]:
@@ -101,14 +148,14 @@ def _evidence(divergence: Divergence) -> Iterator[Evidence]:
         for place in set_at(guard):
             yield Evidence("only some ranks set the value here", place)
     if guard is not None and guard.location != divergence.place:
-        yield Evidence(f"{one.title} and {other.title} part here", guard.location)
+        yield Evidence("ranks diverge here", guard.location)
     if step.exit is None:
         for node in reversed(list(step.context.chain())):
             inside = guard is not None and any(above is guard for above in node.chain())
             if node.kind == "call" and inside and node.location != divergence.place:
-                yield Evidence("by way of this call", node.location)
+                yield Evidence("called here", node.location)
         if step.location != divergence.place:
-            yield Evidence(f"{one.does('wait')} here in `{step.name}`", step.location)
+            yield Evidence(f"{_only(divergence)}{one.does('get')} here", step.location)
     if early_exit is not None and early_exit.exit is not None and early_exit.location != divergence.place:
         yield Evidence(f"{_left(other, early_exit.exit)} here", early_exit.location)
     following = divergence.next_turn if step.exit is not None else instead

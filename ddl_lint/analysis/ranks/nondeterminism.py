@@ -2,7 +2,7 @@
 
 Two processes of one rank class run the same program; here they differ in one condition that the rank does not decide.
 The timeline is executed with the condition true for the one and false for the other. What they do not share then,
-however all other conditions turn out, is what one of them waits for in vain.
+however all other conditions turn out, is what one of them waits for forever.
 """
 
 from __future__ import annotations
@@ -283,30 +283,43 @@ def _is_passed_over(step: TimelineStep, rescue: Rescue, loop: Context, run: RunV
     )
 
 
-# --- telling ----------------------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------------
 
 _REASONS: dict[Source, str] = {
-    "time": "each process looks at its own clock",
-    "random": "each process draws a number of its own",
-    "data": "each process sees other data",
-    "files": "each process looks for the file at another moment",
-    "own files": "each process looks for a file of its own",
-    "error": "an error hits one process alone",
+    "time": "each process reads its own clock",
+    "random": "each process draws its own random number",
+    "data": "each process sees different data",
+    "files": "each process looks for the file at a different moment",
+    "own files": "each process looks for its own file",
+    "error": "an error may occur in one process only",
+}
+_HELP: dict[Source, str] = {
+    "time": "Let rank 0 read the clock and broadcast the decision, so that all ranks take the same branch.",
+    "random": "Seed the generator with the same number on all ranks, or let rank 0 draw and broadcast the result.",
+    "data": "All-reduce the condition (sum or maximum), so that all ranks take the same branch.",
+    "files": "Let rank 0 look for the file and broadcast the answer.",
+    "own files": "All-reduce the answer, so that all ranks take the same branch.",
+    "error": "All-reduce a flag after the `try`, so that all ranks take the same branch.",
 }
 
 
 def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Finding:
-    """The finding for a divergence: why processes differ here, and where some wait for the others."""
-    waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location)})"
+    """The finding for a divergence: what some ranks skip, where the others wait for them, and why they differ."""
+    waits = f"`{divergence.waits.name}` ({run.place(divergence.waits.location, divergence.place)})"
     if divergence.kind == "exit":
-        rest = f"some leave here while the others wait in {waits}"
+        rest = f"some ranks may leave here while the others wait in {waits}"
     elif divergence.kind == "leave":
-        rest = f"some leave here before {waits}, in which the others wait"
+        rest = f"some ranks may leave here and never reach {waits}"
     else:
-        rest = f"some may pass over {waits}, in which the others wait"
-    evidence = Evidence("the others wait here", divergence.waits.location)
-    confidence = None if _is_plain(divergence) else Confidence.MEDIUM
-    return Finding(f"{_REASONS[divergence.cause.source]}: {rest}", divergence.place, (evidence,), confidence=confidence)
+        rest = f"some ranks may skip {waits} while the others wait in it"
+    source = divergence.cause.source
+    return Finding(
+        f"Hang: {rest}: {_REASONS[source]}",
+        divergence.place,
+        (Evidence("the other ranks wait here", divergence.waits.location),),
+        confidence=None if _is_plain(divergence) else Confidence.MEDIUM,
+        help=_HELP[source],
+    )
 
 
 def _is_plain(divergence: LocalDivergence) -> bool:

@@ -8,6 +8,9 @@ from itertools import pairwise
 
 from ddl_lint.analysis.ranks.grid import Division, Grid
 
+MOST = "the other ranks"
+"""The title of the largest class."""
+
 
 @dataclass(frozen=True, slots=True)
 class Process:
@@ -55,10 +58,18 @@ class RankClass:
         """The member that is simulated."""
         return self.members[0]
 
+    @property
+    def is_plural(self) -> bool:
+        """Whether its title is a plural."""
+        return self.title.endswith("ranks") or self.title.startswith("ranks ")
+
     def does(self, verb: str) -> str:
         """The class as the subject of a regular verb: `rank 0 waits`, `the other ranks wait`."""
-        several = self.title.endswith("ranks") or self.title.startswith("ranks ")
-        return f"{self.title} {verb if several else verb + 's'}"
+        return f"{self.title} {verb if self.is_plural else verb + 's'}"
+
+    def pronoun_does(self, verb: str) -> str:
+        """The same where the class was named before: `it waits`, `they wait`."""
+        return f"they {verb}" if self.is_plural else f"it {verb}s"
 
 
 def by_signature(
@@ -98,7 +109,7 @@ def _title(group: Sequence[Process], groups: Sequence[Sequence[Process]]) -> str
     if len(groups) == 2 and len(group) > 1 and _steps(ranks) == {2}:
         return "the even ranks" if ranks[0] % 2 == 0 else "the odd ranks"
     if group is max(groups, key=lambda each: (len(each), each[0].rank)):
-        return "the other ranks"
+        return MOST
     if len(group) > 1 and all(process.local_rank == 0 for process in group):
         return "the first rank of each node"
     if ranks[0] and all(process.local_rank == 0 and process.node for process in group):

@@ -145,7 +145,8 @@ def name_of(event: Event) -> str:
     """What a call that all ranks must make is called: `all_reduce`, `barrier`, `forward`."""
     if event.kind in ("forward", "backward"):
         return event.kind
-    return event.api.rpartition(".")[2] or event.kind
+    owner, _, name = event.api.rpartition(".")
+    return (owner.rpartition(".")[2] if name == "__call__" else name) or event.kind
 
 
 def timeline(run: RunView, api: ApiIndex) -> Timeline:

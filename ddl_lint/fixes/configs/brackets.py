@@ -114,7 +114,7 @@ def remove_member(flow: Flow, mapping: Mapping, index: int) -> list[Edit]:
     # The last one, so the comma before it goes.
     comma = flow.skip(mapping.members[index - 1].value.span.end)
     if flow.text[comma] != ",":
-        raise Unfixable("the commas have a form that cannot be taken over")
+        raise Unfixable("the commas are written in a form that cannot be edited")
     if flow.comments_in(comma, start) or (flow.begins_line(start) and flow.remarks_end(end) != end):
         return [flow.edit(comma, comma + 1, ""), _with_blanks(flow, start, end)]
     return [flow.edit(comma, end, "")]

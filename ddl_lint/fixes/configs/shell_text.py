@@ -106,7 +106,7 @@ def remove_option(
         if not index:
             raise Unfixable("the command has no name")
         if any(word.span.start < each.start < command.words[last].span.end for each in command.read.redirections):
-            raise Unfixable("a redirection stands between an option and its value")
+            raise Unfixable("a redirection is between an option and its value")
         before = max(
             end
             for end in (*(each.span.end for each in command.words), *(each.end for each in command.read.redirections))
@@ -404,7 +404,7 @@ def _without_line(command: _Command) -> list[Edit]:
     start, end = command.words[0].span.start, command.words[-1].span.end
     rest = lines.text[end : lines.line_end(end)].strip()
     if command.read.redirections or not lines.begins_line(start) or (rest and not rest.startswith("#")):
-        raise Unfixable("another command stands on the same line")
+        raise Unfixable("another command is on the same line")
     before = _line_before(lines, start)
     code = before.split(" #")[0].rstrip()
     if _GOES_ON.search(before) or _GOES_ON.search(code):

@@ -51,7 +51,7 @@ def set_value(document: Document, path: KeyPath, value: Value, part: int = 0) ->
     start, end = old.span
     if isinstance(old, Scalar):
         if old.style == "block":
-            raise Unfixable("the old value is a text over several lines")
+            raise Unfixable("the old value is a string over several lines")
         quote = old.style if old.style in ("single", "double") else "plain"
         new = yaml_scalars.written(value, quote, file.habit, _case(old.text) if type(old.value) is bool else file.case)
         if old.style == "empty":
@@ -345,7 +345,7 @@ def _line_behind(file: _File, end: int, indent: str, name: str, value: Value) ->
     """A key on a line of its own, behind the line in which something ends."""
     behind = file.flow.remarks_end(end)
     if file.flow.blanks_end(behind) != file.flow.line_end(end):
-        raise Unfixable("something else stands on the line")
+        raise Unfixable("something else is on the line")
     newline = file.document.newline
     text = yaml_scalars.block(name, value, indent, file.step, newline, file.habit, file.case)
     behind = file.flow.line_end(end)
@@ -385,7 +385,7 @@ def _without(file: _File, owner: Mapping, index: int, parent: Node | None) -> li
     # Behind a dash: the next key takes its place.
     following = owner.members[1].key.span.start
     if lines.comments_in(end, following):
-        raise Unfixable("a comment stands between this key and the next one")
+        raise Unfixable("a comment is between this key and the next one")
     return [lines.edit(start, following, "")]
 
 

@@ -155,7 +155,7 @@ def remove_arguments(
             moved = True
         elif moved:
             if isinstance(each, code.Starred) or position >= len(parameters):
-                raise Unfixable("the arguments behind it cannot be given by name")
+                raise Unfixable("the arguments after it cannot be given by name")
             start = with_brackets(file, each).start
             edits.append(file.edit(start, start, f"{parameters[position]}="))
     last = len(given)

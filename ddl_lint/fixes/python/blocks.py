@@ -163,5 +163,5 @@ def negated(file: File, test: code.Expression) -> str:
     if isinstance(test, (code.Name, code.Attribute, code.Call, code.Subscript)):
         return f"not {file.source(test)}"
     if isinstance(test, code.Walrus):
-        raise Unfixable("the condition cannot be asked a second time")
+        raise Unfixable("the condition cannot be evaluated a second time")
     return f"not ({file.source(test)})"

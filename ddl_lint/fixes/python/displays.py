@@ -23,13 +23,13 @@ def add_entry(file: File, table: code.Dictionary, new: str) -> Edit:
         Unfixable: the dict is empty, or comments stand in its last line.
     """
     if not table.items:
-        raise Unfixable("the dict has a form that cannot be taken over")
+        raise Unfixable("the dict is written in a form that cannot be edited")
     key, value = table.items[-1]
     start = value.start if key is None else key.start
     end = table.end - 1
     rest = file.text[value.end : end]
     if rest.strip() not in ("", ","):
-        raise Unfixable("the dict has a form that cannot be taken over")
+        raise Unfixable("the dict is written in a form that cannot be edited")
     if not file.begins_line(start):
         return file.edit(value.end, end, f", {new}{rest}")
     return file.edit(value.end, value.end, f",{file.newline}{file.indent_at(start)}{new}")
@@ -56,7 +56,7 @@ def move_item(file: File, display: code.Display, moved: code.Expression, target:
     before = display.items[index - 1]
     gap = text[before.end : moved.start]
     if "#" in gap or (file.begins_line(moved.start) and not has_comma):
-        raise Unfixable("the list has a form that cannot be taken over")
+        raise Unfixable("the list is written in a form that cannot be edited")
     return (
         file.edit(target.start, target.start, f"{file.source(moved)}, "),
         file.edit(before.end, moved.end, ""),

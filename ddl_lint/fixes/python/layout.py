@@ -42,7 +42,7 @@ def _laid_out(code: str, indent: str) -> str:
     try:
         module = cst.parse_module(code)
     except cst.ParserSyntaxError:
-        raise Unfixable("the code around it has a form that cannot be taken over") from None
+        raise Unfixable("the code around it is written in a form that cannot be edited") from None
     return module.with_changes(default_indent=indent, default_newline="\n").code
 
 
@@ -54,7 +54,7 @@ def lines_of(place: Place) -> Span:
     """
     file = place.file
     if not place.has_own_lines:
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     return Span(comment_start(place), file.next_line(place.end))
 
 

@@ -33,7 +33,7 @@ def add_parameter(file: File, function: code.Function, name: str, index: int) ->
         return file.edit(opening, opening, name)
     first = function.parameters[0]
     if first.kind != "positional":
-        raise Unfixable("the function takes its parameters in a form that cannot be taken over")
+        raise Unfixable("the function has its parameters in a form that cannot be edited")
     own_line = file.begins_line(first.start) and function.start < file.line_start(first.start)
     gap = f"{file.newline}{file.indent_at(first.start)}" if own_line else " "
     return file.edit(first.start, first.start, f"{name},{gap}")

@@ -34,7 +34,7 @@ def insert_after(place: Place, new: str) -> Edits:
     file = place.file
     if not file.begins_line(place.start) or not file.ends_line(place.end):
         if isinstance(place.statement, (code.If, code.For, code.While, code.With, code.Try, code.Match)):
-            raise Unfixable("another statement stands on the same line")
+            raise Unfixable("another statement is on the same line")
         return (file.edit(place.end, place.end, "; " + _inline(new).removesuffix("; ")),)
     return (_insert_line(file, place.end, as_lines(file, new, file.indent_at(place.start))),)
 
@@ -99,7 +99,7 @@ def wrap(first: Place, header: str, last: Place | None = None) -> Edits:
     """A statement, or a stretch of statements of one block, under a header such as `if rank == 0:`."""
     file, last = first.file, last or first
     if first.is_elif or not file.begins_line(first.start) or not file.ends_line(last.end):
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     indent = file.indent_at(first.start)
     start = file.line_start(first.start)
     lines = shifted(file, Span(start, file.next_line(last.end)), indent, indent + file.indent)
@@ -114,10 +114,10 @@ def unwrap(place: Place) -> Edits:
     """
     file, guard = place.file, place.statement
     if not isinstance(guard, (code.If, code.With)) or (isinstance(guard, code.If) and guard.orelse) or place.is_elif:
-        raise Unfixable("the condition has another arm")
+        raise Unfixable("the condition has another branch")
     body = guard.body[0]
     if not file.begins_line(body.start) or not file.ends_line(guard.end):
-        raise Unfixable("the condition and what it guards stand on one line")
+        raise Unfixable("the condition and its block are on one line")
     outer, inner = file.indent_at(place.start), file.indent_at(body.start)
     head = Span(file.line_start(place.start), comment_start(file.place(Span(body.start, body.end))))
     if not inner.startswith(outer):
@@ -146,9 +146,9 @@ def move_out(place: Place, guard: Place) -> Edits:
     """
     file, condition = place.file, guard.statement
     if not isinstance(condition, code.If):
-        raise Unfixable("what keeps the ranks apart is no `if` here")
+        raise Unfixable("the condition on the rank is not an `if` here")
     if guard.is_elif or not any(statement is place.statement for statement in condition.body):
-        raise Unfixable("it stands deeper than in the arm of the rank check itself, or in its `else`")
+        raise Unfixable("it is nested deeper than the branch of the rank check, or in its `else`")
     taken = _needed(condition.body, place.index)
     if len(taken) == len(condition.body) and not condition.orelse:
         return unwrap(guard)
@@ -171,14 +171,14 @@ def move_out(place: Place, guard: Place) -> Edits:
         return (*gone, _insert_line(file, guard.end, lines))
     if not condition.orelse and all(index < first or index > last for index in rest):
         if any(isinstance(node, code.Walrus) for node in _walk(condition.test)):
-            raise Unfixable("the condition cannot be asked a second time")
+            raise Unfixable("the condition cannot be evaluated a second time")
         # The arm is cut in two, and the moved lines stand between.
         start, end = spans[0].start, spans[-1].end
         header = file.text[file.line_start(guard.start) : _header_end(file, condition)]
         if "\n" in header or "\r" in header:
-            raise Unfixable("the condition goes over several lines and would have to be written twice")
+            raise Unfixable("the condition spans several lines and would have to be written twice")
         return (file.edit(start, end, f"{lines}{header}{file.newline}"),)
-    raise Unfixable("what it needs is made in several places of the guarded block")
+    raise Unfixable("what it needs is created in several places of the block")
 
 
 def _walk(node: object) -> Sequence[object]:
@@ -210,7 +210,7 @@ def move_before(moved: Sequence[Place], target: Place) -> Edits:
     if any(place.block is not target.block for place in moved):
         raise Unfixable("the two places are not in one block")
     if target.is_elif or not file.begins_line(target.start):
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     spans = [lines_of(place) for place in moved]
     parts = [file.text[span.start : span.end] for span in spans]
     lines = "".join(part if part.endswith(("\n", "\r")) else part + file.newline for part in parts)
@@ -225,7 +225,7 @@ def move_after(moved: Sequence[Place], target: Place) -> Edits:
     if any(place.block is not target.block for place in moved):
         raise Unfixable("the two places are not in one block")
     if not file.begins_line(target.start) or not file.ends_line(target.end):
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     spans = [lines_of(place) for place in moved]
     parts = [file.text[span.start : span.end] for span in spans]
     lines = "".join(part if part.endswith(("\n", "\r")) else part + file.newline for part in parts)

@@ -45,7 +45,7 @@ def asked_at(run: RunView, node: Context) -> Place:
     place = file_of(run, node.location).place(node.location)
     statement = place.statement
     if not isinstance(statement, (code.If, code.While)) or not _covers(statement.test, node.location):
-        raise Unfixable("the condition is no `if` or `while` of its own")
+        raise Unfixable("the condition is not an `if` or `while` statement")
     if place.is_elif:
         raise Unfixable("there is no place for a statement before an `elif`")
     meet_before(run, node)
@@ -72,15 +72,15 @@ def meet_before(run: RunView, node: Context) -> None:
 def _meet(context: Context) -> None:
     for node in context.chain():
         if node.kind == "handler":
-            raise Unfixable("only a rank that met an error comes to the condition")
+            raise Unfixable("only a rank with an error reaches the condition")
         asked = node.value if node.kind == "branch" else node.test if node.kind == "loop" else None
         if asked is None or node.assumed:
             continue
         tags = tags_of(asked)
         if tags & RANK_TAGS:
-            raise Unfixable("not all ranks come to the condition")
+            raise Unfixable("not all ranks reach the condition")
         if tags & LOCAL_TAGS and UNIFORM not in tags and node.kind == "branch" and not node.implied:
-            raise Unfixable("the condition stands under another one that each process answers for itself")
+            raise Unfixable("the condition is under another one that each process evaluates for itself")
 
 
 # --- what ------------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _one_line(file: File, test: code.Expression) -> str:
     if "\n" not in text and "\r" not in text:
         return text
     if any(token.kind in (Kind.STRING, Kind.COMMENT) for token in scan(file.text, test.start, test.end)):
-        raise Unfixable("the condition goes over several lines")
+        raise Unfixable("the condition spans several lines")
     return " ".join(text.replace("\\", " ").split())
 
 

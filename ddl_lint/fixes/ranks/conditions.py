@@ -35,7 +35,7 @@ class Condition:
         texts = [_with_brackets(file, part) if len(parts) > 1 else file.source(part) for part in parts]
         text = " and ".join(texts)
         if "\n" in text or "\r" in text:
-            raise Unfixable("the condition goes over several lines and would have to be written anew")
+            raise Unfixable("the condition spans several lines")
         return text
 
 
@@ -57,15 +57,15 @@ def condition_of(test: code.Expression, value: Value | None, arm: bool) -> Condi
             raise Unfixable("the condition is about more than the rank, and does not say so here")
         return Condition((test,), ())
     if not arm:
-        raise Unfixable("the call stands in the `else` of a condition with several parts")
+        raise Unfixable("the call is in the `else` of a condition with several parts")
     if len(parts) != len(values):
-        raise Unfixable("it cannot be told which part of the condition asks for the rank")
+        raise Unfixable("cannot tell which part of the condition checks the rank")
     ranked = [part for part, each in zip(parts, values, strict=True) if tags_of(each) & RANK_TAGS]
     common = [part for part, each in zip(parts, values, strict=True) if not tags_of(each) & RANK_TAGS]
     if not ranked:
-        raise Unfixable("it cannot be told which part of the condition asks for the rank")
+        raise Unfixable("cannot tell which part of the condition checks the rank")
     if any(tags_of(each) & LOCAL_TAGS for each in values if not tags_of(each) & RANK_TAGS):
-        raise Unfixable("the condition also asks for something else that may differ from rank to rank")
+        raise Unfixable("the condition also checks something else that may differ between ranks")
     return Condition(tuple(ranked), tuple(common))
 
 

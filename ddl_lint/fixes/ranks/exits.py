@@ -47,25 +47,25 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     if early_exit is None or early_exit.exit is None or found.divergence.step.exit is not None:
         raise Unfixable("some ranks leave a loop in which the others stay")
     if early_exit.exit.kind == "break":
-        raise Unfixable("the others go on with the loop that these ranks leave")
+        raise Unfixable("the other ranks continue the loop that these ranks leave")
     file = file_of(run, early_exit.location)
     gate = file.place(early_exit.location).outer(code.If)
     guard = found.divergence.guard
     if gate is None or not isinstance(gate.statement, code.If) or guard is None:
-        raise Unfixable("the ranks leave without a condition here; it stands where the function is called")
+        raise Unfixable("the condition is not here but where the function is called")
     condition = gate.statement
     test = condition.test
     if guard.location.path != file.document.path or not (
         test.start <= guard.location.start and guard.location.end <= test.end
     ):
-        raise Unfixable("another condition than that on the rank leads to the way out")
+        raise Unfixable("the early exit is under another condition than that on the rank")
     if gate.is_elif or not gate.has_own_lines:
         raise Unfixable("the condition on the rank is one of several")
     rest = gate.block[gate.index + 1 :]
     calls = [Call(place.span, (step,)) for step, place in _missed(run, found, gate, guard)]
     inside = [any(is_in(call.span, each) for call in calls) for each in rest]
     if not calls or not all(any(is_in(call.span, each) for each in rest) for call in calls):
-        raise Unfixable("the way out and the calls that are missed do not stand in one block")
+        raise Unfixable("the early exit and the skipped calls are not in one block")
     until = len(inside) - inside[::-1].index(True)
     passed, behind = rest[:until], rest[until:]
     arm, other = (
@@ -81,7 +81,7 @@ def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
     is_needless = not behind and len(arm) == 1 and _is_bare_end(gate, arm[0])
     if other:
         if not is_needless or arm is condition.body or any(plan.ways.get(id(each)) != "free" for each in passed):
-            raise Unfixable("the condition has another arm")
+            raise Unfixable("the condition has another branch")
         return _without_else(gate)
     _see_to_value(plan, condition, passed)
     return _moved(plan, passed, is_needless=is_needless)
@@ -102,9 +102,9 @@ def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tup
         if guard.parent is not None and contradicts(step.context, guard.parent):
             continue
         if not any(node is scope for node in step.context.chain()):
-            raise Unfixable("the others make such calls after this function, too")
+            raise Unfixable("the other ranks make such calls after this function as well")
         if step.event.kind in _TRAINING:
-            raise Unfixable("these ranks would take part in the training that they leave")
+            raise Unfixable("these ranks would take part in the training that they skip")
         if (
             early_exit.exit.kind == "continue"
             and step.location.start < gate.start
@@ -114,7 +114,7 @@ def _missed(run: RunView, found: Found, gate: Place, guard: Context) -> list[tup
         missed.append((step, seen_from(scope, step)))
     path = gate.file.document.path
     if any(place.path != path for _, place in missed):
-        raise Unfixable("the way out and the calls that are missed do not stand in one block")
+        raise Unfixable("the early exit and the skipped calls are not in one block")
     return missed
 
 
@@ -139,10 +139,10 @@ def _free(plan: Plan, passed: Sequence[code.Statement]) -> None:
     kept: set[str] = set()
     for statement in passed:
         if leaves(statement) and plan.ways.get(id(statement)) != "split":
-            raise Unfixable("another way out stands between")
+            raise Unfixable("another early exit is in between")
         if id(statement) in plan.ways:
             if names_read(statement) & kept and plan.ways[id(statement)] == "free":
-                raise Unfixable("what the calls need is made by a statement that is for some ranks only")
+                raise Unfixable("what the calls need is created by a statement for some ranks only")
         elif plan.outward_in(statement) is None and not names_read(statement) & kept:
             plan.ways[id(statement)] = "free"
         else:
@@ -160,7 +160,7 @@ def _see_to_value(plan: Plan, condition: code.If, passed: Sequence[code.Statemen
                 if isinstance(node, code.Evaluate) and isinstance(node.value, code.Call):
                     changed |= names_read(node.value)
     if (names_read(condition) - modules) & (changed - modules - {"self"}):
-        raise Unfixable("what the way out gives back would have changed by then")
+        raise Unfixable("the return value of the early exit would have changed by then")
 
 
 def _is_bare_end(gate: Place, exit_: code.Statement) -> bool:
@@ -177,7 +177,7 @@ def _without_else(gate: Place) -> tuple[Edit, ...]:
     first = statement_start(file, condition.orelse[0])
     last = condition.body[-1]
     if not file.begins_line(first) or not file.ends_line(last.end) or head_end(file, first) > first:
-        raise Unfixable("the condition and what it guards stand on one line")
+        raise Unfixable("the condition and its block are on one line")
     return (file.edit(file.next_line(last.end), file.next_line(condition.end), ""),)
 
 
@@ -187,7 +187,7 @@ def _moved(plan: Plan, passed: Sequence[code.Statement], *, is_needless: bool) -
     assert isinstance(condition, code.If)
     indent = file.indent_at(gate.start)
     if not file.ends_line(passed[-1].end):
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     parts = plan.parts(passed)
     last = max(index for index, part in enumerate(parts) if not part.guarded) + 1
     if any(part.guarded for part in parts[:last]) or "open" in plan.ways.values():

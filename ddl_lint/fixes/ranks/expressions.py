@@ -89,7 +89,7 @@ def out_of_comprehension(plan: Plan, holder: code.Comprehension, guard: Context)
             if is_in(span, condition):
                 bound = {name for each in holder.generators for name in names_read(each.target)}
                 if (condition.start, condition.end) != tuple(span):
-                    raise Unfixable("the condition is about the elements, too")
+                    raise Unfixable("the condition is about the elements as well")
                 start = file.text.rfind("if", 0, condition.start)
                 while file.text[start - 1 : start].isspace():
                     start -= 1
@@ -113,7 +113,7 @@ def _chosen_later(plan: Plan, holder: code.Comprehension, clause: Span) -> Edits
         or not isinstance(statement, (code.Assign, code.Return))
         or statement.value is not holder
     ):
-        raise Unfixable("the condition is about the elements, too")
+        raise Unfixable("the condition is about the elements as well")
     plan.see_to_names(names_read(holder) - {generator.target.id}, set())
     one = RESULTS.get(plan.family, "result")
     many = plan.unused(f"{one}s")

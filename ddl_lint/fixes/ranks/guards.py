@@ -39,7 +39,7 @@ def calls_under(run: RunView, found: Found) -> list[Call]:
     """The calls of the same kind that the guard keeps some ranks from."""
     guard, event = found.divergence.guard, found.divergence.step.event
     if guard is None or event is None:
-        raise Unfixable("what the ranks do not share is no call")
+        raise Unfixable("the ranks do not differ by a call")
     seen: dict[Location, list[TimelineStep]] = {}
     for step in timeline_of(run).steps:
         if (
@@ -70,9 +70,9 @@ def _see_to_inner_conditions(step: TimelineStep, guard: Context) -> None:
         if node.kind in ("branch", "loop") and not node.assumed and value is not None:
             tags = tags_of(value)
             if tags & RANK_TAGS and node.kind == "branch":
-                raise Unfixable("another condition on the rank stands between the two")
+                raise Unfixable("another condition on the rank is between the two")
             if tags & LOCAL_TAGS and node.kind == "branch":
-                raise Unfixable("another condition stands between the two, which may differ from rank to rank")
+                raise Unfixable("another condition that may differ between ranks is between the two")
 
 
 def _holder(file: File, guard: Context, place: Span) -> code.If | code.Conditional | code.Boolean | code.Comprehension:
@@ -90,8 +90,8 @@ def _holder(file: File, guard: Context, place: Span) -> code.If | code.Condition
         if isinstance(node, (code.Function, code.Class)):
             break
     if any(isinstance(node, code.While) for node in path_to(file.module, span)[-3:]):
-        raise Unfixable("the ranks part at the condition of a loop")
-    raise Unfixable("what keeps the ranks apart is no condition around the call: a decorator, say, or another function")
+        raise Unfixable("the ranks diverge at the condition of a loop")
+    raise Unfixable("the ranks diverge by a decorator or another function, not by a condition around the call")
 
 
 def move_out_of_guard(run: RunView, found: Found) -> Edits:
@@ -105,9 +105,9 @@ def move_out_of_guard(run: RunView, found: Found) -> Edits:
     """
     divergence, guard = found.divergence, found.divergence.guard
     if guard is None or divergence.kind != "guard" or guard.kind != "branch" or guard.value is None:
-        raise Unfixable("the ranks part at a loop, or another value that differs between them")
+        raise Unfixable("the ranks diverge at a loop, or by another value")
     if guard.location.path != divergence.place.path:
-        raise Unfixable("the condition stands in another file")
+        raise Unfixable("the condition is in another file")
     file = file_of(run, divergence.place)
     holder = _holder(file, guard, divergence.place.span)
     calls = [call for call in calls_under(run, found) if is_in(call.span, holder)]
@@ -122,19 +122,16 @@ def move_out_of_guard(run: RunView, found: Found) -> Edits:
     condition = condition_of(holder.test, guard.value, guard.arm)
     block = holder.body if guard.arm else holder.orelse
     if not all(any(is_in(call.span, statement) for statement in block) for call in calls):
-        raise Unfixable("it stands in several arms of the condition")
+        raise Unfixable("it is in several branches of the condition")
     _see_to_other_arm(run, found, holder, guard.arm)
     waits = all(_is_barrier(each) for call in calls for each in call.steps)
     if waits and divergence.reaching.first.rank != 0 and len(block) == len(calls):
-        raise Unfixable(
-            "the others wait here for what rank 0 does alone; rank 0 must make the call when that is done, "
-            "and where that is cannot be told"
-        )
+        raise Unfixable("the other ranks wait here for the work of rank 0; cannot tell where that work ends")
     plan = Plan(place, block, calls, outward(run), found.family, condition.ranked)
     for call in calls:
         for argument in _of_the_root(run, file, call):
             if not guard.arm or condition.common:
-                raise Unfixable("only some ranks may give all of its arguments")
+                raise Unfixable("only some ranks may have all of its arguments")
             text = f"{file.source(argument)} if {condition.text(file)} else None"
             plan.only_here[Span(argument.start, argument.end)] = text
     return _lifted(plan, holder, condition, in_body=guard.arm)
@@ -167,18 +164,18 @@ def _see_to_other_arm(run: RunView, found: Found, holder: code.If, arm: bool) ->
     for step in timeline_of(run).steps:
         for place in (step.location, *(node.location for node in step.context.chain())):
             if step.event is not None and place.path == path and any(is_in(place.span, each) for each in other):
-                raise Unfixable("the other ranks make calls of their own in the other arm")
+                raise Unfixable("the other ranks make their own calls in the other branch")
 
 
 def _lifted(plan: Plan, holder: code.If, condition: Condition, *, in_body: bool) -> Edits:
     file, place = plan.file, plan.place
     if place.is_elif:
-        raise Unfixable("it stands under an `elif`")
+        raise Unfixable("it is under an `elif`")
     if not place.has_own_lines:
-        raise Unfixable("another statement stands on the same line")
+        raise Unfixable("another statement is on the same line")
     block = holder.body if in_body else holder.orelse
     if not in_body and has_elif(file, holder):
-        raise Unfixable("it stands under an `elif`")
+        raise Unfixable("it is under an `elif`")
     plan.take(block)
     wanted = plan.complete(block, names_read(*condition.common))
     plan.finish(block)
@@ -189,12 +186,12 @@ def _lifted(plan: Plan, holder: code.If, condition: Condition, *, in_body: bool)
     test_names = names_read(*condition.ranked)
     made = plan.made()
     if made & test_names:
-        raise Unfixable("what it makes decides which ranks pass")
+        raise Unfixable("its result decides which ranks pass")
     has_walrus = any(isinstance(node, code.Walrus) for node in walk(holder.test))
     if has_walrus and (len(runs) != 2 or not runs[0] or _names_bound_in(holder.test) & wanted):
-        raise Unfixable("the condition cannot be asked a second time")
+        raise Unfixable("the condition cannot be evaluated a second time")
     if runs.count(True) > 1 and _bound_under_guard(plan, block) & test_names:
-        raise Unfixable("the condition cannot be asked a second time")
+        raise Unfixable("the condition cannot be evaluated a second time")
     outer = file.indent_at(place.start)
     above = comment_start(place)
     region = Span(above, file.next_line(place.end))
@@ -250,7 +247,7 @@ def _see_to_early_exits(plan: Plan, block: Sequence[code.Statement]) -> None:
             raise Unfixable("some ranks leave before it")
         left = left or leaves(statement)
         if in_loop and leaves(statement) and not _only_continues(statement):
-            raise Unfixable("the ranks that make it leave the loop, in which the others go on")
+            raise Unfixable("the ranks that make the call leave the loop, which the others continue")
 
 
 def _only_continues(statement: code.Statement) -> bool:
@@ -295,17 +292,17 @@ def _with_two_arms(
     inner = outer + file.indent
     block, other = (holder.body, holder.orelse) if in_body else (holder.orelse, holder.body)
     if condition.common or any(way == "open" for way in plan.ways.values()):
-        raise Unfixable("the condition has another arm")
+        raise Unfixable("the condition has another branch")
     if runs.count(True) > 1 or runs.count(False) > 1:
-        raise Unfixable("the condition has another arm, and what is for all ranks stands in the midst of this one")
+        raise Unfixable("the condition has another branch, and the code for all ranks is in the middle of this one")
     taken = [statement for statement in block if plan.ways.get(id(statement)) == "free"]
     own = {name for each in taken for name in (_targets_of(each) if isinstance(each, code.For) else ())}
     made = {name for name in plan.made() if name.partition(".")[0] not in own}
     read = {name for name in (*names_read(*taken), *plan.read_by_calls()) if name.partition(".")[0] not in own}
     if (names_bound(*other) & (made | read)) or (made & names_read(*other)):
-        raise Unfixable("the other arm of the condition has to do with the same variables")
+        raise Unfixable("the other branch of the condition uses the same variables")
     if not _has_head_line(file, block) or not _has_head_line(file, other):
-        raise Unfixable("the condition and what it guards stand on one line")
+        raise Unfixable("the condition and its block are on one line")
     if file.indent_at(block[0].start) != file.indent_at(other[0].start):
         raise Unfixable("the lines are indented in different ways")
     lines = file.text

@@ -102,7 +102,7 @@ class Plan:
         is_quiet = self.outward_in(statement) is None
         if any(call.makes_object for call in self.calls if call.span in inside):
             if not is_quiet or leaves(statement):
-                raise Unfixable("the object that it makes is used in a statement that is for some ranks only")
+                raise Unfixable("the object that it creates is used in a statement for some ranks only")
             return "free"
         if isinstance(statement, (code.Evaluate, code.Assign, code.Augment)):
             alone = is_quiet and not self._changes_others(statement) and not self._hands_on(statement, inside)
@@ -117,8 +117,8 @@ class Plan:
                 return "split"
             return "open"
         if isinstance(statement, code.Try):
-            raise Unfixable("it stands in a `try` with what is for some ranks only")
-        raise Unfixable("it stands in a loop, or another statement, with what is for some ranks only")
+            raise Unfixable("it is in a `try` with code for some ranks only")
+        raise Unfixable("it is in a loop or another statement with code for some ranks only")
 
     def outward_in(self, node: object) -> str | None:
         """What a node does that is for one rank only, the calls themselves aside."""
@@ -152,9 +152,9 @@ class Plan:
             if done is not None:
                 raise Unfixable(f"`{done}` around it is for some ranks only")
         if not isinstance(statement, HEADED) or has_elif(self.file, statement):
-            raise Unfixable("it stands in a condition with several arms")
+            raise Unfixable("it is in a condition with several branches")
         if not self.file.begins_line(statement.body[0].start):
-            raise Unfixable("it stands on one line with its condition")
+            raise Unfixable("it is on one line with its condition")
         for block in blocks_of(statement):
             self.take(block)
 
@@ -175,7 +175,7 @@ class Plan:
         for node in walk(statement):
             done = self.outward_in(node) if isinstance(node, code.Call) and span_of(node) == span else None
             if done is not None:
-                raise Unfixable(f"it also does what is for some ranks only: `{done}`")
+                raise Unfixable(f"it also calls `{done}`, which is for some ranks only")
 
     def free_name(self, statement: code.Statement, span: Span) -> str:
         """A name for the value of a call."""
@@ -271,11 +271,11 @@ class Plan:
             return
         done = self.outward_in(statement)
         if done is not None:
-            raise Unfixable(f"what it needs is made with `{done}`, which is for some ranks only")
+            raise Unfixable(f"what it needs is created with `{done}`, which is for some ranks only")
         if id(statement) in self.ways or leaves(statement):
-            raise Unfixable("what it needs is made by a statement that is for some ranks only")
+            raise Unfixable("what it needs is created by a statement for some ranks only")
         if any(self._is_seen(name) for name in plain_names(statement)):
-            raise Unfixable("what it needs is made in a variable that the other ranks use for something else")
+            raise Unfixable("what it needs is created in a variable that the other ranks use for something else")
         self.ways[id(statement)] = "free"
 
     def _comes_from_root(self, statement: code.Statement, wanted: set[str]) -> bool:
@@ -340,7 +340,7 @@ class Plan:
             changes = {span: self.names[span] for span in self._of.get(id(statement), ())}
             given = {span: text for span, text in self.only_here.items() if is_in(span, statement)}
             if given and way != "free":
-                raise Unfixable("only some ranks may give all of its arguments")
+                raise Unfixable("only some ranks may have all of its arguments")
             changes.update(given)
             for span in self._of.get(id(statement), ()):
                 found.append(Part(False, lambda indent, span=span: self._assignment(span, indent)))

@@ -21,7 +21,7 @@ def uncounted(run: RunView, step: Event, *, beside: bool = False) -> Edits:
     With `beside`, other statements may stand there that belong to steps as well, such as that of a schedule.
 
     Raises:
-        Unfixable: other things are done in the same turns.
+        Unfixable: other work is done in the same iterations.
     """
     file = file_of(run, step.location)
     place = file.place(step.location)
@@ -31,7 +31,7 @@ def uncounted(run: RunView, step: Event, *, beside: bool = False) -> Edits:
         starts = {e.location.start for e in run.events(*_ONCE_PER_STEP) if e.location.path == step.location.path}
         alone = all(isinstance(each, code.Evaluate) and each.value.start in starts for each in place.block)
     if not isinstance(guard, code.If) or guard.body is not place.block or not alone:
-        raise Unfixable("other things are done in the same turns")
+        raise Unfixable("other work is done in the same iterations")
     return unwrap(file.place(Span(guard.start, guard.end)))
 
 

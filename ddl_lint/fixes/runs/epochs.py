@@ -193,5 +193,5 @@ def _counter(loop: code.While) -> str:
         if name is not None and isinstance(statement.value, code.Literal) and statement.value.value == 1
     ]
     if len(counted) != 1:
-        raise Unfixable("the epoch loop does not count its turns")
+        raise Unfixable("the epoch loop does not count its iterations")
     return counted[0]

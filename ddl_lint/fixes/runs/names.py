@@ -27,22 +27,22 @@ def receiver(run: RunView, event: Event) -> str:
     call = file_of(run, event.location).node(event.location, code.Call)
     name = dotted(call.func.value) if isinstance(call.func, code.Attribute) else None
     if name is None:
-        raise Unfixable("what the method is called on has no name")
+        raise Unfixable("the object of the method has no name")
     return name
 
 
 def name_given(run: RunView, made: Event) -> str:
-    """The name that the statement around a call gives to what the call returns.
+    """The name that the statement around a call, or another expression, gives to its value.
 
     Raises:
         Unfixable: it gives none, or several.
     """
     file = file_of(run, made.location)
     statement = file.place(made.location).statement
-    call = file.node(made.location, code.Call)
     name = dotted(statement.targets[0]) if isinstance(statement, code.Assign) and len(statement.targets) == 1 else None
-    if name is None or not isinstance(statement, code.Assign) or statement.value is not call:
-        raise Unfixable("what is made there has no name")
+    value = statement.value if isinstance(statement, code.Assign) else None
+    if name is None or value is None or (value.start, value.end) != made.location[-2:]:
+        raise Unfixable("the object that is created there has no name")
     return name
 
 

@@ -27,7 +27,7 @@ def bring_forward(run: RunView, late: Event, early: Event, hidden: Iterable[str]
     late_way, early_way = way(run, late), way(run, early)
     shared = meeting(early_way, late_way)
     if shared is None:
-        raise Unfixable("the two stand in different processes or files")
+        raise Unfixable("the two are in different processes or files")
     target, moved = _in_one_block(*shared)
     wanted = set(hidden) | names_read(moved.statement) | _read_inside(late_way[late_way.index(shared[1]) + 1 :])
     taken = [moved.index]
@@ -37,7 +37,7 @@ def bring_forward(run: RunView, late: Event, early: Event, hidden: Iterable[str]
             taken.append(index)
             wanted |= names_read(block[index])
     if names_bound(target.statement) & wanted or _changes(target.file, target.statement, wanted):
-        raise Unfixable("it needs what the earlier statement makes")
+        raise Unfixable("it needs the result of an earlier statement")
     _keeps_names(block, target.index, taken)
     places = [target.file.place(Span(block[index].start, block[index].end)) for index in sorted(taken)]
     return move_before(places, target)
@@ -55,7 +55,7 @@ def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location]
     late_way, early_way = way(run, late), way(run, early)
     shared = meeting(early_way, late_way)
     if shared is None:
-        raise Unfixable("the two stand in different processes or files")
+        raise Unfixable("the two are in different processes or files")
     moved, target = _in_one_block(*shared)
     file, block = target.file, target.block
     chosen = {moved.index}
@@ -75,7 +75,7 @@ def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location]
         taken.append(index)
         bound |= names_bound(statement)
     if names_read(target.statement) & bound or remade & bound:
-        raise Unfixable("the later statement needs what the earlier one makes")
+        raise Unfixable("the later statement needs the result of the earlier one")
     wanted = names_read(*(block[index] for index in taken))
     passed = [block[index] for index in range(first, target.index) if index not in taken]
     if (names_bound(*passed) - remade) & wanted:
@@ -90,7 +90,7 @@ def _in_one_block(early: CallStep, late: CallStep) -> tuple[Place, Place]:
         for other in reversed(around(late.place)):
             if one.block is other.block and one.index < other.index:
                 return one, other
-    raise Unfixable("the two do not stand in one block")
+    raise Unfixable("the two are not in one block")
 
 
 def _read_inside(steps: Sequence[CallStep]) -> set[str]:

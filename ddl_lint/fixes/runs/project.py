@@ -81,7 +81,7 @@ def given_for(run: RunView, api: str, call: code.Call, name: str) -> code.Keywor
     positional = [each.name for each in (model.parameters or ()) if each.kind == "positional"] if model else []
     index = positional.index(name) if name in positional else len(call.args)
     if any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
-        raise Unfixable("its arguments are handed over as `*arguments`")
+        raise Unfixable("its arguments are passed as `*arguments`")
     return call.args[index] if index < len(call.args) else None
 
 

@@ -13,7 +13,7 @@ from ddl_lint.fixes.runs.project import file_of, written_argument
 from ddl_lint.program import code
 from ddl_lint.program.trace import Event
 
-_TITLE = "Call it for itself, and read its argument afterwards"
+_TITLE = "Make the call a statement and read its argument afterwards"
 _LATE = (code.Conditional, code.Boolean, code.Lambda, code.Comprehension)
 
 
@@ -29,7 +29,7 @@ def read_afterwards(run: RunView, event: Event) -> Fix:
         if targets == [name]:
             return Fix(_TITLE, replace_statement(place, file.source(call)), Applicability.SAFE)
     if not isinstance(statement, (code.Assign, code.Augment, code.Return, code.Evaluate)):
-        raise Unfixable("the call stands in the head of another statement")
+        raise Unfixable("the call is in the header of another statement")
     if any(isinstance(node, _LATE) for node in walk(statement)):
         raise Unfixable("the call is made under a condition or several times")
     edits = (*insert_before(place, file.source(call)), file.edit(call.start, call.end, name))
@@ -47,5 +47,5 @@ def filled_argument(run: RunView, event: Event, call: code.Call) -> code.Express
     model = run.api.function(event.api)
     given = None if model is None or not model.mutates else written_argument(run, event.api, call, model.mutates[0])
     if given is None:
-        raise Unfixable("what the call writes into cannot be seen")
+        raise Unfixable("cannot tell what the call writes into")
     return given

@@ -6,28 +6,30 @@ from collections.abc import Callable, Mapping
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.trace import html, json, mermaid, svg, text
-from ddl_lint.output.trace.who import who
+from ddl_lint.output.trace.presentation import Focus, Links, Presentation, is_web_address
+from ddl_lint.output.trace.who import places, who
 from ddl_lint.source.document import Document
 
-__all__ = ["FORMATS", "render", "who"]
+__all__ = ["FORMATS", "Focus", "Links", "Presentation", "is_web_address", "places", "render", "who"]
 
-_FORMATS: dict[str, Callable[[Communication, Mapping[str, Document]], str]] = {
+_FORMATS: dict[str, Callable[[Communication, Mapping[str, Document], Presentation], str]] = {
+    "text": text.render,
     "json": json.render,
     "mermaid": mermaid.render,
     "svg": svg.render,
     "html": html.render,
 }
 
-FORMATS = ("text", *_FORMATS)
+FORMATS = tuple(_FORMATS)
+
+_PLAIN = Presentation()
 
 
 def render(
     communication: Communication,
     documents: Mapping[str, Document],
     format: str,
-    *,
-    width: int = 100,
-    colour: bool = False,
+    presentation: Presentation = _PLAIN,
 ) -> str:
     """A table as a text.
 
@@ -35,9 +37,6 @@ def render(
         communication: What is to be shown.
         documents: The documents that it points into, by path.
         format: One of `FORMATS`.
-        width: The number of characters of a line of the format `text`.
-        colour: Whether to colour that format.
+        presentation: For which width, with which links, opened where.
     """
-    if format == "text":
-        return text.render(communication, documents, width=width, colour=colour)
-    return _FORMATS[format](communication, documents)
+    return _FORMATS[format](communication, documents, presentation)

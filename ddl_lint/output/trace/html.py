@@ -1,111 +1,155 @@
-"""The table as a page that needs nothing else: the picture, and the steps as a table with all places."""
+"""The table as a page that needs nothing else: steps that fold, a jump to each trouble, and copies in other formats."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
-from html import escape
+from hashlib import sha256
+from pathlib import Path
 
-from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
-from ddl_lint.output.cells import printable
-from ddl_lint.output.places import place_of
-from ddl_lint.output.trace import svg
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Item,
-    cell_name,
-    conditions,
-    headline,
-    label,
-    outline,
-    remark,
-    remarks,
-)
-from ddl_lint.output.trace.text import groups, subtitle, summary, title
+from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.output.trace import marks, mermaid, svg
+from ddl_lint.output.trace.html_sources import sources
+from ddl_lint.output.trace.html_steps import Steps
+from ddl_lint.output.trace.html_text import sentence
+from ddl_lint.output.trace.labels import remarks
+from ddl_lint.output.trace.outline import Documents, Entry, outline, with_depth
+from ddl_lint.output.trace.presentation import Focus, Presentation, Spots
+from ddl_lint.output.trace.shapes import escaped
+from ddl_lint.output.trace.verdict import verdict
+from ddl_lint.output.trace.words import GroupKind, group_kinds, subtitle, title
 
-_STYLE = """
-:root { color-scheme: light dark; --line: #d1d9e0; --dim: #656d76; --red: #cf222e; --alarm: #ffebe9; --block: #f6f8fa }
-@media (prefers-color-scheme: dark) {
-  :root { --line: #3d444d; --dim: #9198a1; --red: #ff7b72; --alarm: #3c1618; --block: #151b23 }
-}
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem }
-figure { margin: 1.5rem 0; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px }
-figure svg { display: block }
-table { border-collapse: collapse; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace }
-th, td { border-bottom: 1px solid var(--line); padding: .25rem .75rem; text-align: left; vertical-align: top }
-tr.block th { background: var(--block); font-weight: 600 }
-tr.gap td, tr.gap th { background: var(--alarm); color: var(--red) }
-tbody th { font-weight: 400 }
-small, p.dim, table .dim { color: var(--dim); font-size: inherit; font-weight: 400 }
-.red { color: var(--red); font-weight: 600 }
-"""
+_NAMES_EM = 17  # the width of the names that is needed beside the columns
+_COLUMN_EM = 9
+
+_SIGNS = {"hang": "✕", "doubt": "?", "clear": "✓"}
 
 
-def render(communication: Communication, documents: Documents) -> str:
+def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The page."""
-    name = _escape(title(communication))
-    items = outline(communication.rows)
-    look = ' class="red"' if communication.gaps else ""
+    spots, items = Spots(documents, presentation), outline(communication.rows)
+    kinds = group_kinds(communication)
+    found, focus = verdict(communication, documents), presentation.focus
+    troubles = [entry for _, entry in with_depth(items) if entry.gap is not None]
+    steps = Steps(communication.columns, spots, {kind.name: kind.number for kind in kinds}, items)
+    script = _file("page.js")
+    name = escaped(title(communication, spots.shown(communication.path)))
     lines = [
         "<!doctype html>",
         '<html lang="en">',
+        "<head>",
         '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>Trace of {name}</title>",
-        f"<style>{_STYLE}</style>",
+        f"<title>Rank trace of {name}</title>",
+        f"<style>\n{_style(len(communication.columns))}</style>",
+        "</head>",
+        f'<body style="--columns: {len(communication.columns)}">',
+        *_symbols(kinds),
+        "<main>",
+        "<header>",
         f"<h1>{name}</h1>",
-        f"<p>{_sentence(subtitle(communication))}</p>",
-        *(f'<p class="dim">{_escape(line)}</p>' for line in groups(communication)),
-        f"<p{look}>{_escape(summary(communication))}</p>",
-        f"<figure>\n{svg.render(communication, documents)}</figure>",
+        f'<p class="job">{_sentence(subtitle(communication))}</p>',
+        f'<p class="verdict {found.tone}"><span class="sign" aria-hidden="true">{_SIGNS[found.tone]}</span> '
+        f"{sentence(found.text, spots, found.places)}</p>",
+        *(f'<p class="limit">{sentence(limit, spots, found.places)}.</p>' for limit in found.limits),
+        *_lead(focus, spots),
+        "</header>",
+        *_tools(troubles, spots),
+        *_legend(kinds, remarks(items)),
     ]
     if communication.rows:
-        lines.append("<table>\n<thead><tr><th>step</th>")
-        lines.extend(f"<th>{_escape(ranks.title)}</th>" for ranks in communication.columns)
-        lines.append("</tr></thead>\n<tbody>")
-        lines.extend(_rows(items, 0, len(communication.columns), documents))
-        lines.append("</tbody>\n</table>")
-    lines.extend(f'<p class="dim">{_escape(said)}</p>' for said in remarks(items))
-    return "\n".join([*lines, "</html>"]) + "\n"
+        lines.extend(steps.lines())
+    lines.extend(sources(communication, spots, (*found.places, *(focus.places if focus is not None else ()))))
+    lines.append("</main>")
+    copies = {"mermaid": mermaid.render, "svg": svg.render}
+    for format, draw in copies.items():
+        content = escaped_lines(draw(communication, documents, presentation))
+        lines.append(f'<textarea id="as-{format}" hidden readonly aria-hidden="true">\n{content}</textarea>')
+    lines += [f"<script>{script}</script>", "</body>", "</html>"]
+    return "\n".join(lines) + "\n"
 
 
-def _rows(items: Sequence[Item], depth: int, columns: int, documents: Documents) -> Iterator[str]:
-    indent = f' style="padding-left: {0.75 + depth * 1.25:g}rem"'
-    for item in items:
-        if isinstance(item, Entry):
-            yield from _entry(item, indent, columns, documents)
-            continue
-        block = item.blocks[0]
-        note = f" ({remark(block)})" if remark(block) else ""
-        place = place_of(block.location, documents)
-        yield (
-            f'<tr class="block"><th colspan="{columns + 1}"{indent}>{_escape(headline(item) + note)}'
-            f" <small>{_escape(place.head)}</small></th></tr>"
-        )
-        yield from _rows(item.items, depth + 1, columns, documents)
+def _policy(script: str) -> str:
+    """Nothing is loaded, and no other script runs, whatever the checked files hold."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
-def _entry(entry: Entry, indent: str, columns: int, documents: Documents) -> Iterator[str]:
-    row = entry.row
-    look = ' class="gap"' if row.gap is not None else ""
-    cells = "".join(f"<td>{_cell(row, cell, documents)}</td>" for cell in row.cells)
-    yield f"<tr{look}><th{indent}>{_escape(label(entry))}</th>{cells}</tr>"
-    if entry.gap is not None:
-        yield f'<tr class="gap"><td colspan="{columns + 1}"{indent}>{_escape(entry.gap.message)}</td></tr>'
+def _style(columns: int) -> str:
+    """The style sheet; where the columns do not fit beside each other, they stand below each other."""
+    return _file("page.css").replace("STACKED", f"{_NAMES_EM + _COLUMN_EM * columns}em")
 
 
-def _cell(row: Row, cell: Cell | None, documents: Documents) -> str:
-    if cell is None:
-        return '<span class="dim">–</span>' if row.gap is None else "✗"  # noqa: RUF001
-    names = {other.name for other in row.cells if other is not None}
-    what = f"{cell_name(cell)} " if len(names) > 1 else ""
-    under = f" {conditions(cell)}" if conditions(cell) else ""
-    return _escape(f"{what}{place_of(cell.location, documents).head}{under}")
+def _symbols(kinds: Sequence[GroupKind]) -> Iterator[str]:
+    yield '<svg width="0" height="0" aria-hidden="true" class="symbols">'
+    for number in (marks.ROUND, *(kind.number for kind in kinds)):
+        yield f'<symbol id="mark{number}" viewBox="-7 -7 14 14"><path d="{marks.shape(number)}"/></symbol>'
+    yield "</svg>"
+
+
+def _lead(focus: Focus | None, spots: Spots) -> Iterator[str]:
+    if focus is not None and focus.lead:
+        lines = (sentence(line, spots, focus.places) for line in focus.lead.splitlines())
+        yield f'<pre class="lead">{"<br>".join(lines)}</pre>'
+
+
+def _tools(troubles: Sequence[Entry], spots: Spots) -> Iterator[str]:
+    """The jumps to the troubles, and what needs the script: it shows that part itself."""
+    if len(troubles) > 1:
+        yield '<nav class="troubles" aria-label="Places where the ranks do not meet"><ol>'
+        for index, entry in enumerate(troubles, start=1):
+            cell = entry.row.lead
+            yield f'<li><a href="#trouble-{index}">{escaped(f"{cell.name} {spots.of(cell.location).label}")}</a></li>'
+        yield "</ol></nav>"
+    yield '<div class="tools" id="tools" hidden>'
+    if troubles:
+        yield '<span role="group" aria-label="Jump">'
+        several = len(troubles) > 1
+        if several:
+            yield '<button type="button" id="previous" aria-keyshortcuts="p" title="Key: p">Previous problem</button>'
+        name = "Next problem" if several else "Jump to the problem"
+        yield f'<button type="button" id="next" aria-keyshortcuts="n" title="Key: n">{name}</button>'
+        yield '<span id="position" role="status"></span></span>'
+    yield '<button type="button" id="unfold" aria-pressed="false">Unfold all</button>'
+    yield '<span role="group" aria-label="Copy as">Copy as'
+    for format in ("Mermaid", "SVG", "PNG"):
+        yield f'<button type="button" data-copy="{format.lower()}">{format}</button>'
+    yield '<span id="copied" role="status"></span></span>'
+    yield "</div>"
+
+
+def _legend(kinds: Sequence[GroupKind], said: Sequence[str]) -> Iterator[str]:
+    if not kinds and not said:
+        return
+    yield '<ul class="legend" aria-label="Signs">'
+    if kinds:
+        yield f"<li>{mark(marks.ROUND)} all ranks</li>"
+    for kind in kinds:
+        yield f"<li>{mark(kind.number)} {escaped(kind.text)}</li>"
+    for line in said:
+        yield f'<li><span class="unsure-sign" aria-hidden="true"></span> {escaped(line)}</li>'
+    yield "</ul>"
+
+
+def mark(number: int) -> str:
+    """A sign of the legend, with its name."""
+    return f'<svg class="mark g{number}" role="img" aria-label="{marks.name(number)}"><use href="#mark{number}"/></svg>'
 
 
 def _sentence(text: str) -> str:
-    return _escape(text[:1].upper() + text[1:]) + "."
+    return escaped(text[:1].upper() + text[1:]) + "."
 
 
-def _escape(text: str) -> str:
-    return escape(printable(text))
+def _lines(text: str) -> str:
+    return "\n".join(map(escaped, text.splitlines()))
+
+
+def escaped_lines(text: str) -> str:
+    """A text of several lines that is only text in HTML."""
+    return _lines(text) + "\n"
+
+
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

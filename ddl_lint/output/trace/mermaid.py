@@ -7,34 +7,32 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
-from ddl_lint.output.cells import clipped, printable
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Group,
-    Item,
-    block_text,
-    cell_name,
-    conditions,
-    label,
-    outline,
-    where,
-)
-from ddl_lint.output.trace.text import summary, title
+from ddl_lint.output.cells import clipped, printable, wrapped
+from ddl_lint.output.trace.labels import block_text, cell_name, conditions, headline, label, where
+from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, outline
+from ddl_lint.output.trace.presentation import Presentation
+from ddl_lint.output.trace.verdict import verdict
+from ddl_lint.output.trace.words import printed, title
 
-_LONGEST = 200
+_LONGEST = 300
+_NOTE = 46  # characters of a line of a note; Mermaid breaks none by itself
 _RED = "rgba(255, 80, 80, 0.25)"
+_YELLOW = "rgba(230, 170, 30, 0.25)"
 
 
-def render(communication: Communication, documents: Documents) -> str:
+def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The source of the diagram."""
+    del presentation  # it has no places that could be links
+    found = verdict(communication, documents)
     lines = ["sequenceDiagram", f"    accTitle: {_text(title(communication))}"]
-    lines.append(f"    accDescr: {_text(summary(communication))}")
+    lines.append(f"    accDescr: {_text(found.text)}")
     for index, ranks in enumerate(communication.columns):
         lines.append(f"    participant r{index} as {_text(ranks.title)}")
     lines.extend(f"    {line}" for line in _block(outline(communication.rows), len(communication.columns), documents))
-    if not communication.rows:
-        lines.append(f"    {_note(range(len(communication.columns)), summary(communication))}")
+    everybody = range(len(communication.columns))
+    if found.tone == "doubt" or not communication.rows:
+        lines.append(f"    {_note(everybody, found.text)}")
+    lines.extend(f"    {_note(everybody, limit)}" for limit in found.limits)
     return "\n".join(lines) + "\n"
 
 
@@ -46,8 +44,18 @@ def _block(items: Sequence[Item], columns: int, documents: Documents) -> Iterato
         if isinstance(item, Entry):
             yield from _entry(item, columns, documents)
             continue
-        block = item.blocks[0]
         inner = _block(item.items, columns, documents)
+        if not item.blocks:
+            yield f"loop {_text(headline(item))}"
+            yield from _indented(inner)
+            yield "end"
+            continue
+        block = item.blocks[0]
+        if block.kind == "call" and item.times > 1:
+            yield f"loop {_text(headline(item))}"
+            yield from _indented(inner)
+            yield "end"
+            continue
         if block.kind == "call":
             yield f"%% {_comment(item)}"
             yield from inner
@@ -67,8 +75,7 @@ def _block(items: Sequence[Item], columns: int, documents: Documents) -> Iterato
 
 def _are_arms(one: Group, other: Group) -> bool:
     """Whether two groups that follow each other are the arms of one condition."""
-    kinds = {one.blocks[0].kind, other.blocks[0].kind}
-    return kinds == {"if", "unless"} and one.blocks[0].location == other.blocks[0].location
+    return {one.kind, other.kind} == {"if", "unless"} and one.blocks[0].location == other.blocks[0].location
 
 
 def _indented(lines: Iterator[str]) -> Iterator[str]:
@@ -81,10 +88,12 @@ def _entry(entry: Entry, columns: int, documents: Documents) -> Iterator[str]:
     if row.gap is None:
         yield from notes
         return
-    yield f"rect {_RED}"
+    yield f"rect {_RED if row.gap.certain else _YELLOW}"
     yield from _indented(iter(notes))
     if entry.gap is not None:
         yield "    " + _note(range(columns), entry.gap.message)
+        for report in entry.gap.reports:
+            yield "    " + _note(range(columns), f"{printed(report)}: {report.text}")
     yield "end"
 
 
@@ -112,7 +121,8 @@ def _places(row: Row, documents: Documents) -> str:
 
 def _note(over: Sequence[int], text: str) -> str:
     ends = f"r{over[0]}" if len(over) == 1 else f"r{over[0]},r{over[-1]}"
-    return f"Note over {ends}: {_text(text)}"
+    lines = wrapped(clipped(printable(text), _LONGEST), _NOTE)
+    return f"Note over {ends}: {'<br/>'.join(map(_text, lines))}"
 
 
 def _comment(group: Group) -> str:

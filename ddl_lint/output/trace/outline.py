@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePath
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from ddl_lint.analysis.ranks.communication import Block, Cell, Gap, Row
-from ddl_lint.output.cells import clipped, printable, width_of
-from ddl_lint.output.places import place_of
+from ddl_lint.analysis.ranks.communication import Block, BlockKind, Gap, Row
 from ddl_lint.source.document import Document
-from ddl_lint.source.span import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +25,18 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next."""
+    """A block with its contents. Several `blocks` are calls of which each holds nothing but the next; without any, it
+    is a stretch of steps. `times` counts equal blocks, or stretches, that follow each other.
+    """
 
     blocks: tuple[Block, ...]
     items: tuple[Item, ...]
+    times: int = 1
+
+    @property
+    def kind(self) -> BlockKind | Literal["stretch"]:
+        """What holds the steps together."""
+        return self.blocks[0].kind if self.blocks else "stretch"
 
 
 Item: TypeAlias = "Entry | Group"
@@ -67,7 +70,7 @@ def _nested(entries: Sequence[Entry], depth: int) -> list[Item]:
             end += 1
         items.append(_group(blocks[depth], _nested(entries[index:end], depth + 1)))
         index = end
-    return _folded(items)
+    return _counted(_folded(items))
 
 
 def _group(block: Block, items: list[Item]) -> Item:
@@ -77,7 +80,7 @@ def _group(block: Block, items: list[Item]) -> Item:
         (only,) = items
         if isinstance(only, Entry):
             return replace(only, via=(block, *only.via))
-        if only.blocks[0].kind == "call":
+        if only.kind == "call" and only.times == 1:
             return Group((block, *only.blocks), only.items)
     return Group((block,), tuple(items))
 
@@ -113,6 +116,57 @@ def _folded(items: Sequence[Item]) -> list[Item]:
     return folded
 
 
+_LONGEST_STRETCH = 24  # items that are looked for again behind themselves
+
+
+def _counted(items: Sequence[Item]) -> list[Item]:
+    """Equal blocks, and equal stretches of steps, that follow each other: once, with their number."""
+    keys = [object() if is_trouble(item) else _alike(item) for item in items]
+    counted: list[Item] = []
+    index = 0
+    while index < len(items):
+        length, times = max(_repetitions(keys, index, items[index]), key=lambda each: each[0] * each[1], default=(1, 1))
+        stretch = items[index : index + length]
+        first = stretch[0]
+        if times == 1:
+            counted.append(first)
+        elif length == 1 and isinstance(first, Group):
+            counted.append(replace(first, times=times))
+        else:
+            counted.append(Group((), tuple(stretch), times))
+        index += length * times
+    return counted
+
+
+def _repetitions(keys: Sequence[object], begin: int, first: Item) -> Iterator[tuple[int, int]]:
+    """How long the stretches are that repeat from here on, and how often each does."""
+    shortest = 2 if isinstance(first, Entry) else 1  # equal entries are counted already
+    for length in range(shortest, min(_LONGEST_STRETCH, (len(keys) - begin) // 2) + 1):
+        stretch, times = keys[begin : begin + length], 1
+        while keys[begin + times * length : begin + (times + 1) * length] == stretch:
+            times += 1
+        if times > 1:
+            yield length, times
+
+
+def _alike(item: Item) -> object:
+    """What makes two items the same to a reader, wherever they are called from."""
+    if isinstance(item, Entry):
+        return _shown(item), item.times
+    blocks = tuple((block.kind, block.text, None if block.kind == "call" else block.location) for block in item.blocks)
+    return blocks, item.times, tuple(map(_alike, item.items))
+
+
+def is_trouble(item: Item) -> bool:
+    """Whether ranks do not meet in it."""
+    return item.row.gap is not None if isinstance(item, Entry) else any(map(is_trouble, item.items))
+
+
+def steps_in(item: Item) -> int:
+    """How many steps stand in an item, each once."""
+    return 1 if isinstance(item, Entry) else sum(map(steps_in, item.items))
+
+
 def _has_gap(item: Item) -> bool:
     return item.gap is not None if isinstance(item, Entry) else any(map(_has_gap, item.items))
 
@@ -133,76 +187,6 @@ def _shape(blocks: Sequence[Block]) -> object:
     return tuple((block.kind, block.text, block.location) for block in blocks)
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
-
-LEAVES: Mapping[str, str] = {
-    "return": "returns",
-    "break": "leaves the loop",
-    "continue": "begins the next turn",
-    "exit": "ends the program",
-    "raise": "raises an error",
-}
-
-_VARIES = {"": "", "rank": "may depend on the rank", "local": "may differ between ranks"}
-
-
-def headline(group: Group) -> str:
-    """The blocks of a group as a line: `train() > evaluate()`, `for batch in loader`, `if args.resume`."""
-    if group.blocks[0].kind == "call":
-        return " > ".join(f"{block.text}()" for block in group.blocks)
-    return block_text(group.blocks[0])
-
-
-def block_text(block: Block) -> str:
-    """A block in words: `main()`, `for batch in loader`, `if args.resume`, `unless done`."""
-    if block.kind == "call":
-        return f"{block.text}()"
-    if block.kind == "loop":
-        return block.text if block.text.startswith(("for", "while", "async")) else f"for each of {block.text}"
-    if block.text.startswith("case "):
-        return block.text if block.kind == "if" else f"not {block.text}"
-    if block.kind == "unless" and _NEGATED.match(block.text):
-        return f"if {block.text[4:]}"
-    return f"{block.kind} {block.text}"
-
-
-_NEGATED = re.compile(r"not (?!.*\b(?:and|or|if)\b)")
-
-
-def remark(block: Block) -> str:
-    """What is to be said of a block's condition; mostly nothing."""
-    return _VARIES[block.varies]
-
-
-def label(entry: Entry, width: int | None = None) -> str:
-    """The name of a row: `all_reduce in reduce_mean() ×3`, cut to so many characters before the number."""  # noqa: RUF002
-    names = list(dict.fromkeys(cell_name(cell) for cell in entry.row.cells if cell is not None))
-    via = " in " + " > ".join(f"{block.text}()" for block in entry.via) if entry.via else ""
-    times = f" ×{entry.times}" if entry.times > 1 else ""  # noqa: RUF001
-    text = printable(" / ".join(names) + via)
-    return (text if width is None else clipped(text, max(width - width_of(times), 2))) + times
-
-
-def cell_name(cell: Cell) -> str:
-    """What a class of ranks does: the name of the call, with a `?` where it is not certain what it needs or does."""
-    if cell.leaves is not None:
-        return LEAVES[cell.leaves]
-    group = f" ({cell.group} group)" if cell.group else ""
-    return f"{cell.name}{group}" if cell.sure and cell.seen else f"{cell.name}{group}?"
-
-
-def conditions(cell: Cell) -> str:
-    """The conditions of a cell beyond those of its row, in words."""
-    return ", ".join(block_text(block) for block in cell.under if block.kind != "call")
-
-
-def where(location: Location, documents: Documents) -> str:
-    """A place as it fits into a table: `train.py:88`."""
-    place = place_of(location, documents)
-    cell = "" if place.cell is None else f":cell {place.cell}"
-    return f"{PurePath(place.file).name}{cell}:{place.line}"
-
-
 def with_depth(items: Sequence[Item], depth: int = 0) -> Iterator[tuple[int, Entry]]:
     """All entries of an outline, and how deep each stands in its blocks."""
     for item in items:
@@ -212,9 +196,15 @@ def with_depth(items: Sequence[Item], depth: int = 0) -> Iterator[tuple[int, Ent
             yield from with_depth(item.items, depth + 1)
 
 
-def few(items: Sequence[Item]) -> tuple[set[int], dict[int, int]]:
-    """The indices of the items of a block that are shown, and after which of the others how many are left out."""
-    plain = [index for index, item in enumerate(items) if isinstance(item, Entry) and item.row.gap is None]
+def few(items: Sequence[Item], is_wanted: Callable[[Entry], bool]) -> tuple[set[int], dict[int, int]]:
+    """The indices of the items of a block that are shown, and after which of the others how many are left out: never a
+    trouble, nor what is wanted.
+    """
+    plain = [
+        index
+        for index, item in enumerate(items)
+        if isinstance(item, Entry) and item.row.gap is None and not is_wanted(item)
+    ]
     if len(plain) <= _MOST_ENTRIES:
         return set(range(len(items))), {}
     kept = set(plain[: _MOST_ENTRIES // 2]) | set(plain[-_MOST_ENTRIES // 2 :])
@@ -228,12 +218,3 @@ def few(items: Sequence[Item]) -> tuple[set[int], dict[int, int]]:
             begin = index if begin < 0 else begin
             hidden[begin] = hidden.get(begin, 0) + 1
     return shown, hidden
-
-
-def remarks(items: Sequence[Item]) -> list[str]:
-    """Explanations of the signs that an outline uses."""
-    cells = [cell for _, entry in with_depth(items) for cell in entry.row.cells if cell is not None]
-    said: list[str] = []
-    if any(not cell.sure for cell in cells if cell.seen) or any(not cell.seen for cell in cells):
-        said.append("?: it cannot be seen for certain that the call needs the other ranks")
-    return said

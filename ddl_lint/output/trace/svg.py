@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from xml.sax.saxutils import escape
+from pathlib import Path
 
-from ddl_lint.analysis.ranks.communication import Cell, Communication, Row
-from ddl_lint.output.cells import clipped, printable, width_of, wrapped
-from ddl_lint.output.trace.outline import (
-    Documents,
-    Entry,
-    Group,
-    Item,
-    cell_name,
-    conditions,
-    few,
-    headline,
-    label,
-    outline,
-    remark,
-    remarks,
-    where,
-    with_depth,
-)
-from ddl_lint.output.trace.text import subtitle, summary, title
+from ddl_lint.analysis.ranks.communication import Cell, Communication, Gap, Row
+from ddl_lint.output.cells import clipped, width_of, wrapped
+from ddl_lint.output.trace import marks
+from ddl_lint.output.trace.focus import is_focus
+from ddl_lint.output.trace.labels import cell_name, conditions, headline, label, remarks
+from ddl_lint.output.trace.outline import Documents, Entry, Group, Item, few, outline, with_depth
+from ddl_lint.output.trace.presentation import Presentation, Spot, Spots
+from ddl_lint.output.trace.shapes import escaped, line, rectangle, sign, text
+from ddl_lint.output.trace.verdict import Verdict, verdict
+from ddl_lint.output.trace.words import GroupKind, group_kinds, printed, subtitle, title
 
 # Lengths in pixels.
 _CHARACTER = 7.25  # the width of a character of the fixed font
@@ -35,63 +26,28 @@ _HEAD = 24
 _LINE = 17  # of a message
 _INDENT = 14
 _MARGIN = 16
-_DOT = 4.5
 _LEAST_COLUMN = 110
 _LEAST_WIDTH = 560
 _MOST_LABEL = 46  # characters
 _MOST_CELL = 34
 _MOST_BLOCK = 90
 
-_STYLE = """
-svg { color-scheme: light dark }
-.ground { fill: #fff }
-text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 12px; fill: #1f2328 }
-.title { font-size: 14px; font-weight: bold }
-.head { font-weight: bold }
-.dim, tspan.dim { fill: #656d76 }
-.small { font-size: 11px }
-.life { stroke: #b8c0c8; stroke-width: 1.2 }
-.meet { stroke: #0969da; stroke-width: 2 }
-.dot { fill: #0969da }
-.maybe { opacity: .5 }
-.alone { fill: #57606a }
-.out { fill: #fff; stroke: #57606a; stroke-width: 1.5 }
-.wrong { fill: #cf222e }
-.gap { stroke: #cf222e; stroke-width: 2; stroke-dasharray: 5 4; fill: none }
-.cross { stroke: #cf222e; stroke-width: 2.4 }
-.alarm { fill: #ffebe9 }
-.call { fill: #818b98; fill-opacity: .05; stroke: #818b98; stroke-opacity: .35 }
-.loop { fill: #0969da; fill-opacity: .045; stroke: #0969da; stroke-opacity: .35 }
-.if { fill: #9a6700; fill-opacity: .05; stroke: #9a6700; stroke-opacity: .4 }
-.loop-text { fill: #0550ae }
-.if-text { fill: #7d4e00 }
-@media (prefers-color-scheme: dark) {
-.ground { fill: #0d1117 }
-text { fill: #e6edf3 }
-.dim, tspan.dim { fill: #9198a1 }
-.life { stroke: #3d444d }
-.meet { stroke: #4493f8 }
-.dot { fill: #4493f8 }
-.alone { fill: #9198a1 }
-.out { fill: #0d1117; stroke: #9198a1 }
-.wrong { fill: #ff7b72 }
-.gap, .cross { stroke: #f85149 }
-.alarm { fill: #3c1618 }
-.loop-text { fill: #79c0ff }
-.if-text { fill: #e3b341 }
-}
-"""
+_TONES: Mapping[str, str] = {"hang": "wrong", "doubt": "doubt", "clear": ""}
 
 
-def render(communication: Communication, documents: Documents) -> str:
+def render(communication: Communication, documents: Documents, presentation: Presentation) -> str:
     """The picture as an SVG document."""
-    return _Picture(communication, documents, outline(communication.rows)).draw() + "\n"
+    spots, found = Spots(documents, presentation), verdict(communication, documents)
+    kinds = {kind.name: kind for kind in group_kinds(communication)}
+    return _Picture(communication, spots, found, kinds, outline(communication.rows)).draw() + "\n"
 
 
 @dataclass(slots=True)
 class _Picture:
     communication: Communication
-    documents: Documents
+    spots: Spots
+    verdict: Verdict
+    kinds: Mapping[str, GroupKind]
     items: Sequence[Item]
     _lives: list[float] = field(default_factory=list[float])
     """Where the line of each class stands."""
@@ -108,29 +64,32 @@ class _Picture:
         self._text(_MARGIN, _MARGIN + 10, clipped(title(communication), room, keep_end=True), "title")
         self._y = _MARGIN + 16
         self._paragraph(_MARGIN, subtitle(communication), "dim")
+        self._paragraph(_MARGIN, self.verdict.text, f"verdict {_TONES[self.verdict.tone]}")
+        for limit in self.verdict.limits:
+            self._paragraph(_MARGIN, limit, "")
+        self._legend()
         lives = self._y + _HEAD
         if communication.rows:
             for x, ranks in zip(self._lives, communication.columns, strict=True):
                 self._text(x - 6, self._y + 19, clipped(ranks.title, _MOST_CELL), "head")
             self._y += _HEAD + 4
             self._block(self.items, 0)
-            self._behind[:0] = [_line(x, lives, x, self._y + 6, "life") for x in self._lives]
+            self._behind[:0] = [line(x, lives, x, self._y + 6, "life") for x in self._lives]
             self._y += 12
         for said in remarks(self.items):
             self._paragraph(_MARGIN, said, "dim")
-        self._paragraph(_MARGIN, summary(communication), "wrong" if communication.gaps else "")
         return self._document()
 
     def _document(self) -> str:
         width, height = round(self._width), round(self._y + _MARGIN)
-        name, told = _escape(f"Trace of {title(self.communication)}"), _escape(summary(self.communication))
+        name, told = escaped(f"Trace of {title(self.communication)}"), escaped(self.verdict.text)
         return "\n".join(
             (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
                 f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="trace-title trace-desc">',
                 f'<title id="trace-title">{name}</title>',
                 f'<desc id="trace-desc">{told}</desc>',
-                f"<style>{_STYLE}</style>",
+                f"<style>\n{_style()}</style>",
                 '<rect class="ground" width="100%" height="100%"/>',
                 *self._behind,
                 *self._shapes,
@@ -155,8 +114,16 @@ class _Picture:
             x += max(_LEAST_COLUMN, cell * _CHARACTER + 30)
         self._width = max(x + _MARGIN, _LEAST_WIDTH)
 
+    def _legend(self) -> None:
+        """Which sign stands for which groups."""
+        for kind in self.kinds.values():
+            room = int((self._width - 2 * _MARGIN - 20) / _CHARACTER)
+            self._y += _LINE
+            self._shapes.append(sign(_MARGIN + 6, self._y - 7, kind.number, f"g{_colour(kind.number)}"))
+            self._text(_MARGIN + 20, self._y - 3, clipped(kind.text, room), "dim")
+
     def _block(self, items: Sequence[Item], depth: int) -> None:
-        shown, hidden = few(items)
+        shown, hidden = few(items, lambda entry: is_focus(entry, self.spots))
         for index, item in enumerate(items):
             if index in hidden:
                 self._text(_MARGIN + (depth + 0.6) * _INDENT, self._y + 16, f"… {hidden[index]} more", "dim")
@@ -169,94 +136,118 @@ class _Picture:
                 self._group(item, depth)
 
     def _group(self, group: Group, depth: int) -> None:
-        block = group.blocks[0]
         x, top = _MARGIN + depth * _INDENT, self._y
-        look = "if" if block.kind in ("if", "unless") else block.kind
+        look = "if" if group.kind in ("if", "unless") else group.kind
         place = len(self._behind)
         right = self._width - _MARGIN - depth * 4
-        self._text(
-            x + 8, top + 16, self._headline(group, right - x), f"{look}-text", where(block.location, self.documents)
-        )
+        spot = self.spots.of(group.blocks[0].location) if group.blocks else None
+        self._text(x + 8, top + 16, self._headline(group, right - x, spot), f"{look}-text", spot)
         self._y += _HEAD
         self._block(group.items, depth + 1)
         self._y += 4
-        self._behind.insert(place, _rectangle(x, top, right - x, self._y - top, look))
+        self._behind.insert(place, rectangle(x, top, right - x, self._y - top, look))
         self._y += 4
 
-    def _headline(self, group: Group, width: float) -> str:
-        block = group.blocks[0]
-        note = f" ({remark(block)})" if remark(block) else ""
-        place = where(block.location, self.documents)
-        room = int((width - 30) / _CHARACTER) - width_of(place)
-        sign = "↻ " if block.kind == "loop" else ""
-        return clipped(sign + headline(group) + note, min(room, _MOST_BLOCK))
+    def _headline(self, group: Group, width: float, spot: Spot | None) -> str:
+        room = int((width - 30) / _CHARACTER) - (width_of(spot.label) if spot is not None else 0)
+        return clipped(("↻ " if group.kind in ("loop", "stretch") else "") + headline(group), min(room, _MOST_BLOCK))
 
     def _entry(self, entry: Entry, depth: int) -> None:
         row = entry.row
         y = self._y + 19  # of the line that joins the classes
+        trouble = "" if row.gap is None else "wrong" if row.gap.certain else "doubt"
+        name = self._name(entry)
         self._text(
             _MARGIN + (depth + 0.6) * _INDENT,
             y + 4,
-            self._name(entry),
-            "wrong" if row.gap is not None else "dim" if row.lead.leaves else "",
+            name,
+            trouble or ("dim" if row.lead.leaves or not row.is_certain else ""),
         )
-        self._joints(row, y)
+        self._joints(row, y, trouble)
         for x, cell in zip(self._lives, row.cells, strict=True):
             if cell is not None:
-                look = "wrong" if row.gap is not None else "out" if cell.leaves else "dot" if row.meets else "alone"
-                self._shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{_DOT}" class="{look}"/>')
-                self._text(x + 9, y - 5, self._cell(row, cell), "dim small")
+                self._mark(x, y, row, cell, trouble)
+                self._text(x + 9, y - 5, self._cell(row, cell), "dim small", address=self.spots.of(cell.location))
             elif row.gap is not None:
-                self._shapes.append(_line(x - 5, y - 5, x + 5, y + 5, "cross"))
-                self._shapes.append(_line(x - 5, y + 5, x + 5, y - 5, "cross"))
+                self._shapes.append(line(x - 5, y - 5, x + 5, y + 5, f"cross {trouble}"))
+                self._shapes.append(line(x - 5, y + 5, x + 5, y - 5, f"cross {trouble}"))
         self._y += _ROW + 4
         if entry.gap is not None:
-            x, top = _MARGIN + (depth + 0.6) * _INDENT, self._y
-            place = len(self._behind)
-            right = self._width - _MARGIN - depth * 4 - 6
-            self._paragraph(x + 6, entry.gap.message, "wrong", right)
-            self._behind.insert(place, _rectangle(x, top, right - x, self._y - top + 4, "alarm"))
-            self._y += 10
+            self._gap(entry.gap, row, _MARGIN + (depth + 0.6) * _INDENT, depth)
 
-    def _joints(self, row: Row, y: float) -> None:
+    def _name(self, entry: Entry) -> str:
+        return label(entry, _MOST_LABEL) + (" ◂" if is_focus(entry, self.spots) else "")
+
+    def _gap(self, gap: Gap, row: Row, x: float, depth: int) -> None:
+        """What is wrong here, what is written there, and what the libraries will print."""
+        top, place = self._y, len(self._behind)
+        right = self._width - _MARGIN - depth * 4 - 6
+        self._paragraph(x + 6, gap.message, "wrong" if gap.certain else "doubt", right)
+        spot = self.spots.of(row.lead.location)
+        if spot.source:
+            self._paragraph(x + 6, f"{spot.label}  {spot.source}", "", right)
+        for report in gap.reports:
+            self._paragraph(x + 6, f"{printed(report)}: {report.text}", "dim small", right)
+        look = "alarm" if gap.certain else "caution"
+        self._behind.insert(place, rectangle(x, top, right - x, self._y - top + 4, look))
+        self._y += 10
+
+    def _mark(self, x: float, y: float, row: Row, cell: Cell, trouble: str) -> None:
+        number = self._number(cell)
+        certain = cell.sure and cell.seen
+        look = (
+            "out"
+            if cell.leaves
+            else "unsure"
+            if not certain
+            else f"g{_colour(number)}"
+            if row.meets or number
+            else "alone"
+        )
+        self._shapes.append(sign(x, y, number, trouble if trouble and certain else look))
+
+    def _number(self, cell: Cell) -> int:
+        kind = self.kinds.get(cell.group)
+        return kind.number if kind is not None else marks.ROUND
+
+    def _joints(self, row: Row, y: float, trouble: str) -> None:
         """Lines between neighbours: joined where both make the same call, broken where they should."""
         crossed = row.gap is not None and None not in row.cells
         for (left, one), (right, other) in pairwise(zip(self._lives, row.cells, strict=True)):
             if one is not None and other is not None and one.name == other.name and not crossed:
                 if one.leaves is None:
                     certain = one.sure and one.seen and other.sure and other.seen
-                    self._shapes.append(_line(left, y, right, y, "meet" if certain else "meet maybe"))
+                    self._shapes.append(
+                        line(left, y, right, y, f"meet j{self._number(one)}" if certain else "meet maybe")
+                    )
             elif row.gap is not None:
-                self._shapes.append(_line(left + 8, y, right - 8, y, "gap"))
-
-    def _name(self, entry: Entry) -> str:
-        return label(entry, _MOST_LABEL)
+                self._shapes.append(line(left + 8, y, right - 8, y, f"gap {trouble}" if trouble == "doubt" else "gap"))
 
     def _cell(self, row: Row, cell: Cell) -> str:
         names = {other.name for other in row.cells if other is not None}
         what = f"{cell_name(cell)} " if len(names) > 1 else ""
         under = f" {conditions(cell)}" if conditions(cell) else ""
-        return clipped(f"{what}{where(cell.location, self.documents)}{under}", _MOST_CELL)
+        return clipped(f"{what}{self.spots.of(cell.location).label}{under}", _MOST_CELL)
 
-    def _paragraph(self, x: float, text: str, look: str, right: float = 0) -> None:
+    def _paragraph(self, x: float, words: str, look: str, right: float = 0) -> None:
         room = max(20, int(((right or self._width - _MARGIN) - x - 8) / _CHARACTER))
-        for line in wrapped(text, room):
+        for part in wrapped(words, room):
             self._y += _LINE
-            self._text(x, self._y - 3, line, look)
+            self._text(x, self._y - 3, part, look)
 
-    def _text(self, x: float, y: float, text: str, look: str, place: str = "") -> None:
-        look = f' class="{look}"' if look else ""
-        aside = f'<tspan dx="12" class="dim small">{_escape(place)}</tspan>' if place else ""
-        self._shapes.append(f'<text x="{x:g}" y="{y:g}"{look}>{_escape(text)}{aside}</text>')
-
-
-def _line(x1: float, y1: float, x2: float, y2: float, look: str) -> str:
-    return f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" class="{look}"/>'
+    def _text(
+        self, x: float, y: float, words: str, look: str, spot: Spot | None = None, address: Spot | None = None
+    ) -> None:
+        self._shapes.append(text(x, y, words, look, spot, address))
 
 
-def _rectangle(x: float, y: float, width: float, height: float, look: str) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="4" class="{look}"/>'
+def _colour(number: int) -> int:
+    """The colour of a sign; after the last one, they begin again."""
+    return number if number < _COLOURS else 1 + (number - 1) % (_COLOURS - 1)
 
 
-def _escape(text: str) -> str:
-    return escape(printable(text))
+_COLOURS = 7  # of picture.css
+
+
+def _style() -> str:
+    return Path(__file__).with_name("picture.css").read_text(encoding="utf-8")

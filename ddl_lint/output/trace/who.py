@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from ddl_lint.analysis.ranks.reach import Condition, EarlyExit, Reach, Visit
 from ddl_lint.output.cells import printable
 from ddl_lint.output.places import shown_path
-from ddl_lint.output.trace.outline import Documents, where
+from ddl_lint.output.trace.labels import where
+from ddl_lint.output.trace.outline import Documents
+from ddl_lint.source.span import Location
 
 _LEFT = {
     "return": "returned",
     "break": "left the loop",
-    "continue": "went on to the next turn",
+    "continue": "went on to the next iteration",
     "exit": "ended the program",
     "raise": "raised an error",
 }
@@ -29,6 +31,17 @@ def who(runs: Sequence[Reach], documents: Documents, path: str, line: int) -> st
         lines.append(f"{place}, {how}:")
         lines.extend(f"  {sentence(visit, documents)}" for visit in run.visits)
     return "".join(f"{printable(each)}\n" for each in lines)
+
+
+def places(runs: Sequence[Reach]) -> tuple[Location, ...]:
+    """The places that `who` names."""
+    found: list[Location] = []
+    for visit in (visit for run in runs for visit in run.visits):
+        for each in (*visit.only_if, *visit.unless, *([visit.because] if visit.because is not None else [])):
+            found.append(each.location)
+            if isinstance(each, EarlyExit):
+                found.extend(condition.location for condition in each.conditions)
+    return tuple(dict.fromkeys(found))
 
 
 def sentence(visit: Visit, documents: Documents) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ddl_lint_server.methods import (
     code_action,
+    code_lens,
     command_debug,
     command_explain,
+    command_show_trace,
     command_trace,
     configuration_changed,
     document_changed,
@@ -31,6 +33,7 @@ from ddl_lint_server.state import Server
 
 _MODULES = (
     code_action,
+    code_lens,
     configuration_changed,
     document_changed,
     document_closed,
@@ -52,7 +55,7 @@ _MODULES = (
     workspace_folders,
 )
 
-_COMMANDS = (command_debug, command_explain, command_trace)
+_COMMANDS = (command_debug, command_explain, command_show_trace, command_trace)
 
 
 def register(server: Server) -> None:

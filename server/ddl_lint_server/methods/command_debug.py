@@ -21,7 +21,7 @@ async def run(ls: Server, *arguments: Any) -> dict[str, Any]:
         try:
             answer = await ls.worker.ask(Describe(path), ls.documents.snapshot())
         except WorkerError as error:
-            parts.append(f"nothing can be told about {path}: {error}\n")
+            parts.append(f"nothing is known about {path}: {error}\n")
         else:
             parts.append(answer.text if isinstance(answer, Said) else "")
     channel = "pulled by the editor" if ls.can.pulls else "pushed to the editor"

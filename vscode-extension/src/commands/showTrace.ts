@@ -1,15 +1,15 @@
-// Show What the Ranks Do Together: the picture of `ddl-lint trace`, beside the editor.
+// Show rank trace: what `ddl-lint trace` draws, beside the editor.
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { Command, ServerCommand } from "../names";
+import { Command } from "../names";
 import type { Server } from "../server";
-import { functionsOf, tracePage } from "../tracePage";
-import { ask } from "./ask";
+import { functionsOf } from "../tracePage";
+import { fetchPage, TracePanel } from "../tracePanel";
 
 export function registerShowTrace(server: Server): vscode.Disposable {
-  const panels = new Map<string, vscode.Disposable & { reveal(): void }>();
+  const panels = new Map<string, TracePanel>();
 
-  const show = async (given?: unknown, functionName?: unknown): Promise<void> => {
+  const show = async (given?: unknown, functionName?: unknown, line?: unknown): Promise<void> => {
     const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
     if (!uri) {
       await vscode.window.showInformationMessage("Open a Python file first: its trace is what is shown.");
@@ -19,67 +19,24 @@ export function registerShowTrace(server: Server): vscode.Disposable {
     if (chosen === undefined) {
       return;
     }
+    const traced = { uri, functionName: chosen, ...(typeof line === "number" ? { line } : {}) };
     const key = `${uri.toString()}::${chosen}`;
     const open = panels.get(key);
     if (open) {
+      if (typeof line === "number") {
+        await open.show(traced);
+      }
       open.reveal();
       return;
     }
-    const page = await fetchPage(server, uri, chosen);
+    const page = await fetchPage(server, traced);
     if (page !== undefined) {
-      panels.set(
-        key,
-        openPanel(server, uri, chosen, page, () => panels.delete(key)),
-      );
+      panels.set(key, new TracePanel(server, traced, page, () => panels.delete(key)));
     }
   };
   return vscode.Disposable.from(vscode.commands.registerCommand(Command.showTrace, show), {
     dispose: () => panels.forEach((panel) => panel.dispose()),
   });
-}
-
-function openPanel(
-  server: Server,
-  uri: vscode.Uri,
-  functionName: string,
-  first: string,
-  onClosed: () => void,
-): vscode.Disposable & { reveal(): void } {
-  let html = first;
-  const title = `Trace: ${functionName || path.basename(uri.path)}`;
-  const panel = vscode.window.createWebviewPanel(
-    "ddl-lint.trace",
-    title,
-    { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-    { enableScripts: false, enableForms: false, localResourceRoots: [], enableFindWidget: true },
-  );
-  const paint = (): void => {
-    const kind = vscode.window.activeColorTheme.kind;
-    const dark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
-    panel.webview.html = tracePage(html, dark);
-  };
-  const watchers = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveColorTheme(paint),
-    // Any file of the project may have a part in what the ranks do.
-    vscode.workspace.onDidSaveTextDocument(async (document) => {
-      if (document.languageId === "python" && server.client) {
-        html = (await fetchPage(server, uri, functionName)) ?? html;
-        paint();
-      }
-    }),
-  );
-  panel.onDidDispose(() => {
-    watchers.dispose();
-    onClosed();
-  });
-  paint();
-  return { reveal: () => panel.reveal(undefined, true), dispose: () => panel.dispose() };
-}
-
-async function fetchPage(server: Server, uri: vscode.Uri, functionName: string): Promise<string | undefined> {
-  const answer = await ask(server, ServerCommand.trace, uri.toString(), "html", functionName);
-  const isPage = typeof answer === "object" && answer !== null && "content" in answer;
-  return isPage && typeof answer.content === "string" ? answer.content : undefined;
 }
 
 async function chooseFunction(uri: vscode.Uri): Promise<string | undefined> {

@@ -83,7 +83,7 @@ async function trustedFolder({ page, folder, done }) {
   await page.locator(".squiggly-warning").first().waitFor();
   await page.keyboard.press("Control+Shift+M");
   const rows = page.locator(".markers-panel .monaco-list-row");
-  await rows.filter({ hasText: "the saved keys start with" }).first().waitFor();
+  await rows.filter({ hasText: "Crash: saves the" }).first().waitFor();
   await rows.filter({ hasText: "the model is wrapped here" }).first().waitFor();
   await picture(page, "problems");
   done("the Problems panel shows the evidence, which lies in another file");
@@ -115,14 +115,18 @@ async function trustedFolder({ page, folder, done }) {
   await saved(path.join(folder, "train.py"), "sampler.set_epoch(epoch)");
   done("all safe fixes are applied");
 
-  await runCommand(page, "ddl-lint: Show What the Ranks Do Together");
+  await runCommand(page, "ddl-lint: Show rank trace");
   await page.locator(".quick-input-list .monaco-list-row", { hasText: "The whole file" }).waitFor();
   await page.keyboard.press("Enter");
   const frame = page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
-  await frame.locator("svg").first().waitFor();
+  await frame.locator("svg.mark").first().waitFor();
   await frame.getByText("all_reduce").first().waitFor();
-  const policy = await frame.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
-  assert.equal(policy, "default-src 'none'; style-src 'unsafe-inline'");
+  const policy = await frame.locator("meta[http-equiv=Content-Security-Policy]").first().getAttribute("content");
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src 'sha256-[^' ]+'$/,
+  );
+  await frame.getByRole("button", { name: "Unfold all" }).click(); // the script of the page runs
   await page.keyboard.press("Control+B"); // room for the picture
   await page.locator(".sidebar").waitFor({ state: "hidden" });
   await picture(page, "trace");

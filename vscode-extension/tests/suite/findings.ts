@@ -95,6 +95,23 @@ export const run = suiteOf("findings", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
+  it("shows the ranks of a hang from its lens and its action", async () => {
+    const { uri } = await open("evaluation.py");
+    const [found] = await findingsBecome(uri, 1);
+    assert.ok(found);
+    const lenses = await until("a lens", async () => {
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", uri, 10);
+      return all.length > 0 && all;
+    });
+    const [command] = lenses.map((lens) => lens.command);
+    assert.deepEqual([command?.title, lenses[0]?.range.start.line], ["Show ranks", found.range.start.line]);
+    const actions = await codeActions(uri, found.range, "quickfix");
+    assert.ok(actions.some((action) => action.command?.title === "Show ranks"));
+    await vscode.commands.executeCommand(command?.command ?? "", ...(command?.arguments ?? []));
+    await until("the trace", () => tabs().includes("Trace: evaluation.py"));
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
   it("explains a rule", async () => {
     await vscode.commands.executeCommand("ddl-lint.explainRule", "missing-set-epoch");
     await until("the page", () => tabs().some((label) => label.includes("missing-set-epoch")));

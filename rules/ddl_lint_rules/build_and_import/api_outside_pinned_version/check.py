@@ -75,13 +75,16 @@ def _judged(run: RunView, api: str, shown: str, location: Location, known: dict[
     if since is None:
         last = known.get("last")
         if last is not None and versions.surely_from(package, _next(last)):
-            yield Finding(f"Crash: `{shown}` went with {package} {_next(last)}, and a later one is pinned", location)
+            message = f"Crash: `{shown}` was removed in {package} {_next(last)}, and the pinned release is not older"
+            yield Finding(message, location, help=f"Pin `{package}<{_next(last)}`, or stop using `{shown}`.")
         return
+    help = f"Require `{package}>={since}`, or do without `{shown}`."
     if versions.surely_before(package, since):
-        yield Finding(f"Crash: `{shown}` needs {package} {since}, and an older one is pinned", location)
+        message = f"Crash: `{shown}` needs {package} {since}, and an older release is pinned"
+        yield Finding(message, location, help=help)
     elif versions.may_be_before(package, since):
-        message = f"Crash: `{shown}` needs {package} {since}, and the requirements allow an older one"
-        yield Finding(message, location, severity=Severity.WARNING)
+        message = f"Crash: `{shown}` needs {package} {since}, and the requirements allow older releases"
+        yield Finding(message, location, severity=Severity.WARNING, help=help)
 
 
 def _next(version: str) -> str:

@@ -30,8 +30,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
             assert isinstance(name, str) and isinstance(place, Location)
             if name not in providers or required & set(providers[name]) or name in extras or _is_own(around, name):
                 continue
-            message = f"Crash: no requirement of the project brings `{name}`"
-            yield Finding(message, place, (Evidence("the script is started here", launch.location),))
+            message = (
+                f"Crash: no requirement of this project installs `{name}`, so this import fails in a fresh environment"
+            )
+            help = f"Add `{providers[name][0]}` to the requirements."
+            yield Finding(message, place, (Evidence("the script is launched here", launch.location),), help=help)
 
 
 def _is_own(around: JobsView, name: str) -> bool:

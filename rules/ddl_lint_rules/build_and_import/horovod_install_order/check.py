@@ -48,21 +48,30 @@ def _judged(commands: list[Command]) -> Iterable[Finding]:
         if own is not None and horovod is None:
             horovod = own
             if here and not frameworks:
-                message = "Crash: pip may build Horovod before the framework that this line installs with it"
+                message = "Crash: pip may build Horovod before the framework that the same command installs"
                 first = next(iter(here.values()))
                 yield Finding(
-                    message, own.location, (Evidence("the framework", first.location),), severity=Severity.WARNING
+                    message,
+                    own.location,
+                    (Evidence("the framework is installed here", first.location),),
+                    severity=Severity.WARNING,
                 )
                 return
         elif horovod is not None and own is None:
             for name, pin in here.items():
                 if name not in frameworks:
                     evidence = (Evidence("the framework is installed here", pin.location),)
-                    yield Finding("Crash: Horovod is built before its framework is there", horovod.location, evidence)
+                    yield Finding(
+                        f"Crash: Horovod is built before {name} is installed, so it has no support for it",
+                        horovod.location,
+                        evidence,
+                    )
                     return
                 before = frameworks[name]
                 if pin.exact is not None and before.exact is not None and pin.exact != before.exact:
-                    message = f"Crash: Horovod was built against {name} {before.exact}, which {pin.exact} replaces here"
+                    message = (
+                        f"Crash: Horovod was built against {name} {before.exact}, which is replaced by {pin.exact} here"
+                    )
                     yield Finding(message, pin.location, (Evidence("Horovod is built here", horovod.location),))
                     return
         frameworks |= here

@@ -35,7 +35,8 @@ def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:
         place.location,
         evidence,
         fix=fix,
-        unfixable="" if fix else "which of the two is to change is for you to say",
+        help=f"Require `{fact.get('fix') or fact['needs']}`.",
+        unfixable="" if fix else "only you know which of the two pins may change",
     )
 
 

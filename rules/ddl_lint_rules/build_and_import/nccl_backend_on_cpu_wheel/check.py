@@ -41,10 +41,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
             fact = next(iter(around.facts(launch) or ()), None)
             if launch.host.path != path or not isinstance(fact, Location) or _chooses(launch):
                 continue
-            message = "Crash: this torch is built without NCCL, which the program asks for"
+            message = "Crash: this CPU build of torch has no NCCL, which the launched program uses as its backend"
             evidence = (
-                Evidence("the group is made with NCCL", fact),
-                Evidence("the program is started here", launch.location),
+                Evidence("the process group uses NCCL", fact),
+                Evidence("the program is launched here", launch.location),
             )
             yield Finding(message, pin.location, evidence)
             break

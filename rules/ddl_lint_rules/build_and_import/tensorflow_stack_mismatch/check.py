@@ -20,6 +20,8 @@ from ddl_lint.rulekit import (
 
 _WORKAROUND = "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION"
 _NAMES = ("tensorflow", "tensorflow-gpu", "tensorflow-cpu")
+_UNPINNED = "protobuf is not pinned"
+_UNUSUAL = "the pin is written in an unusual form"
 _NEEDED = ("protobuf", "numpy", "keras")
 
 
@@ -39,9 +41,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if other is not None and wanted and surely_not(other, wanted):
                 yield _finding(pin, other, wanted)
             elif name == "protobuf" and bound is not None and _is_unbounded(unit, other) and pin.exact.micro == 0:
-                message = f"Crash: TensorFlow {pin.exact} lets pip take a protobuf that it cannot load"
+                message = f"Crash: pip may install a protobuf that TensorFlow {pin.exact} cannot load"
                 place = other.location if other is not None else pin.location
-                yield Finding(message, place, severity=Severity.WARNING, unfixable=f"require `protobuf{bound}`")
+                yield Finding(
+                    message, place, severity=Severity.WARNING, unfixable=_UNPINNED, help=f"Require `protobuf{bound}`."
+                )
 
 
 def _wanted(name: str, row: dict[str, str]) -> str:
@@ -56,6 +60,7 @@ def _is_unbounded(unit: Unit, other: Pin | None) -> bool:
 def _finding(pin: Pin, other: Pin, wanted: str) -> Finding:
     place = other.version_location
     fix = replacing(f"Require `{other.name}{wanted}`", place, wanted) if place is not None else None
-    message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`"
+    message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
     evidence = (Evidence("TensorFlow is pinned here", pin.location),)
-    return Finding(message, other.location, evidence, fix=fix, unfixable="" if fix else "the pin has a form of its own")
+    help = f"Require `{other.name}{wanted}`."
+    return Finding(message, other.location, evidence, fix=fix, unfixable="" if fix else _UNUSUAL, help=help)

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, RunView, Severity, strategies, surely, units
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Location,
+    Pin,
+    RunView,
+    Severity,
+    replacing,
+    strategies,
+    surely,
+    units,
+)
 
 _NOT_ADDED = ">=3.0,<3.5"
 """Each replica keeps its own gradient."""
+
+_RIGHT = ">=3.8"
+"""The first release that does both is the least that will do."""
 
 _NOT_DIVIDED = ">=3.5,<3.8"
 """The loss of `fit` is too large by the number of replicas."""
@@ -30,10 +46,17 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         location, fits = next(iter(sorted(used, key=lambda fact: not fact[1])))  # pyright: ignore
         assert isinstance(location, Location)
-        evidence = (Evidence("the strategy is made here", location),)
+        evidence = (Evidence("the strategy is created here", location),)
         if surely(pin, _NOT_ADDED):
-            message = "Wrong result: this Keras does not add up the gradients of replicas; 3.8 does"
-            yield Finding(message, pin.location, evidence)
+            message = "Wrong result: this Keras does not sum gradients over replicas, so their models drift apart"
+            yield _fixed(Finding(message, pin.location, evidence), pin)
         elif surely(pin, _NOT_DIVIDED) and fits:
-            message = "Wrong result: this Keras trains with a loss too large by the number of replicas; 3.8 does not"
-            yield Finding(message, pin.location, evidence, severity=Severity.WARNING)
+            message = "Wrong result: `fit` of this Keras release does not divide the loss by the number of replicas"
+            yield _fixed(Finding(message, pin.location, evidence, severity=Severity.WARNING), pin)
+
+
+def _fixed(finding: Finding, pin: Pin) -> Finding:
+    """The finding with a fix that asks for a release that does both, where the requirement has a version of its own."""
+    if pin.version_location is None:
+        return replace(finding, unfixable="the requirement is written in a form that cannot be taken over")
+    return replace(finding, fix=replacing("Require Keras 3.8 or newer", pin.version_location, _RIGHT))

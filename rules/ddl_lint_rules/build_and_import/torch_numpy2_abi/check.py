@@ -41,9 +41,9 @@ def _judged(unit: Unit, pin: Pin, numpy: Pin) -> Finding | None:
     evidence = (Evidence(f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1", pin.location),)
     if surely_not(numpy, _BOUND):
         fix = (
-            replacing("Require NumPy 1", numpy.version_location, _BOUND) if numpy.version_location is not None else None
+            replacing("Require numpy<2", numpy.version_location, _BOUND) if numpy.version_location is not None else None
         )
-        message = f"Crash: NumPy 2 with {pin.name} {pin.exact or pin.specifier}: Numpy is not available"
+        message = f"Crash: {pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
         return Finding(message, numpy.location, evidence, fix=fix)
     if numpy.is_direct or not numpy.allows("2.0.0") or any(_bounds(unit, name) for name in _BOUNDED_BY):
         return None
@@ -51,8 +51,8 @@ def _judged(unit: Unit, pin: Pin, numpy: Pin) -> Finding | None:
         return None
     end = numpy.location.end
     text = ("," if str(numpy.specifier) else "") + _BOUND
-    fix = inserting("Leave NumPy 2 out", numpy.location.path, end, text) if not numpy.is_conda else None
-    message = f"Crash: pip takes NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
+    fix = inserting("Require numpy<2", numpy.location.path, end, text) if not numpy.is_conda else None
+    message = f"Crash: pip installs NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
     return Finding(message, numpy.location, evidence, severity=Severity.WARNING, fix=fix)
 
 

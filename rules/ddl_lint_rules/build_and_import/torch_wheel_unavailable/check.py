@@ -42,10 +42,13 @@ def _label(unit: Unit, pin: Pin, *, indexed: bool) -> Finding | None:
         return None
     labels = [match[1] for index in unit.indexes if (match := _LABEL.search(index))]
     if not unit.indexes and not indexed:
-        message = f"Crash: PyPI has no `torch=={pin.exact}+{pin.label}`; the index of PyTorch is not named"
-        return Finding(message, pin.location)
+        message = f"Crash: PyPI has no `torch=={pin.exact}+{pin.label}`; no index of PyTorch is given"
+        help = f"Add `--extra-index-url https://download.pytorch.org/whl/{pin.label}`."
+        return Finding(message, pin.location, help=help)
     if labels and len(labels) == len(unit.indexes) and pin.label not in labels:
-        return Finding(f"Crash: the index for {labels[0]} has no wheel for `{pin.label}`", pin.location)
+        message = f"Crash: the index for {labels[0]} has no `torch=={pin.exact}+{pin.label}`"
+        help = f"Use the index `https://download.pytorch.org/whl/{pin.label}`, or pin the build for {labels[0]}."
+        return Finding(message, pin.location, help=help)
     return None
 
 
@@ -61,7 +64,10 @@ def _python(unit: Unit, pin: Pin, pythons: dict[str, tuple[tuple[int, int], Loca
         return None
     message = f"Crash: torch {pin.exact} has no wheel for Python {major}.{number}"
     severity = None if unit.kind == "command" else Severity.WARNING
-    return Finding(message, pin.location, (Evidence(f"Python {major}.{number}", place),), severity=severity)
+    evidence = (Evidence(f"the image has Python {major}.{number}", place),)
+    wanted = row["python_min"] if low is not None and number < low else row["python_max"]
+    help = f"Use an image with Python {wanted}, or another release of torch."
+    return Finding(message, pin.location, evidence, severity=severity, help=help)
 
 
 def _only(pythons: dict[str, tuple[tuple[int, int], Location]]) -> tuple[tuple[int, int], Location] | None:

@@ -30,5 +30,6 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _finding(pin: Pin, known: dict[str, str]) -> Finding:
-    fix = replacing(f"Require `{known['want']}`", pin.location, known["want"], "another release may be installed")
-    return Finding(f"Crash: `{pin.spelled}` on PyPI is {known['means']}", pin.location, fix=fix)
+    fix = replacing(f"Require `{known['want']}`", pin.location, known["want"], "another release may get installed")
+    message = f"Crash: `{pin.spelled}` on PyPI is {known['means']}"
+    return Finding(message, pin.location, fix=fix, help=f"Require `{known['want']}`.")

@@ -34,9 +34,9 @@ def check(run: RunView) -> Iterable[Finding]:
         trainer = next((other for other in run.events("prepare", "delegate") if _takes(other, made)), None)
         if trainer is not None and _has_many(run, trainer):
             finding = Finding(
-                "every process spreads the model over the same GPUs: it cannot be trained by several of them",
+                "Crash: every process spreads this model over the same GPUs, so several processes cannot train it",
                 _place(event),
-                (Evidence("the model is given to the trainer here", trainer.location),),
+                (Evidence("the model is passed to the trainer here", trainer.location),),
             )
             yield with_fix(finding, fix, run, event)
 

@@ -22,7 +22,11 @@ def fix(run: RunView, loaded: Event) -> Fix:
     call = file.node(loaded.location, code.Call)
     given = argument_of(run, loaded.api, call, "devices")
     if given is None:
-        raise Unfixable("the devices are chosen out of sight of the call")
+        raise Unfixable("the devices are not written in this call")
     if keyword(call, "quantization_config") or keyword(call, "load_in_8bit") or keyword(call, "load_in_4bit"):
-        raise Unfixable("a quantized model must be put on its device as it is loaded")
-    return Fix("Let the trainer place the model", (remove_argument(file, call, given),), Applicability.SAFE)
+        raise Unfixable("a quantized model must be placed while it is loaded")
+    return Fix(
+        "Remove device_map, so that the trainer places the model",
+        (remove_argument(file, call, given),),
+        Applicability.SAFE,
+    )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    FALSE,
     Const,
+    Evidence,
     Finding,
-    Location,
     Object,
     RunView,
-    Value,
+    is_constant,
     number_under_launch,
     objects,
     started_processes,
@@ -18,6 +19,10 @@ from ddl_lint.rulekit import (
 
 _FRAMEWORK = "colossalai"
 _STAGES = (0, 1, 2)
+_STAGE_NAMES = ("stage", "zero_stage")
+_PRECISIONS = ("fp16", "bf16", "fp32")
+_AMONG_TENSOR_RANKS = ("split_gather", "ring")
+"""The modes in which the ranks that share a layer share its sequence, too."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -26,6 +31,7 @@ def check(run: RunView) -> Iterable[Finding]:
         for plugin in objects(event.result, "strategy") if run.api.framework(event.api) == _FRAMEWORK else ():
             found = _staged(run, plugin) if plugin.traits.get("shards_stages") else _zero(run, plugin)
             yield from list(found)[:1]
+    yield from _unsynchronized(run)
 
 
 def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
@@ -33,34 +39,78 @@ def _staged(run: RunView, plugin: Object) -> Iterator[Finding]:
         return number_under_launch(run, plugin.given.get(name))
 
     tensor, pipeline, stage = number("tp_size"), number("pp_size"), number("zero_stage")
+    is_whole = "options" not in plugin.given
+    for name in ("tp_size", "pp_size"):
+        if name not in plugin.given and is_whole and not run.heap.is_escaped(plugin):
+            yield Finding(f"Crash: HybridParallelPlugin is missing its argument `{name}`", plugin.location)
     if stage is not None and stage not in _STAGES:
-        yield Finding(f"Crash: ZeRO has no stage {stage} here: 0, 1 or 2", _place(plugin, "zero_stage"))
+        yield _at(plugin, "zero_stage", f"Crash: `zero_stage={stage}` is not one of 0, 1 and 2")
     if pipeline is not None and pipeline > 1:
         if stage == 2:
-            message = "Crash: zero stage must be 0 or 1 when using pipeline parallelism"
-            yield Finding(message, _place(plugin, "zero_stage"))
-        if not {"num_microbatches", "microbatch_size"} & plugin.given.keys() and "options" not in plugin.given:
-            message = "Crash: num_microbatches or microbatch_size must be specified with a pipeline"
+            yield _at(
+                plugin,
+                "zero_stage",
+                f"Crash: `zero_stage=2` does not work with `pp_size={pipeline}`; the stage must be 0 or 1",
+            )
+        if not {"num_microbatches", "microbatch_size"} & plugin.given.keys() and is_whole:
+            message = f"Crash: `pp_size={pipeline}` also needs `num_microbatches=` or `microbatch_size=`"
             yield Finding(message, plugin.location)
-    if stage in (1, 2) and _is(plugin.given.get("precision"), "fp32"):
-        yield Finding("Crash: ZeRO wants fp16 or bf16", _place(plugin, "precision"))
+    if stage in (1, 2) and is_constant(plugin.given.get("precision"), "fp32"):
+        yield _at(plugin, "precision", f"Crash: ZeRO stage {stage} needs fp16 or bf16, not fp32")
+    yield from _sequence(run, plugin, tensor)
     size = started_processes(run)
-    if tensor and pipeline and size and size % (tensor * pipeline):
-        message = f"Crash: world size {size} is not divisible by tp_size {tensor} * pp_size {pipeline}"
-        yield Finding(message, plugin.location)
+    sequence = number("sp_size") if _has_own_sequence_ranks(plugin) else 1
+    if tensor and pipeline and sequence and size and size % (tensor * pipeline * sequence):
+        shown = f"tp_size {tensor} * pp_size {pipeline}" + (f" * sp_size {sequence}" if sequence > 1 else "")
+        yield Finding(f"Crash: a world size of {size} is not divisible by {shown}", plugin.location)
+
+
+def _has_own_sequence_ranks(plugin: Object) -> bool:
+    """Whether the sequence is divided among ranks of its own, and not among those of the tensors."""
+    mode = plugin.given.get("sequence_parallelism_mode")
+    return "sp_size" in plugin.given and not is_constant(mode, *_AMONG_TENSOR_RANKS)
+
+
+def _sequence(run: RunView, plugin: Object, tensor: int | None) -> Iterator[Finding]:
+    mode, switch = plugin.given.get("sequence_parallelism_mode"), plugin.given.get("enable_sequence_parallelism", FALSE)
+    if is_constant(switch, True) and tensor == 1 and is_constant(mode, *_AMONG_TENSOR_RANKS):
+        yield _at(
+            plugin, "sequence_parallelism_mode", "Crash: this `sequence_parallelism_mode` needs a `tp_size` above 1"
+        )
+    ranks = number_under_launch(run, plugin.given.get("sp_size"))
+    if ranks is not None and ranks > 1 and is_constant(switch, False) and "options" not in plugin.given:
+        yield _at(plugin, "sp_size", "Crash: a `sp_size` above 1 needs `enable_sequence_parallelism=True`")
 
 
 def _zero(run: RunView, plugin: Object) -> Iterator[Finding]:
     stage = number_under_launch(run, plugin.given.get("stage")) if "stage" in plugin.given else None
     if stage is not None and stage not in (1, 2):
-        yield Finding("Crash: LowLevelZeroPlugin only supports stage 1/2 training", _place(plugin, "stage"))
+        yield _at(plugin, "stage", f"Crash: this plugin supports ZeRO stages 1 and 2 only, not {stage}")
+    precision = plugin.given.get("precision")
+    if "stage" in plugin.given and isinstance(precision, Const) and precision.value not in _PRECISIONS:
+        yield _at(plugin, "precision", "Crash: this plugin's `precision` is one of fp16, bf16 and fp32")
 
 
-def _is(value: Value | None, word: str) -> bool:
-    return isinstance(value, Const) and value.value == word
+def _unsynchronized(run: RunView) -> Iterator[Finding]:
+    """Steps without synchronization where gradients are divided among the ranks as they come."""
+    for event in run.events("skip_synchronization") if run.is_script else ():
+        if run.api.framework(event.api) != _FRAMEWORK:
+            continue
+        wrappers = (made for role in ("model", "optimizer") for made in objects(event.operands.get(role)))
+        boosters = {booster for made in wrappers for booster in objects(made.given.get("trainer"), "trainer")}
+        plugins = [made for booster in boosters for made in objects(booster.given.get("plugin"), "strategy")]
+        stages = {number_under_launch(run, made.given.get(name)) for made in plugins for name in _STAGE_NAMES}
+        if len(plugins) == 1 and 2 in stages:
+            yield Finding("Crash: ZeRO stage 2 does not support `no_sync`", event.location)
 
 
-def _place(plugin: Object, name: str) -> Location:
-    """Where an argument is written; else the call."""
-    value = plugin.given.get(name)
-    return (value.location if isinstance(value, Const) else None) or plugin.location
+def _at(made: Object, name: str, message: str) -> Finding:
+    """A finding where an argument is written in the call; else at the call, with the place of the value."""
+    value = made.given.get(name)
+    place = value.location if isinstance(value, Const) else None
+    call = made.location
+    if place is None:
+        return Finding(message, call)
+    if place.path == call.path and call.start <= place.start <= call.end:
+        return Finding(message, place)
+    return Finding(message, call, (Evidence("the value is given here", place),))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, excludes
+from ddl_lint.rulekit import Evidence, Finding, RunView, callee, excludes, with_fix
+from ddl_lint_rules.communication_setup.colossalai_plugin_before_launch.fix import fix
 
 _FRAMEWORK = "colossalai"
 
@@ -17,5 +18,8 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("delegate") if launch is not None and run.is_script else ():
         is_early = launch is not None and event.order < launch.order and "process_group" in event.requires
         if launch is not None and is_early and not excludes(event.context, launch.context):
-            message = "Crash: torch.distributed is not initialized: this is made before `launch`"
-            yield Finding(message, event.location, (Evidence("the processes meet here", launch.location),))
+            creates = callee(run, launch)
+            message = f"Crash: `{callee(run, event)}` is called before `{creates}` has created the process group"
+            evidence = (Evidence("the process group is created here", launch.location),)
+            finding = Finding(message, event.location, evidence, help=f"Call `{creates}` first.")
+            yield with_fix(finding, fix, run, event, launch)

@@ -1,24 +1,88 @@
-"""Finds calls of the engine of earlier releases, and arguments that `launch` does not take any more."""
+"""Finds calls and imports of earlier releases, and arguments that `launch` does not take any more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
-from ddl_lint.rulekit import Finding, RunView
+from ddl_lint.rulekit import (
+    Event,
+    Finding,
+    NameUse,
+    RunView,
+    Table,
+    always,
+    code,
+    is_constant,
+    library_names,
+    per_file,
+    with_fix,
+)
+from ddl_lint_rules.communication_setup.colossalai_removed_api.fix import fix
 
 _FRAMEWORK = "colossalai"
 _SINCE = "0.4"
 """The release without them."""
 
+_BACKENDS = ("nccl", "gloo", "hccl", "mpi", "cuda", "npu", "cpu", "cpu:gloo,cuda:nccl")
+
+
+@functools.cache
+def _removed() -> Mapping[str, str]:
+    import yaml  # here, since most checks find no such name
+
+    return yaml.safe_load(Path(__file__).with_name("names.yaml").read_text(encoding="utf-8"))
+
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per call."""
+    """One finding per call, and per import."""
+    module = run.module_at(run.run.path)
+    if module is not None and not run.versions_of(module.path).surely_before(_FRAMEWORK, _SINCE):
+        for use in _removed_names(module):
+            now = _removed()[_known(use.name)]
+            message = f"Crash: `{use.name}` was removed from Colossal-AI; use {now}"
+            yield Finding(message, use.location, unfixable="a `Booster` is used in a different way")
     for event in run.events("init_process_group", "delegate"):
-        is_ours = run.api.framework(event.api) == _FRAMEWORK
-        if not is_ours or run.versions_of(event.location.path).surely_before("colossalai", _SINCE):
-            continue
-        if event.kind == "init_process_group" and "config" in event.surplus:
-            message = "Crash: launch got an unexpected keyword argument 'config'"
-            yield Finding(message, event.location)
-        elif event.kind == "delegate" and event.api == "colossalai.initialize":
-            yield Finding("Crash: 'module' object is not callable: the engine is gone; use a Booster", event.location)
+        if run.api.framework(event.api) == _FRAMEWORK:
+            versions = run.versions_of(event.location.path)
+            if not versions.surely_before(_FRAMEWORK, _SINCE):
+                yield from _refused(run, event)
+
+
+def _refused(run: RunView, event: Event) -> Iterator[Finding]:
+    if event.kind == "init_process_group" and "config" in event.surplus:
+        message = "Crash: the launch functions take no `config` since Colossal-AI 0.4"
+        yield with_fix(Finding(message, event.location), fix, run, event)
+    elif event.kind == "init_process_group" and _is_configuration(event):
+        message = "Crash: the launch functions take no configuration since Colossal-AI 0.4, only the backend"
+        yield with_fix(Finding(message, event.location), fix, run, event)
+    elif event.kind == "delegate" and event.api == "colossalai.initialize":
+        message = "Crash: `colossalai.initialize` was removed in Colossal-AI 0.4; use a `Booster`"
+        yield Finding(message, event.location, unfixable="a `Booster` is used in a different way")
+
+
+def _is_configuration(event: Event) -> bool:
+    """Whether the first argument is a dict, or the path of a file with settings."""
+    given = event.operands.get("backend")
+    if always(given, lambda value: isinstance(value, Table)):
+        return True
+    text = getattr(given, "value", None)
+    return isinstance(text, str) and not is_constant(given, *_BACKENDS) and text.endswith((".py", ".json", ".yaml"))
+
+
+@per_file
+def _removed_names(module: code.Module) -> list[NameUse]:
+    """The names of earlier releases that a file imports, where it is not prepared for later ones."""
+    if _FRAMEWORK not in module.words:
+        return []
+    uses = (use for use in library_names(module, _known) if not use.tried and use.imported)
+    return list({use.location: use for use in uses}.values())
+
+
+def _known(name: str) -> str:
+    """The entry that tells of a name: itself, or a package that it is in."""
+    table, part = _removed(), name
+    while part and part not in table:
+        part = part.rpartition(".")[0]
+    return part

@@ -56,17 +56,21 @@ def _finding(run: RunView, event: Event, init: Event, sources: Sequence[Object])
     name = event.api.rpartition(".")[2]
     source = sources[0]
     evidence = [
-        *(Evidence("as is this one", other.location) for other in sources[1:]),
-        Evidence("it is exchanged here", event.location),
-        Evidence("the group is created for tensors of GPUs only", init.location),
+        *(Evidence("so is this tensor", other.location) for other in sources[1:]),
+        Evidence(f"passed to `{name}` here", event.location),
+        Evidence("the process group is created with NCCL here", init.location),
     ]
     by_default = " by default" if isinstance(init.operands.get("backend"), Setting) else ""
-    verb = "is taken to" if "moved" in source.given else "is made on"
+    is_moved = "moved" in source.given
+    tensor = "this tensor is moved to the CPU and" if is_moved else "this CPU tensor is"
     return Finding(
-        f"this tensor {verb} the CPU, and `{name}` at {run.place(event.location)} can only exchange tensors of "
-        f"GPUs: the group has the backend NCCL{by_default}",
+        f"Crash: {tensor} passed to `{name}` ({run.place(event.location, source.location)}), but the group uses "
+        f"NCCL{by_default}",
         source.location,
         tuple(evidence),
+        help=f"Keep the tensor on the GPU for `{name}`."
+        if is_moved
+        else "Create the tensor on the GPU of its process, for example with `device=`.",
     )
 
 

@@ -36,11 +36,11 @@ def fix(run: RunView, event: Event, sources: Sequence[Object]) -> Fix:
     edits = [edit for source in sources for edit in _at_source(run, event, source, step)]
     taken = any("moved" in source.given for source in sources)
     near = all(file_of(run, each.location).place(each.location).function is step.function for each in sources)
-    doubt = "" if near else "The tensor is made in another function, which may be used for other things, too."
+    doubt = "" if near else "The function that creates the tensor may have other callers"
     if taken:
-        doubt = "What else is done with the tensor may need it on the CPU."
+        doubt = "Other code may need this tensor on the CPU"
     return Fix(
-        "Leave the tensor on the GPU" if taken else "Make the tensor on the GPU of the process",
+        "Remove the move to the CPU" if taken else "Create the tensor on the GPU of its process",
         tuple(dict.fromkeys(edits)),
         Applicability.UNSAFE if doubt else Applicability.SAFE,
         doubt,

@@ -10,6 +10,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
+    callee,
     contradicts,
     excludes,
     in_handler,
@@ -32,14 +33,15 @@ def check(run: RunView) -> Iterable[Finding]:
         before = next(earlier, None)
         if before is not None and not _is_destroyed(run, before, event):
             finding = Finding(
-                "the default group exists already: it cannot be created twice",
+                f"Crash: the default process group exists already: `{callee(run, before)}` "
+                f"({run.place(before.location, event.location)}) has created it",
                 event.location,
-                (Evidence("it is created here", before.location),),
+                (Evidence("the process group is created here first", before.location),),
             )
             if _is_by_library(before):
                 yield with_fix(finding, fix, run, before, event)
             else:
-                yield replace(finding, unfixable="which of the two calls has the right settings is not known")
+                yield replace(finding, unfixable="cannot tell which of the two calls has the right settings")
 
 
 def _makes(run: RunView, before: Event, event: Event) -> bool:
@@ -83,4 +85,5 @@ def _is_by_library(before: Event) -> bool:
 
 
 def _is_destroyed(run: RunView, before: Event, event: Event) -> bool:
-    return any(before.order < each.order < event.order for each in run.events("destroy_process_group"))
+    ends = (each for each in run.events("destroy_process_group") if "group" not in each.operands)
+    return any(before.order < each.order < event.order for each in ends)

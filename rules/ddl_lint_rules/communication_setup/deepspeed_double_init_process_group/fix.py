@@ -12,10 +12,10 @@ def fix(run: RunView, before: Event, event: Event) -> Fix:
     file = file_of(run, event.location)
     place = file.place(event.location)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value.start != event.location.start:
-        raise Unfixable("the call is a part of a larger statement")
+        raise Unfixable("the call is part of a larger statement")
     return Fix(
-        "Create the group once",
+        "Remove the second init_process_group call",
         remove(place),
         Applicability.UNSAFE,
-        "The settings of the second call, which may be the right ones, are lost.",
+        "The settings of the second call are lost",
     )

@@ -18,8 +18,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("parse_options") if launch else ():
         if _is_refused(event):
             finding = Finding(
-                f"`{launch.rpartition('/')[2]}` starts this script with a launcher that passes `{_PASSED}`, an "
-                "option that the parser does not know: error: unrecognized arguments",
+                f"Crash: `{launch.rpartition('/')[2]}` launches this with `{_PASSED}`, which this parser rejects",
                 event.location,
             )
             yield with_fix(finding, fix, run, event)

@@ -13,4 +13,4 @@ def fix(run: RunView, event: Event) -> Fix:
         raise Unfixable("the parser has no name")
     new = f'{file.source(call.func.value)}.add_argument("--local_rank", type=int, default=-1)'
     edits = insert_before(file.place(event.location), new)
-    return Fix("Accept the option", edits, Applicability.SAFE)
+    return Fix("Add the --local_rank option to the parser", edits, Applicability.SAFE)

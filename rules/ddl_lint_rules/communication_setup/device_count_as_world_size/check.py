@@ -44,15 +44,16 @@ def check(run: RunView) -> Iterable[Finding]:
     told = set[Value]()
     for event in run.events("count_by_devices"):
         amount = event.result
-        if amount is None or amount in told or not _spans_nodes(run, event):
+        if amount is None or amount in told or isinstance(event.operands.get("count"), WorldSize):
+            continue
+        if not _spans_nodes(run, event):
             continue
         used = next(_uses(run, amount), None)
         if used is not None:
             told.add(amount)
             use, affected = used
             yield Finding(
-                "Wrong result: this counts one node's GPUs, not the job's processes; on several nodes "
-                f"{affected} wrong",
+                f"Wrong result: on several nodes {affected} wrong: this counts the GPUs of one node, not all processes",
                 event.location,
                 (Evidence("it is used here", use.location),),
             )

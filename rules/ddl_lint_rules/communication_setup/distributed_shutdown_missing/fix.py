@@ -32,7 +32,7 @@ def end_group(run: RunView, init: Event) -> Fix:
     is_sure = not any(node.value is None or not mentions_flag(node.value, "main") for node in branches(init.context))
     wording = say(run, place, init.api, "end_group" if is_sure else "end_group_if_any")
     return Fix(
-        "Destroy the process group at the end",
+        "Call destroy_process_group() at the end",
         (*wording.imports, *insert_after(place, wording.text)),
         Applicability.SAFE,
     )
@@ -46,7 +46,7 @@ def _last(run: RunView, init: Event) -> Place:
     else:
         started = next((each for each in steps if each.entry.kind == "callback"), None)
         if started is None or started.function is None:
-            raise Unfixable("where the started process ends is not to be seen")
+            raise Unfixable("cannot tell where the started process ends")
         block = started.function.body
         steps = [started]
     last = block[-1]
@@ -56,7 +56,7 @@ def _last(run: RunView, init: Event) -> Place:
         if each.kind in ("exit", "return") and each.location.path == steps[0].file.document.path
     ]
     if any(last.start <= each.location.start < last.end for each in ends):
-        raise Unfixable("the process leaves before the end of its last statement")
+        raise Unfixable("the process exits before the end of its last statement")
     return steps[0].file.place(Span(last.start, last.end))
 
 
@@ -66,18 +66,18 @@ def own_name(run: RunView, init: Event) -> Fix:
     call = file.node(init.location, code.Call)
     name, rank = (argument_of(run, init.api, call, role) for role in ("name", "rank"))
     if name is None or rank is None:
-        raise Unfixable("name and rank are not written out in the call")
+        raise Unfixable("name and rank are not literals in the call")
     written, number = value_of(name), value_of(rank)
     if not isinstance(written, code.Literal) or not isinstance(written.value, str) or "{" in written.value:
-        raise Unfixable("the name is not written out in the call")
+        raise Unfixable("the name is not a literal in the call")
     if not isinstance(number, (code.Name, code.Attribute)):
-        raise Unfixable("the rank is no variable")
+        raise Unfixable("the rank is not a variable")
     text = f"f{file.quote}{written.value}{{{file.source(number)}}}{file.quote}"
     return Fix(
-        "Make the name of the rank",
+        "Build the name from the rank",
         (replace_expression(file, written, text),),
         Applicability.UNSAFE,
-        "Who calls an agent by its name must know the new one.",
+        "Callers of this agent must use its new name",
     )
 
 
@@ -86,15 +86,15 @@ def by_all(run: RunView, end: Event) -> Fix:
     place = file_of(run, end.location).place(end.location)
     guard = place.outer(code.If)
     if guard is None or guard.statement.start > rank_guards(end.context)[0].location.start:
-        raise Unfixable("what keeps the ranks apart stands in another function")
+        raise Unfixable("the condition on the rank is in another function")
     return Fix(
-        "Let all processes shut down",
+        "Let every process call rpc.shutdown()",
         move_out(place, guard),
         Applicability.UNSAFE,
-        "What the other processes do until then is not to be seen.",
+        "Cannot tell what the other processes do until then",
     )
 
 
 def leave(_: RunView) -> Fix:
     """Where all agents are done depends on what they do for each other."""
-    raise Unfixable("when all agents are done is not to be seen")
+    raise Unfixable("cannot tell when all agents are done")

@@ -14,11 +14,13 @@ def check(run: RunView) -> Iterable[Finding]:
         if len(handed) != 1 or handed[0].definition is not None or handed[0].api is None:
             continue
         (optimizer,) = handed
-        made = (Evidence("the optimizer is made here", optimizer.location),)
+        made = (Evidence("the optimizer is created here", optimizer.location),)
         name = (optimizer.api or "").rpartition(".")[2]
         if engine.has("steps_on_host") and not optimizer.traits.get("for_host"):
-            message = f"Crash: the configuration offloads the optimizer to the host, and `{name}` is not made for that"
-            yield Finding(message, engine.wrap.location, made)
+            message = f"Crash: the configuration offloads the optimizer to the CPU, which `{name}` does not support"
+            help = f"Use `deepspeed.ops.adam.DeepSpeedCPUAdam` instead of `{name}`."
+            yield Finding(message, engine.wrap.location, made, help=help)
         elif engine.has("brings_optimizer"):
-            message = f"Wrong result: the configuration names an optimizer, too, and `{name}` is used without a word"
-            yield Finding(message, engine.wrap.location, made, severity=Severity.WARNING)
+            message = f"Wrong result: the optimizer of the configuration is ignored, because the code passes `{name}`"
+            help = f"Remove the optimizer from the configuration, or do not pass `{name}`."
+            yield Finding(message, engine.wrap.location, made, severity=Severity.WARNING, help=help)

@@ -38,14 +38,15 @@ def check(run: RunView) -> Iterable[Finding]:
     by_torchrun = run.run.path in run.launch.by_torchrun.paths
     if read is None and not by_torchrun:
         return
-    evidence = () if read is None else (Evidence("a launcher tells the process who it is", read.location),)
+    evidence = () if read is None else (Evidence("a launcher sets this variable", read.location),)
     for event in inits:
         if always(event.operands.get("init_method"), _is_literal_address):
             finding = Finding(
-                "the address is a literal: under a launcher nobody serves there, and all processes wait for it",
+                "Hang: the address is hard-coded: under a launcher no process serves there, and all of them wait",
                 event.location,
                 evidence,
                 severity=Severity.ERROR if by_torchrun else None,
+                help="Remove `init_method`, `rank` and `world_size` from this call; the launcher sets them.",
             )
             yield with_fix(finding, leave_out, run, event)
     yield from _assignments(run, inits[-1], evidence)
@@ -66,7 +67,10 @@ def _assignments(run: RunView, init: Event, evidence: tuple[Evidence, ...]) -> I
         if event.order < init.order and event.location not in reported and is_certain(event):
             reported.add(event.location)
             finding = Finding(
-                f"`{variable_of(event)}` is set to a literal, whatever the launcher has said", event.location, evidence
+                f"Hang: `{variable_of(event)}` is overwritten with a literal, although the launcher has set it",
+                event.location,
+                evidence,
+                help=f'Use `os.environ.setdefault("{variable_of(event)}", ...)`, which keeps the value that is set.',
             )
             yield with_fix(finding, only_if_missing, run, event)
 

@@ -30,11 +30,11 @@ def leave_out(run: RunView, init: Event) -> Fix:
         given = argument_of(run, init.api, call, role)
         if given is None:
             if role == "init_method":
-                raise Unfixable("the address is not written out in the call")
+                raise Unfixable("the address is not a literal in the call")
         elif role == "init_method" or _is_from_environment(init, role):
             gone.append(given)
     edits = remove_arguments(file, call, gone, positional_of(run, init.api))
-    return Fix("Let the launcher say where the processes meet", edits, Applicability.SAFE)
+    return Fix("Remove the address, rank and world size from the call", edits, Applicability.SAFE)
 
 
 def _is_from_environment(init: Event, role: str) -> bool:
@@ -49,13 +49,13 @@ def only_if_missing(run: RunView, event: Event) -> Fix:
     place = file_of(run, event.location).place(event.location)
     statement, file = place.statement, place.file
     if not isinstance(statement, code.Assign) or len(statement.targets) != 1 or statement.value is None:
-        raise Unfixable("the variable is not set by a statement of its own")
+        raise Unfixable("the variable is not set in its own statement")
     target = statement.targets[0]
     if not isinstance(target, code.Subscript):
-        raise Unfixable("the variable is not set by a statement of its own")
+        raise Unfixable("the variable is not set in its own statement")
     owner, name, value = (file.source(each) for each in (target.value, target.index, statement.value))
     return Fix(
-        "Set the variable only where the launcher has not",
+        "Set the variable with os.environ.setdefault",
         replace_statement(place, f"{owner}.setdefault({name}, {value})"),
         Applicability.SAFE,
     )

@@ -12,11 +12,12 @@ from ddl_lint.rulekit import (
     RunView,
     Severity,
     alternatives,
+    callee,
     in_handler,
     is_constant,
 )
 
-_UNFIXABLE = "what the state of the job holds, and how often it is saved, is for the author to choose"
+_UNFIXABLE = "only you know what the state holds and how often to save it"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -30,18 +31,21 @@ def check(run: RunView) -> Iterable[Finding]:
         start = min(each.order for each in inside)
         for early in run.events("collective"):
             if early.order < start and not in_handler(early):
+                called = callee(run, early)
                 yield Finding(
-                    "a worker that joins later makes this call alone: the others wait for it elsewhere",
+                    f"Hang: a worker that joins later calls `{called}` alone, before the elastic function",
                     early.location,
-                    (Evidence("the elastic function synchronises the workers as it starts", event.location),),
+                    (Evidence("the elastic function synchronizes the workers here", event.location),),
                     severity=Severity.ERROR,
                     unfixable=_UNFIXABLE,
+                    help="Keep the value in the elastic state, or move the call into the elastic function.",
                 )
         if _trains(inside) and not any(_may_commit(each) for each in inside):
             yield Finding(
-                "the elastic function never commits its state: after a failure it starts from the beginning",
+                "Data loss: the elastic function never calls `commit()`; after a failure, training starts all over",
                 event.location,
                 unfixable=_UNFIXABLE,
+                help="Call `state.commit()` every few batches.",
             )
 
 

@@ -21,10 +21,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if package and compiled is not None:
             seen.add(event.location)
             yield Finding(
-                f"with {package} from {limits.since[package]} on, which the project pins, this averages nothing: "
-                "each rank trains a model of its own",
+                f"Wrong result: with {package} {limits.since[package]} or later, this averages no gradients: each rank "
+                "trains its own model",
                 event.location,
-                (Evidence("the model trains with it", compiled.location),),
+                (Evidence("the model uses this optimizer", compiled.location),),
                 about=tuple(limits.unless_set),
             )
 

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    alternatives,
     always,
     assigns_ranks,
     in_process,
@@ -45,7 +46,7 @@ def check(run: RunView) -> Iterable[Finding]:
         missing = _missing(event)
         finding = _incomplete(event, missing) if missing else _wrong_rank(run, event)
         if finding is not None and _is_of_node(event.operands.get("rank", NONE)):
-            yield replace(finding, unfixable="how many processes each node starts is not certain here")
+            yield replace(finding, unfixable="cannot tell how many processes each node starts")
         elif finding is not None:
             yield with_fix(finding, fix, run, event, missing or ("rank",))
 
@@ -61,10 +62,15 @@ def _missing(event: Event) -> tuple[str, ...]:
 
 
 def _incomplete(event: Event, missing: tuple[str, ...]) -> Finding:
-    names = " and ".join(f"`{role}`" for role in missing)
+    names = " and ".join(f"`{role}=`" for role in missing)
+    address = alternatives(event.operands["init_method"])[0]
+    scheme = str(getattr((match.text_pieces(address) or (address,))[0], "value", "")).partition("://")[0].lower()
     return Finding(
-        f"the address only says where the processes meet: without {names} the call stops with a ValueError",
+        f'Crash: `init_method="{scheme}://..."` also needs {names}; this call raises ValueError',
         event.location,
+        help=f"Pass {names}, the global rank and the number of processes of the job."
+        if len(missing) > 1
+        else f"Pass {names}.",
     )
 
 
@@ -91,15 +97,15 @@ def _outside(event: Event) -> Finding | None:
     if isinstance(rank, Const) and isinstance(size, Const) and _is_number(rank) and _is_number(size):
         if not 0 < size.value <= rank.value:
             return None
-        text = f"rank {rank.value} cannot join a world of {size.value}: ranks are counted from 0"
+        text = f"Crash: rank {rank.value} is outside a world size of {size.value}: ranks start at 0"
         return Finding(text, event.location)
     if rank == size and not any(isinstance(part, Unknown) for part in parts(rank)):
         return Finding(
-            "the rank is the world size: every process claims the same rank, which is outside the world", event.location
+            "Crash: the rank is the world size: all processes claim the same rank, which does not exist", event.location
         )
     if always(rank, lambda option: isinstance(option, (DeviceCount, WorldSize))):
         return Finding(
-            "the rank is a number of devices or processes, the same in every process: they cannot find each other",
+            "Hang: the rank is a number of devices or processes, so all processes claim the same rank",
             event.location,
         )
     return None
@@ -124,7 +130,7 @@ def _of_node(run: RunView, event: Event) -> Finding | None:
         return None
     several = run.launch.on_several_nodes.has(run.run.path)
     return Finding(
-        "Hang: the local rank starts again on each node, so on two nodes several processes join as the same rank",
+        "Hang: `rank=` gets the local rank, which repeats on every node: on two nodes, processes claim the same rank",
         event.location,
         severity=None if several else Severity.WARNING,
     )
@@ -153,12 +159,10 @@ def _same_for_all(run: RunView, event: Event) -> Finding | None:
     evidence = (Evidence("the processes are started here", start.location),)
     if isinstance(rank, Const):
         message = (
-            f"every process that runs this claims rank {rank.value}: one serves the rendezvous, the others fail or wait"
+            f"Hang: every started process claims rank {rank.value}; one serves the rendezvous, the others fail or wait"
         )
     else:
-        message = (
-            "Hang: the rank is made without the index of the process, so all processes of a node claim the same one"
-        )
+        message = "Hang: the rank does not depend on the process index, so all processes of a node claim the same rank"
     return Finding(message, event.location, evidence)
 
 

@@ -73,12 +73,12 @@ def fix(run: RunView, event: Event, roles: Sequence[str]) -> Fix:
     elif added:
         gap = f"{file.newline}{file.indent_at(call.keywords[-1].end)}" if _goes_on(file, call) else " "
         edits.append(add_argument(file, call, f",{gap}".join(added)))
-    what = {"rank": "own rank", "world_size": "number of processes"}
+    what = {"rank": "the rank", "world_size": "the world size"}
     return Fix(
-        f"Give the group {' and '.join('its ' + what[role] for role in roles)}",
+        f"Pass {' and '.join(what[role] for role in roles)}",
         tuple(dict.fromkeys(edits)),
         Applicability.UNSAFE,
-        "Which variable holds it for the whole job is a guess.",
+        "The variable that holds it is a guess",
     )
 
 
@@ -102,7 +102,7 @@ def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
             return found.text, ()
     if process is None:
         if isinstance(event.operands.get(role), Const) and event.operands[role] != _UNSET:
-            raise Unfixable("each process needs a number of its own, and where it shall come from is not to be seen")
+            raise Unfixable("cannot tell where each process gets its own rank from")
         if _may_be_started_alone(run):
             wording = say(run, steps[-1].place, event.api, f"{_IDIOMS[role]}_or", fallback=_ALONE[role])
         else:
@@ -113,7 +113,7 @@ def _value(run: RunView, event: Event, role: str) -> tuple[str, Sequence[Edit]]:
     for value in wanted:
         if len(steps) > 1 and spelled_at(run, value, event, steps[-2], steps[-2].place) is not None:
             return _handed_down(run, event, value, steps[-2], steps[-1])
-    raise Unfixable("which variable holds the rank of the started process is not to be seen")
+    raise Unfixable("cannot tell which variable holds the rank of the started process")
 
 
 def _may_be_started_alone(run: RunView) -> bool:
@@ -133,7 +133,7 @@ def _only_one_rank(run: RunView, event: Event) -> None:
         if node.function is not None and node.kind != "call":
             made = {name for name in node.function.bound if name.rpartition(".")[2] in names} - known
             if made:
-                raise Unfixable(f"`{min(made)}` may be the rank, made of the index that the process got")
+                raise Unfixable(f"`{min(made)}` may be the rank, computed from the index of the process")
 
 
 # --- the number of processes ------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _count(run: RunView, steps: Sequence[CallStep], process: Context) -> str:
     start = next((each for each in run.events("start_processes") if each.location == process.location), None)
     worker = steps[-1].function
     if start is None or worker is None or steps[-1].entry.kind == "call":
-        raise Unfixable("which variable holds the number of processes is not to be seen")
+        raise Unfixable("cannot tell which variable holds the number of processes")
     file = file_of(run, start.location)
     call = file.node(start.location, code.Call)
     count, given = (argument_of(run, start.api, call, role) for role in ("processes", "arguments"))
@@ -186,7 +186,7 @@ def _roots(count: code.Expression) -> Iterable[code.Name]:
     """The names in a simple expression."""
     for node in walk(count):
         if isinstance(node, (code.Lambda, code.Comprehension, code.FormattedString)):
-            raise Unfixable("the number of processes is written in a form that cannot be taken over")
+            raise Unfixable("the number of processes is written in a form that cannot be copied")
         if isinstance(node, code.Name):
             yield node
 
@@ -217,15 +217,17 @@ def _handed_down(
         raise Unfixable("the rank is known only outside of the function that creates the group")
     mentioned = mentions_of(run, callee.location, function)
     if len(mentioned) != 1 or mentioned[0][1] is not call.func:
-        raise Unfixable("the function that creates the group is used in several places and does not get the rank")
+        raise Unfixable(
+            "the function that creates the group is called in several places and has no parameter for the rank"
+        )
     name = "rank"
     if name in function.bound or name in names_read(*function.body) or _has_parameter(function, name):
         raise Unfixable("`rank` is another variable of the function that creates the group")
     positional = [each for each in function.parameters if each.kind == "positional"]
     if any(each.default is not None for each in positional) or len(positional) < len(function.parameters):
-        raise Unfixable("the function that creates the group has optional parameters, and does not get the rank")
+        raise Unfixable("the function that creates the group has optional parameters and none for the rank")
     if any(each.name is None for each in call.keywords) or any(isinstance(each, code.Starred) for each in call.args):
-        raise Unfixable("the arguments of the function that creates the group are not written out")
+        raise Unfixable("the arguments of the function that creates the group are not literals")
     is_plain = not call.keywords
     given = known.text if is_plain else f"{name}={known.text}"
     return name, (

@@ -52,10 +52,9 @@ def check(run: RunView) -> Iterable[Finding]:
 def _finding(run: RunView, event: Event) -> Finding:
     is_certain = run.launch.by_torchrun.has(run.run.path)
     return Finding(
-        f"no launcher of today passes `{_OLD}`: under torchrun it is the same in all processes, and "
-        f"torch.distributed.launch says `{_NEW}`",
+        f"Crash: torchrun does not pass `{_OLD}`, so all processes get its default and share one GPU",
         event.location,
-        (Evidence("the group is created from what a launcher leaves in the environment", run.groups()[0].location),),
+        (Evidence("the process group is created from the environment of a launcher", run.groups()[0].location),),
         severity=Severity.ERROR if is_certain else None,
     )
 

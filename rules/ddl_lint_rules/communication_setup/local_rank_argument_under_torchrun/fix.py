@@ -25,10 +25,10 @@ def fix(run: RunView, event: Event, group: Event) -> Fix:
     call = file.node(event.location, code.Call)
     old = next((each for each in call.args if isinstance(each, code.Literal) and each.value == _OLD), None)
     if old is None:
-        raise Unfixable("the option is not written out where it is declared")
+        raise Unfixable("the option is not a literal where it is declared")
     given, required = keyword(call, "default"), keyword(call, "required")
     if given is not None and not _is_number(given.value):
-        raise Unfixable("what the option is by default is no number")
+        raise Unfixable("the default of the option is not a number")
     fallback = file.source(given.value) if given is not None else "0"
     wording = say(run, file.place(event.location), group.api, "local_rank_or", fallback=fallback)
     default = (
@@ -37,7 +37,7 @@ def fix(run: RunView, event: Event, group: Event) -> Fix:
         else replace_argument(file, required, f"default={wording.text}")
     )
     edits = (*wording.imports, file.edit(old.start, old.start, f"{file.string(_NEW)}, "), default)
-    return Fix("Take the local rank from the environment by default", edits, Applicability.SAFE)
+    return Fix("Use LOCAL_RANK of the environment as default", edits, Applicability.SAFE)
 
 
 def _is_number(value: code.Expression) -> bool:

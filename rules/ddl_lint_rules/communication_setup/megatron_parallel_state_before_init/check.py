@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, follows, is_certain
+from ddl_lint.rulekit import Evidence, Finding, RunView, callee, follows, is_certain, with_fix
+from ddl_lint_rules.communication_setup.megatron_parallel_state_before_init.fix import fix
 
 _FRAMEWORK = "megatron"
 
@@ -18,11 +20,13 @@ def check(run: RunView) -> Iterable[Finding]:
     asked = (event for event in run.events("query_process_group") if run.api.framework(event.api) == _FRAMEWORK)
     early = next((event for event in asked if event.order < first.order and is_certain(event)), None)
     if early is not None and is_certain(first):
-        message = "Crash: the group is not initialized: `initialize_model_parallel` comes later"
-        yield Finding(message, early.location, (Evidence("the groups are made here", first.location),))
+        message = f"Crash: `{callee(run, early)}` needs groups that `initialize_model_parallel` only creates later"
+        finding = Finding(message, early.location, (Evidence("the groups are created here", first.location),))
+        yield with_fix(finding, fix, run, early, first)
     ended = run.events("destroy_process_group")
-    for again in made[1:]:
-        between = any(first.order < event.order < again.order for event in ended)
-        if again.location != first.location and follows(first, again) and not between:
-            message = "Crash: the model-parallel groups exist already: `initialize_model_parallel` is called twice"
-            yield Finding(message, again.location, (Evidence("they are made here", first.location),))
+    for before, again in itertools.pairwise(made):
+        between = any(before.order < event.order < again.order for event in ended)
+        if again.location != before.location and follows(before, again) and not between:
+            message = "Crash: `initialize_model_parallel` is called a second time; the groups exist already"
+            evidence = (Evidence("the groups are created here first", before.location),)
+            yield Finding(message, again.location, evidence, unfixable="cannot tell which of the two is meant")

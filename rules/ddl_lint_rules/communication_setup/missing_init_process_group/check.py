@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Symbol,
     alternatives,
     branches,
+    callee,
     excludes,
     in_handler,
     in_process,
@@ -57,9 +58,9 @@ def check(run: RunView) -> Iterable[Finding]:
             if run.run.single_process and is_rank_guarded(use):
                 continue  # the one process of a notebook need not be the rank that is asked for
             if not _depends_on_mode(use) or _tells_processes_apart(run):
-                finding = _finding(use, own, others, owner)
+                finding = _finding(run, use, own, others, owner)
                 if run.run.single_process:
-                    yield replace(finding, unfixable="no launcher tells the process of a notebook who it is")
+                    yield replace(finding, unfixable="a notebook process has no launcher that sets its rank")
                 else:
                     yield with_fix(finding, fix, run, use, own, others)
                 break
@@ -150,23 +151,29 @@ def _is_covered(use: Event, providers: Sequence[Event]) -> bool:
     return False
 
 
-def _finding(use: Event, providers: Sequence[Event], others: Sequence[Event], owner: str) -> Finding:
-    name = use.api.rpartition(".")[2]
-    group = f"the processes of {owner.capitalize()}" if owner else "the default process group"
+def _finding(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event], owner: str) -> Finding:
+    name = callee(run, use)
     later = next((provider for provider in providers if provider.order > use.order), None)
     started = in_process(use)
     evidence = [Evidence("the process is started here", started.location)] if started is not None else []
     evidence += [
-        Evidence("called from here", node.location)
+        Evidence("called here", node.location)
         for node in reversed(list(use.context.chain()))
         if node.kind == "call" and node.function is not None
     ]
     if later is not None and in_process(later) is started:
         evidence.append(Evidence("the group is created here, too late", later.location))
-        what = "which are initialized only afterwards" if owner else "which is created only afterwards"
-    elif owner:
-        what = "and nothing on the way to here initializes them"
-    else:
-        what = "and nothing on the way to here creates it"
-        evidence += [Evidence("this creates a group of another kind", other.location) for other in others[:1]]
-    return Finding(f"`{name}` needs {group}, {what}", use.location, tuple(evidence))
+        makes = callee(run, later)
+        message = f"Crash: `{name}` is called before `{makes}`" + ("" if owner else " has created the process group")
+        return Finding(message, use.location, tuple(evidence), help=f"Call `{makes}` before this line.")
+    if owner:
+        message = f"Crash: `{name}` needs {owner.capitalize()} to be initialized, which no code does before"
+        makers = sorted(
+            name for name in run.api.words.functions["init_process_group"] if run.api.group_of(name) == owner
+        )
+        makes = makers[0].rpartition(".")[2]
+        help = f"Call `{makes}` of {owner.capitalize()} at the start of each process."
+        return Finding(message, use.location, tuple(evidence), help=help)
+    evidence += [Evidence("this creates a group of another kind", other.location) for other in others[:1]]
+    message = f"Crash: `{name}` needs the default process group, which no code creates before"
+    return Finding(message, use.location, tuple(evidence), help="Call `init_process_group` once per process before.")

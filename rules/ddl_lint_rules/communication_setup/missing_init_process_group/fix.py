@@ -37,29 +37,34 @@ _WORK = ("collective", "point_to_point", "new_group", "wrap_model", "build_sampl
 def fix(run: RunView, use: Event, providers: Sequence[Event], others: Sequence[Event] = ()) -> Fix:
     """The creation of the group moved before its first use; where there is none, a new one."""
     if others and not providers:
-        raise Unfixable("the program has processes of another framework, whose numbers the call may be meant to get")
+        raise Unfixable("the program also uses another framework, whose ranks may be meant")
     later = next((each for each in providers if each.order > use.order and in_process(each) is in_process(use)), None)
     if later is not None:
         return Fix(
-            "Create the process group before its first use",
+            "Move the creation of the process group before its first use",
             bring_forward(run, later, use, _ENVIRONMENT),
             Applicability.UNSAFE,
-            "What stands between the two may prepare the group out of sight.",
+            "The code in between may prepare the group",
         )
     if providers:
-        raise Unfixable("the program creates a group in another process, and which one is meant is not to be seen")
+        raise Unfixable("the program creates a group in another process; cannot tell which one is meant")
     if in_process(use) is not None:
-        raise Unfixable("the processes that are started here need an address to meet at, too, which is not given")
+        raise Unfixable("the processes that are started here also need a rendezvous address")
     if not any("process_group" in event.requires for event in run.events(*_WORK)) and not run.has("read_environment"):
-        raise Unfixable("the script only asks for its number, and may be meant to run alone")
+        raise Unfixable("the script only reads its rank and may be meant to run alone")
     place, condition = _entrance(run, way(run, use))
     edits = _own_set_up(run, place) or _new_group(run, place, use, condition)
     return Fix(
-        "Create the process group",
+        f"Call {_made(edits)} before the first use",
         edits,
         Applicability.UNSAFE,
-        "The backend is a guess, and a launcher or a wrapper that is not to be seen may create the group, too.",
+        "The backend is a guess, and a launcher or wrapper may create the group as well",
     )
+
+
+def _made(edits: Sequence[Edit]) -> str:
+    """The call that is written, by its name."""
+    return edits[-1].text.strip().rpartition("\n")[2].strip().partition("(")[0]
 
 
 # --- where it goes ----------------------------------------------------------------------------------------------------
@@ -89,7 +94,7 @@ def _entrance(run: RunView, steps: list[CallStep]) -> tuple[Place, str]:
     text = place.file.text[last.location.start : last.location.end] if last.arm else ""
     earlier = [node for node in modes if node is not last and node.location.start >= place.start]
     if not text or "\n" in text or earlier or last.location.end > place.end or isinstance(place.statement, code.If):
-        raise Unfixable("the use stands under a condition within its own statement")
+        raise Unfixable("the use is under a condition within its own statement")
     return place, text
 
 
@@ -152,7 +157,7 @@ def _own_set_up(run: RunView, place: Place) -> tuple[Edit, ...]:
     if len(functions) > 1 or (function.start > place.start and place.function is None) or function.name in shadowed:
         raise Unfixable("several functions of this file create a group, and none is called")
     if any(each.default is None and not each.kind.startswith("var_") for each in function.parameters):
-        raise Unfixable(f"`{function.name}` creates a group and is never called; what it is to get is not to be seen")
+        raise Unfixable(f"`{function.name}` creates a group but is never called; cannot tell with which arguments")
     return insert_before(place, f"{function.name}()")
 
 

@@ -51,10 +51,15 @@ from ddl_lint_rules.communication_setup.mp_spawn_contract.fix import (
 _PICKLING = ("spawn", "forkserver")
 """Start methods whose children are new interpreters: the target is pickled, the main module is imported again."""
 
+_IN_ARGS = "Pass these values in `args`, in the order of the parameters of the target."
+_AS_TUPLE = "Write a tuple, with a trailing comma: `args=(value,)`."
+_NAMED = "Define the target with `def` at module level."
+
 
 class _Fault(NamedTuple):
     message: str
     fix: Callable[[RunView, Event], Fix]
+    help: str = "The target gets the process index first, then the elements of `args`."
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -66,13 +71,15 @@ def check(run: RunView) -> Iterable[Finding]:
         leading = len(model.starts.leading)
         fault = _surplus(event) or _no_tuple(event, leading) or _misfit(event, leading) or _unpicklable(event, model)
         if fault is not None:
-            yield with_fix(Finding(fault.message, event.location, _evidence(run, event)), fault.fix, run, event)
+            yield with_fix(
+                Finding(fault.message, event.location, _evidence(run, event), help=fault.help), fault.fix, run, event
+            )
         elif _at_import(run, event, model):
             finding = Finding(
-                "this spawn call runs when the file is imported, and the children import it again: "
-                "each stops with a RuntimeError before it has started",
+                f"Crash: `{event.api.rpartition('.')[2]}` runs on import, and every child imports this file again",
                 event.location,
                 _calls(event),
+                help='Move the call under `if __name__ == "__main__":`.',
             )
             yield with_fix(finding, guard, run, event)
 
@@ -81,7 +88,11 @@ def _surplus(event: Event) -> _Fault | None:
     if not event.surplus:
         return None
     names = " and ".join(f"`{name}=`" for name in sorted(event.surplus))
-    return _Fault(f"spawn takes no {names}: the call stops with a TypeError", unpack_keywords)
+    return _Fault(
+        f"Crash: `{event.api.rpartition('.')[2]}` has no parameter {names}; it raises TypeError",
+        unpack_keywords,
+        _IN_ARGS,
+    )
 
 
 # --- the arguments -----------------------------------------------------------------------------------------------
@@ -92,13 +103,15 @@ def _no_tuple(event: Event, leading: int) -> _Fault | None:
     if always(value, lambda option: isinstance(option, Table)):
         keys = isinstance(value, Table) and not value.open and _problems(event, leading + len(value.items))
         return _Fault(
-            "`args` is a dict, so the target gets its keys instead of the dict: write `(value,)`",
+            "Crash: `args` is a dict, so the target gets its keys instead of the dict",
             partial(make_tuple, is_surely_failing=bool(keys)),
+            _AS_TUPLE,
         )
     if always(value, _is_single):
         return _Fault(
-            "`args` is no tuple but the value itself, which cannot be unpacked: write `(value,)`",
+            "Crash: `args` is not a tuple but the value itself, which cannot be unpacked",
             partial(make_tuple, is_surely_failing=True),
+            _AS_TUPLE,
         )
     return None
 
@@ -169,14 +182,15 @@ def _signature_problem(target: Value, count: int) -> _Fault | None:
     takes_more = any(parameter.kind == "var_positional" for parameter in function.parameters)
     shown = f"`{function.name}`" if function.name.isidentifier() else "the target"
     if count > len(positional) and not takes_more:
-        given = _values(count - (target.receiver is not None))
+        bound = target.receiver is not None
+        given, takes = _arguments(count - bound), len(positional) - bound
         return _Fault(
-            f"{shown} is called with the process index and `args`, {given} in all, and does not take so many",
+            f"Crash: {shown} is called with the process index and `args`, {given} in all, but takes {takes or 'none'}",
             partial(fit_target, surplus=count - len(positional)),
         )
     if any(parameter.name in keywords for parameter in positional[:count]):
         return _Fault(
-            f"{shown} gets a value twice: by position, from the process index and `args`, and by keyword", _leave
+            f"Crash: {shown} gets an argument twice: by keyword, and by position from the index and `args`", _leave
         )
     missing = [
         parameter.name
@@ -185,16 +199,16 @@ def _signature_problem(target: Value, count: int) -> _Fault | None:
     ]
     if missing:
         names = ", ".join(f"`{name}`" for name in missing)
-        return _Fault(f"{shown} is called with the process index and `args`, and nothing is left for {names}", _leave)
+        return _Fault(f"Crash: {shown} is called with the process index and `args`, but {names} is missing", _leave)
     return None
 
 
 def _leave(run: RunView, event: Event) -> Fix:
-    raise Unfixable("which values the target is to get is not to be seen")
+    raise Unfixable("cannot tell which arguments the target should get")
 
 
-def _values(count: int) -> str:
-    return "one value" if count == 1 else f"{count} values"
+def _arguments(count: int) -> str:
+    return "1 argument" if count == 1 else f"{count} arguments"
 
 
 def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
@@ -202,11 +216,14 @@ def _unpicklable(event: Event, model: FunctionModel) -> _Fault | None:
         return None
     functions = [_function(option) for option in alternatives(event.operands.get("function", UNKNOWN))]
     if all(function is not None and function.name == "<lambda>" for function in functions):
-        return _Fault("a lambda cannot be sent to a new process: spawn fails to pickle it", name_lambda_target)
+        return _Fault(
+            "Crash: the target is a lambda, which cannot be pickled for a new process", name_lambda_target, _NAMED
+        )
     if all(function is not None and _is_inside(function, event) for function in functions):
         return _Fault(
-            "a function that is defined inside another one cannot be sent to a new process: spawn fails to pickle it",
+            "Crash: the target is defined inside another function, so it cannot be pickled for a new process",
             _keep_inside,
+            "Move the target to module level, and pass what it uses in `args`.",
         )
     return None
 
@@ -277,4 +294,4 @@ def _evidence(run: RunView, event: Event) -> tuple[Evidence, ...]:
 def _calls(event: Event) -> tuple[Evidence, ...]:
     """The calls that lead from the top level to the event, outermost first."""
     calls = [node for node in event.context.chain() if node.kind == "call" and node.function is not None]
-    return tuple(Evidence("called from here, outside a main guard", node.location) for node in reversed(calls))
+    return tuple(Evidence("called here, outside a main guard", node.location) for node in reversed(calls))

@@ -67,10 +67,10 @@ def make_tuple(run: RunView, event: Event, is_surely_failing: bool) -> Fix:
         edit = file.edit(value.end, value.end, ",")
     else:
         edit = replace_expression(file, value, f"({file.source(value)},)")
-    title = "Make a tuple of the only argument"
+    title = "Write args as a tuple: (value,)"
     if is_surely_failing:
         return Fix(title, (edit,), Applicability.SAFE)
-    return Fix(title, (edit,), Applicability.UNSAFE, "The target may be meant to get the keys of the dict.")
+    return Fix(title, (edit,), Applicability.UNSAFE, "The target may expect the keys of the dict")
 
 
 def unpack_keywords(run: RunView, event: Event) -> Fix:
@@ -78,7 +78,7 @@ def unpack_keywords(run: RunView, event: Event) -> Fix:
     file, call = Written.of(run, event)
     surplus = [each for each in call.keywords if each.name in event.surplus]
     if len(surplus) != 1 or not isinstance(surplus[0].value, code.Dictionary):
-        raise Unfixable("what the keywords are is not written in the call")
+        raise Unfixable("the keywords are not written in the call")
     names, values = _items(surplus[0].value)
     function = _plain_target(event)
     given = argument_of(run, event.api, call, "arguments")
@@ -93,14 +93,14 @@ def unpack_keywords(run: RunView, event: Event) -> Fix:
     if isinstance(elements, code.Display):
         texts = [*(file.source(each) for each in elements.items), *texts]
     if any(file.text.count("\n", *span) for span in [(surplus[0].start, surplus[0].end)]):
-        raise Unfixable("the keywords go over several lines")
+        raise Unfixable("the keywords span several lines")
     new = ", ".join(texts) + ("," if len(texts) == 1 else "")
     if isinstance(elements, code.Display):
         edits = [remove_argument(file, call, surplus[0]), file.edit(*_inside(file, elements), new)]
     else:
         name = parameter_of(run, event.api, "arguments")
         edits = [file.edit(surplus[0].start, surplus[0].end, f"{name}=({new})")]
-    return Fix("Hand over the keyword arguments by position", tuple(edits), Applicability.SAFE)
+    return Fix("Pass the keyword arguments in args", tuple(edits), Applicability.SAFE)
 
 
 def _inside(file: File, display: code.Display) -> Span:
@@ -114,7 +114,7 @@ def _items(given: code.Dictionary) -> tuple[Sequence[str], Sequence[code.Express
     """The keys and the values of a dict that is written out."""
     names = [key.value for key, _ in given.items if isinstance(key, code.Literal) and isinstance(key.value, str)]
     if len(names) < len(given.items):
-        raise Unfixable("what the keywords are is not written in the call")
+        raise Unfixable("the keywords are not written in the call")
     return names, [value for _, value in given.items]
 
 
@@ -127,7 +127,7 @@ def _plain_target(event: Event) -> code.Function:
     """The function that is the target itself, without a receiver or arguments that are bound to it."""
     target = event.operands.get("function")
     if not isinstance(target, FunctionRef) or target.receiver is not None or target.function.decorators:
-        raise Unfixable("the target is no plain function")
+        raise Unfixable("the target is not a plain function")
     return target.function
 
 
@@ -138,7 +138,7 @@ def fit_target(run: RunView, event: Event, surplus: int) -> Fix:
     """A parameter for the index, or one argument less where the caller hands over a rank, too."""
     target = event.operands.get("function")
     if surplus != 1 or not isinstance(target, FunctionRef) or target.function.name == "<lambda>":
-        raise Unfixable("which values the target is to get is not to be seen")
+        raise Unfixable("cannot tell which arguments the target should get")
     function = target.function
     positional = [each.name for each in function.parameters if each.kind == "positional"]
     own = positional[1 if target.receiver is not None else 0 :]
@@ -148,7 +148,7 @@ def fit_target(run: RunView, event: Event, surplus: int) -> Fix:
     bound = {*function.bound, *(each.name for each in function.parameters), *names_read(*function.body)}
     read = _rank_from_launcher(run, function, ranks)
     if read is None and not bound.isdisjoint(ranks):
-        raise Unfixable("the target makes out its rank itself, and the index would be a second one")
+        raise Unfixable("the target computes its own rank, and the index would be a second one")
     return _take_index(run, event, function, len(positional) - len(own), read)
 
 
@@ -183,17 +183,17 @@ def _drop_rank(run: RunView, event: Event) -> Fix:
     names = {*_names(run, "rank_global"), *_names(run, "rank_local")}
     is_number = isinstance(first, code.Literal) and isinstance(first.value, int)
     if not is_number and not (isinstance(first, code.Name) and first.id in names):
-        raise Unfixable("which of the values is one too many is not to be seen")
+        raise Unfixable("cannot tell which argument is superfluous")
     rest = elements.items[1:]
     if len(rest) == 1:
         edit = file.edit(*_inside(file, elements), f"{file.source(rest[0])},")
     else:
         edit = file.edit(first.start, rest[0].start if rest else _inside(file, elements).end, "")
     return Fix(
-        "Leave out the rank, which the target gets anyway",
+        "Remove the rank from args: the process index is the first argument",
         (edit,),
         Applicability.UNSAFE,
-        "Which of the values is one too many is a guess.",
+        "Which argument is superfluous is a guess",
     )
 
 
@@ -203,7 +203,7 @@ def _take_index(run: RunView, event: Event, function: code.Function, index: int,
     given = argument_of(run, event.api, call, "function")
     mentioned = mentions_of(run, event.location, function)
     if given is None or len(mentioned) != 1 or mentioned[0][1] is not value_of(given):
-        raise Unfixable("the target is used in other places, too, which do not know of an index")
+        raise Unfixable("the target has other callers, which pass no index")
     home = next(
         (path for path, module in run.modules.items() if any(each is function for each in walk(*module.body))), None
     )
@@ -215,10 +215,10 @@ def _take_index(run: RunView, event: Event, function: code.Function, index: int,
     if read is not None:
         name, gone = target.source(read.targets[0]), remove(target.place(Span(read.start, read.end)))
     return Fix(
-        "Give the target a first parameter for the process index",
+        "Add a first parameter for the process index to the target",
         (add_parameter(target, function, name, index), *gone),
         Applicability.UNSAFE,
-        "Code that is not to be seen may call the target, too.",
+        "Other code may call the target",
     )
 
 
@@ -228,17 +228,17 @@ def name_lambda_target(run: RunView, event: Event) -> Fix:
     given = argument_of(run, event.api, call, "function")
     target = value_of(given) if given is not None else None
     if not isinstance(target, code.Lambda) or argument_of(run, event.api, call, "arguments") is not None:
-        raise Unfixable("the lambda is not written in the call, or gets other arguments, too")
+        raise Unfixable("the lambda is not written in the call, or gets other arguments")
     parameters, body = target.function.parameters, target.function.body[0]
     inner = body.value if isinstance(body, code.Return) else None
     if len(parameters) != 1 or parameters[0].kind != "positional" or not isinstance(inner, code.Call):
-        raise Unfixable("the lambda does more than to call a function with its index")
+        raise Unfixable("the lambda does more than call a function with its index")
     index, *rest = inner.args or [inner]
     is_handed = isinstance(index, code.Name) and index.id == parameters[0].name
     if not is_handed or inner.keywords or parameters[0].name in names_read(*rest):
-        raise Unfixable("the lambda does more than to call a function with its index")
+        raise Unfixable("the lambda does more than call a function with its index")
     if any(isinstance(each, code.Starred) for each in rest) or not _is_importable(file, event, inner.func):
-        raise Unfixable("the function that the lambda calls cannot be sent to a new process as it is")
+        raise Unfixable("the function that the lambda calls cannot be pickled")
     texts = [file.source(each) for each in rest]
     edits = [replace_expression(file, target, file.source(inner.func))]
     name = parameter_of(run, event.api, "arguments")
@@ -248,7 +248,7 @@ def name_lambda_target(run: RunView, event: Event) -> Fix:
             edits = [replace_expression(file, target, f"{file.source(inner.func)}, {name}={new}")]
         else:
             edits.append(add_keyword(file, call, name, new))
-    return Fix("Hand over the function itself and its arguments", tuple(edits), Applicability.SAFE)
+    return Fix("Pass the function and its arguments instead of a lambda", tuple(edits), Applicability.SAFE)
 
 
 def _is_importable(file: File, event: Event, function: code.Expression) -> bool:
@@ -271,20 +271,20 @@ def guard(run: RunView, event: Event) -> Fix:
     first = around(step.place)[0]
     file, body = step.file, first.block
     if first.owners:
-        raise Unfixable("the call does not stand at the top level of the file")
+        raise Unfixable("the call is not at the top level of the file")
     rest = body[first.index + 1 :]
     if any(isinstance(node, _DEFINITIONS) for node in rest):
         if names_bound(first.statement) & names_read(*rest):
-            raise Unfixable("what follows needs the result of the statement, and is imported by the started processes")
+            raise Unfixable("the code after it uses its result and is imported by the started processes")
         last = first
     else:
         last = file.place(Span(body[-1].start, body[-1].end))
     _reads_nothing_back(file, body, first.index, body.index(last.statement))
     return Fix(
-        "Start the processes under the main guard",
+        "Move the call under the main guard",
         wrap(first, f"if __name__ == {file.string('__main__')}:", last),
         Applicability.UNSAFE,
-        "What stands under the main guard no longer runs when the file is imported.",
+        "Code under the main guard no longer runs on import",
     )
 
 
@@ -295,4 +295,4 @@ def _reads_nothing_back(file: File, body: Sequence[code.Statement], first: int, 
     inner = [block for node in definitions for block in blocks_of(node)]
     needed = {name for block in inner for name in names_read(*block)}
     if bound & needed:
-        raise Unfixable("functions of the file use names that would exist in the first process only")
+        raise Unfixable("functions of the file use names that would only exist in the first process")

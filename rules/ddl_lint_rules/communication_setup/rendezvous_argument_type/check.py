@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     always,
     is_number,
     is_number_text,
+    quoted,
     uses,
     with_fix,
 )
@@ -36,7 +37,7 @@ _NUMBERS: dict[EventKind, tuple[str, ...]] = {
 }
 """Kind of event -> the roles that are numbers."""
 
-_OPERATIONS = {"==": "is equal to no number", "!=": "differs from every number", "in": "is among no numbers"}
+_OPERATIONS = {"==": "never equals a number", "!=": "differs from every number", "in": "is never among numbers"}
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -59,29 +60,33 @@ def _texts_for_numbers(run: RunView) -> Iterator[Finding]:
     for event in run.events("text_as_number"):
         operation = str(getattr(event.operands["operation"], "value", ""))
         what = _OPERATIONS.get(operation) or (
-            "is no number to count with" if operation == "range" else f"cannot be used with a number by `{operation}`"
+            "cannot be used by `range`"
+            if operation == "range"
+            else f"cannot be combined with a number by `{operation}`"
         )
-        yield from _texts(run, event, event.operands["text"], what)
+        consequence = "Wrong result" if operation in _OPERATIONS else "Crash"
+        yield from _texts(run, event, event.operands["text"], what, consequence)
     for event in run.events(*_NUMBERS):
         for role in _NUMBERS[event.kind]:
             value = event.operands.get(role)
             for part in value.items if isinstance(value, Items) else (value,):
-                yield from _texts(run, event, part, "is no number, which this call needs")
+                yield from _texts(run, event, part, "is passed where the call needs a number")
     for use in uses(run):
         indices = [device.index for device in accelerators(use.value)]
         if indices and all(map(is_number_text, indices)):
-            yield from _texts(run, use.event, indices[0], "is no index of a GPU")
+            yield from _texts(run, use.event, indices[0], "is not the index of a GPU")
 
 
-def _texts(run: RunView, event: Event, value: Value | None, what: str) -> Iterator[Finding]:
+def _texts(run: RunView, event: Event, value: Value | None, what: str, consequence: str = "Crash") -> Iterator[Finding]:
     if not is_number_text(value) or value is None:
         return
     for text in alternatives(value):
         if isinstance(text, (Rank, WorldSize)) and text.location is not None:
             finding = Finding(
-                f"an environment variable is a text: without `int` it {what}",
+                f"{consequence}: {quoted(run, text.location, 'an environment variable')} is a string, which {what}",
                 text.location,
-                (Evidence("it is used here", event.location),),
+                (Evidence("the string is used here", event.location),),
+                help="Convert it where it is read: `int(...)`.",
             )
             yield with_fix(finding, as_number, run, text.location)
 
@@ -92,7 +97,8 @@ def _texts(run: RunView, event: Event, value: Value | None, what: str) -> Iterat
 def _numbers_for_texts(run: RunView) -> Iterator[Finding]:
     for event in run.events("set_environment"):
         if always(event.operands.get("value"), _is_number_by_default):
-            finding = Finding("environment variables are texts, and this value is a number", event.location)
+            message = "Crash: an environment variable must be a string, and this value is a number"
+            finding = Finding(message, event.location, help="Convert the value: `str(...)`.")
             yield with_fix(finding, as_text, run, event)
 
 
@@ -107,7 +113,8 @@ def _time_spans(run: RunView) -> Iterator[Finding]:
     for event in run.events("init_process_group", "new_group"):
         timeout = event.operands.get("timeout", NONE)
         if always(timeout, _is_number_by_default) and not _takes_seconds(run, event):
-            finding = Finding("the timeout is a number, and the group wants a `datetime.timedelta`", event.location)
+            message = "Crash: `timeout=` must be a `datetime.timedelta`, and this value is a number"
+            finding = Finding(message, event.location, help="Write `datetime.timedelta(seconds=...)`.")
             yield with_fix(finding, as_time_span, run, event)
 
 

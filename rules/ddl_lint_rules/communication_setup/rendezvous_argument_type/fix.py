@@ -26,16 +26,16 @@ def as_number(run: RunView, place: Location) -> Fix:
     """`int(...)` around the place that reads a variable."""
     file = file_of(run, place)
     if any(_comes_from(event, place) for event in run.events("set_environment")):
-        raise Unfixable("the text is given on as a text, too")
+        raise Unfixable("the string is also used as a string")
     call = file.around(place, code.Call, code.Subscript)
     if call is None or (call.start, call.end) != (place.start, place.end):
-        raise Unfixable("the variable is not read here directly")
+        raise Unfixable("the variable is not read here")
     may_be_missing = isinstance(call, code.Call) and len(call.args) < 2
     return Fix(
-        "Turn the text into a number",
+        "Convert the string with int()",
         (file.edit(place.start, place.start, "int("), file.edit(place.end, place.end, ")")),
         Applicability.UNSAFE if may_be_missing else Applicability.SAFE,
-        "Where no launcher sets the variable there is nothing to turn into a number." if may_be_missing else "",
+        "Without a launcher the variable may be missing, and `int()` fails" if may_be_missing else "",
     )
 
 
@@ -52,7 +52,7 @@ def as_text(run: RunView, event: Event) -> Fix:
     value = _value(file, event)
     text = file.source(value)
     new = file.string(text) if isinstance(value, code.Literal) else f"str({text})"
-    return Fix("Make a text of the number", (replace_expression(file, value, new),), Applicability.SAFE)
+    return Fix("Convert the number with str()", (replace_expression(file, value, new),), Applicability.SAFE)
 
 
 def _value(file: File, event: Event) -> code.Expression:
@@ -66,7 +66,7 @@ def _value(file: File, event: Event) -> code.Expression:
         return statement.value
     call = file.node(event.location, code.Call)
     if len(call.args) != 2 or call.keywords:
-        raise Unfixable("the value is not written out where the variable is set")
+        raise Unfixable("the value is not a literal where the variable is set")
     return call.args[1]
 
 
@@ -75,11 +75,11 @@ def as_time_span(run: RunView, event: Event) -> Fix:
     file = file_of(run, event.location)
     given = argument_of(run, event.api, file.node(event.location, code.Call), "timeout")
     if given is None:
-        raise Unfixable("the timeout is not written out in the call")
+        raise Unfixable("the timeout is not a literal in the call")
     value = value_of(given)
     wording = say(run, file.place(event.location), event.api, "time_span", seconds=file.source(value))
     return Fix(
-        "Give the timeout as a time span",
+        "Write the timeout as datetime.timedelta",
         (*wording.imports, replace_expression(file, value, wording.text)),
         Applicability.SAFE,
     )

@@ -78,15 +78,15 @@ def _judge(run: RunView, init: Event, process: Context | None) -> Iterator[Findi
     ]
     if any(event.order < use.event.order for event in chosen):
         return
-    evidence = [Evidence("the process joins a group that exchanges tensors between GPUs", init.location)]
+    evidence = [Evidence("the process group exchanges GPU tensors", init.location)]
     # A barrier guesses a GPU from the rank in older releases of torch, and takes the current one in newer ones.
     barrier = is_constant(use.event.operands.get("operation"), "barrier")
-    message = "this uses GPU 0 in every process: no process has chosen a GPU of its own"
+    message = "Crash: every process uses GPU 0 here, because none has selected its own GPU"
     if barrier:
-        message = "this barrier has to guess a GPU, or uses GPU 0 in every process: none has chosen a GPU of its own"
+        message = "Hang: `barrier` guesses a GPU here, because no process has selected its own GPU"
     if chosen:
-        message += " yet"
-        evidence.append(Evidence("the process chooses its GPU only here", chosen[0].location))
+        message = message.replace("none has", "none has yet").replace("no process has", "no process has yet")
+        evidence.append(Evidence("the process only selects its GPU here", chosen[0].location))
     severity = Severity.WARNING if barrier or own else None
     finding = Finding(message, use.event.location, tuple(evidence), severity=severity)
     yield with_fix(finding, fix, run, init, use, chosen)
@@ -102,19 +102,21 @@ def _sessions(run: RunView, init: Event, process: Context | None) -> Iterator[Fi
             continue
         if chosen and _is_left_out(run, event):
             yield Finding(
-                "this works on all GPUs of the node: the configuration that chooses one is not given to it",
+                "Crash: this uses all GPUs of the node: the configuration that selects one is not passed to it",
                 event.location,
-                (Evidence("the configuration chooses the GPU here", chosen[0].location),),
+                (Evidence("the configuration selects the GPU here", chosen[0].location),),
                 severity=Severity.WARNING,
-                unfixable="which of the configurations is meant for it is not known",
+                unfixable="cannot tell which configuration is meant",
+                help="Pass the configuration that selects the GPU of the process to this call.",
             )
         elif not chosen and "device" in event.operands and event.kind == "use_all_devices":
             yield Finding(
-                "every process works on all GPUs of the node: nothing tells it which of them is its own",
+                "Crash: every process uses all GPUs of the node, because none has selected its own GPU",
                 event.location,
-                (Evidence("the processes of the job are joined here", init.location),),
+                (Evidence("the processes of the job are initialized here", init.location),),
                 severity=Severity.WARNING,
-                unfixable="where the processes are told their GPU is for its author to choose",
+                unfixable="only you know where each process should select its GPU",
+                help="Make only the GPU with the local rank of the process visible to it, before this line.",
             )
             return
 

@@ -37,13 +37,13 @@ from ddl_lint.rulekit import (
     way,
 )
 
-_TITLE = "Choose the GPU of the process first"
+_TITLE = "Call torch.cuda.set_device first"
 _LOCAL = Rank("local")
 
 
 def fix(run: RunView, init: Event, use: DeviceUse, chosen: Sequence[Event]) -> Fix:
     """The later choice of a GPU brought forward; where there is none, a new one by the local rank."""
-    reason = "which variable holds the index of the started process is not to be seen"
+    reason = "cannot tell which variable holds the index of the started process"
     if chosen:
         try:
             return _bring_forward(run, init, use.event, chosen[0])
@@ -63,14 +63,14 @@ def fix(run: RunView, init: Event, use: DeviceUse, chosen: Sequence[Event]) -> F
         _TITLE,
         tuple(edits),
         Applicability.UNSAFE,
-        "It needs a launcher that tells each process its local rank.",
+        "It needs a launcher that sets the local rank",
     )
 
 
 def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
     shared = meeting(way(run, use), way(run, chosen))
     if shared is None or shared[1].location != chosen.location:
-        raise Unfixable("the GPU is chosen later, inside of a function that does more than that")
+        raise Unfixable("the GPU is selected later, in a function that does more than that")
     targets = (init, use) if init.order < use.order else (use,)
     reasons: list[str] = []
     for target in targets:
@@ -83,9 +83,9 @@ def _bring_forward(run: RunView, init: Event, use: Event, chosen: Event) -> Fix:
                 _TITLE,
                 edits,
                 Applicability.UNSAFE,
-                "What stands between the two may prepare the choice out of sight.",
+                "The code in between may prepare the selection",
             )
-    raise Unfixable(f"the GPU is chosen later, and that cannot be moved: {reasons[-1]}")
+    raise Unfixable(f"the GPU is selected later, and that cannot be moved: {reasons[-1]}")
 
 
 def _choose(run: RunView, init: Event, use: DeviceUse, place: Place, known: Spelling) -> Fix:
@@ -97,7 +97,7 @@ def _choose(run: RunView, init: Event, use: DeviceUse, place: Place, known: Spel
         _TITLE,
         edits,
         Applicability.UNSAFE,
-        f"`{known.text}` is out of range where the launcher shows each process only one GPU.",
+        f"`{known.text}` is out of range if each process sees one GPU only",
     )
 
 

@@ -23,7 +23,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.communication_setup.init_rank_world_size.fix import fix as give_numbers
 
-_DOUBT = "On several machines the index of a process is not its rank."
+_DOUBT = "On several nodes the process index is not the rank"
 
 
 def instead_of_reading(run: RunView, read: Event) -> Fix:
@@ -34,13 +34,13 @@ def instead_of_reading(run: RunView, read: Event) -> Fix:
     wanted = (Rank("local"), Rank("global")) if meaning.kind == "rank" else (WorldSize("global"),)
     known = next(filter(None, (spelled_at(run, value, read, step, step.place) for value in wanted)), None)
     if known is None:
-        raise Unfixable("which variable of the process holds it is not to be seen")
+        raise Unfixable("cannot tell which variable of the process holds it")
     target: code.Expression = file.node(read.location, code.Subscript)
     around = file.around(read.location, code.Call)
     if around is not None and around.args == [target] and file.source(around.func) == "int":
         target = around
     edits = (replace_expression(file, target, known.text),)
-    return Fix("Use what the process was given", edits, Applicability.UNSAFE, _DOUBT)
+    return Fix("Use the argument that the process gets", edits, Applicability.UNSAFE, _DOUBT)
 
 
 def told(run: RunView, init: Event, roles: Sequence[str]) -> Fix:
@@ -51,4 +51,6 @@ def told(run: RunView, init: Event, roles: Sequence[str]) -> Fix:
     if not any((variable_of(event) or "").startswith("MASTER") for event in run.events("set_environment")):
         wording = say(run, step.place, init.api, "meet_here")
         edits += (*wording.imports, *insert_before(step.place, wording.text))
-    return Fix("Tell the group who this process is", tuple(dict.fromkeys(edits)), Applicability.UNSAFE, _DOUBT)
+    return Fix(
+        "Pass rank and world size to the process group", tuple(dict.fromkeys(edits)), Applicability.UNSAFE, _DOUBT
+    )

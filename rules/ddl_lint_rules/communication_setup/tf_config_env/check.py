@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
 from ddl_lint.rulekit import (
     Apply,
@@ -15,7 +16,12 @@ from ddl_lint.rulekit import (
     follows,
     is_constant,
     strategies,
+    with_fix,
 )
+from ddl_lint_rules.communication_setup.tf_config_env.cluster import Fault, decoded, fault_of, place_of
+from ddl_lint_rules.communication_setup.tf_config_env.fix import set_first, write_json
+
+_API = "tensorflow.distribute"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -23,20 +29,45 @@ def check(run: RunView) -> Iterable[Finding]:
     told = [each for each in run.events("set_environment") if is_constant(each.operands.get("variable"), "TF_CONFIG")]
     made = strategies(run, "configures_collectives") + strategies(run, "by_servers") if told else []
     for event in told:
-        yield from _late(told, event, made)
+        yield from _late(run, told, event, made)
         value = event.operands.get("value")
         if _is_spelled_by_python(value):
-            message = "Crash: `TF_CONFIG` must be JSON; `str` of a dict has other quotes: use `json.dumps`"
-            yield Finding(message, event.location)
+            message = "Crash: `TF_CONFIG` must be JSON, and `str` of a dict is not; use `json.dumps`"
+            yield with_fix(Finding(message, event.location), write_json, run, event, _API)
         elif isinstance(value, Table):
-            yield Finding("Crash: str expected, not dict: use `json.dumps`", event.location)
+            finding = Finding("Crash: `TF_CONFIG` must be a string, not a dict; use `json.dumps`", event.location)
+            yield with_fix(finding, write_json, run, event, _API)
+        else:
+            yield from _faulty(run, event, decoded(value))
 
 
-def _late(told: list[Event], event: Event, made: list[Event]) -> Iterator[Finding]:
+def _faulty(run: RunView, event: Event, data: object) -> Iterator[Finding]:
+    """What is wrong with the cluster, where the program writes it."""
+    value = event.operands.get("value")
+    fault = fault_of(data) or _of_another_kind(run, event, data)
+    if fault is not None:
+        place = place_of(value, fault.where) or event.location
+        evidence = (Evidence("the variable is set here", event.location),) if place != event.location else ()
+        reason = "which tasks there are, and where, is for you to say"
+        yield Finding(fault.message, place, evidence, help=fault.advice, unfixable=reason)
+
+
+def _of_another_kind(run: RunView, event: Event, data: object) -> Fault | None:
+    """A cluster with servers, of which a strategy without them waits for an answer."""
+    cluster = cast("dict[Any, Any]", data).get("cluster") if isinstance(data, dict) else None
+    made = [each for each in strategies(run, "configures_collectives") if follows(event, each)]
+    if isinstance(cluster, dict) and made and not strategies(run, "by_servers") and "ps" in cluster:
+        message = "Hang: this strategy has no parameter servers, but waits for the `ps` tasks of `TF_CONFIG`"
+        return Fault(message, "Leave `ps` out of the cluster.", ("cluster", "ps", 0))
+    return None
+
+
+def _late(run: RunView, told: list[Event], event: Event, made: list[Event]) -> Iterator[Finding]:
     for strategy in made:
         if follows(strategy, event) and not any(other.order < strategy.order for other in told):
-            message = "Wrong result: the strategy has read `TF_CONFIG` already; each worker trains alone"
-            yield Finding(message, event.location, (Evidence("it is made here", strategy.location),))
+            message = "Wrong result: the strategy has read `TF_CONFIG` already, so each worker trains alone"
+            finding = Finding(message, event.location, (Evidence("the strategy is created here", strategy.location),))
+            yield with_fix(finding, set_first, run, event, strategy)
             return
 
 

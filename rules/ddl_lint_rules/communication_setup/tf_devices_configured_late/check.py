@@ -11,11 +11,14 @@ from ddl_lint.rulekit import (
     Finding,
     Items,
     RunView,
+    callee,
     catches,
     follows,
     objects,
     strategies,
+    with_fix,
 )
+from ddl_lint_rules.communication_setup.tf_devices_configured_late.fix import configure_first
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -29,9 +32,41 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         begun = next((each for each in run.providers("runtime") if follows(each, setting)), None)
         if begun is not None:
-            message = "Crash: devices and threads cannot be modified after TensorFlow has been initialized"
-            yield Finding(message, setting.location, (Evidence("it begins to work here", begun.location),))
+            message = f"Crash: `{callee(run, setting)}` is called after TensorFlow has been initialized"
+            finding = Finding(message, setting.location, (Evidence("TensorFlow is initialized here", begun.location),))
+            yield with_fix(finding, configure_first, run, setting, begun)
+    yield from _hidden_late(run)
     yield from _numbered(run)
+    yield from _of_one(run)
+
+
+def _hidden_late(run: RunView) -> Iterator[Finding]:
+    """A choice of devices in the environment, which is read when the runtime starts."""
+    names = run.api.conventions.names.get("visible_devices", ())
+    for event in run.events("set_environment"):
+        variable = event.operands.get("variable")
+        if not isinstance(variable, Const) or variable.value not in names:
+            continue
+        begun = next((each for each in run.providers("runtime") if follows(each, event)), None)
+        if begun is not None:
+            message = f"Wrong result: TensorFlow has read `{variable.value}` already; it goes on with all devices"
+            finding = Finding(message, event.location, (Evidence("it begins to work here", begun.location),))
+            yield with_fix(finding, configure_first, run, event, begun)
+
+
+def _of_one(run: RunView) -> Iterator[Finding]:
+    """A growth of memory that is set for one of the devices, where a strategy uses all of them."""
+    settings = [event for event in run.providers("runtime_settings") if "device" in event.operands]
+    grown = [event for event in settings if event.kind == "use_all_devices"]
+    if len(grown) != 1 or len(settings) > 1 or any(node.kind in ("loop", "turn") for node in grown[0].context.chain()):
+        return
+    (setting,) = grown
+    one = objects(setting.operands.get("device"), "device")
+    for strategy in (held for each in strategies(run) for held in objects(each.result, "strategy")):
+        if one and not strategy.traits.get("on_tpu") and "devices" not in strategy.given:
+            message = "Crash: Memory growth cannot differ between GPU devices: it is set for one, the strategy uses all"
+            evidence = (Evidence("the strategy is made here", strategy.location),)
+            yield Finding(message, setting.location, evidence, unfixable="the layout of the loop is for you to choose")
 
 
 def _numbered(run: RunView) -> Iterator[Finding]:
@@ -40,5 +75,5 @@ def _numbered(run: RunView) -> Iterator[Finding]:
             devices = strategy.given.get("devices")
             named = devices.items if isinstance(devices, Items) else ()
             if any(isinstance(each, Const) and isinstance(each.value, int) for each in named):
-                message = "Crash: 'int' object has no attribute 'split': devices are named like `/gpu:0`"
-                yield Finding(message, made.location)
+                message = "Crash: a strategy takes device names such as `/gpu:0`, not numbers"
+                yield Finding(message, made.location, unfixable="which devices are meant is for you to say")

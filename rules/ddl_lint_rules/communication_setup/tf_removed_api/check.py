@@ -11,9 +11,14 @@ from ddl_lint.rulekit import (
     Severity,
     code,
     facts,
+    is_keras_3,
     library_names,
     per_file,
+    with_fix,
 )
+from ddl_lint_rules.communication_setup.tf_removed_api.fix import rename
+
+_OTHER = "what came in its place takes other arguments"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -27,7 +32,11 @@ def check(run: RunView) -> Iterable[Finding]:
             yield from _judged(run, name, use)
     for event in run.events("collective"):
         if event.api in _table() and event.location.path == run.run.path:
-            yield from _judged(run, event.api, NameUse(event.api, event.location, False, False))
+            known = _table()[event.api]
+            use = NameUse(event.api, event.location, False, False)
+            for finding in _judged(run, event.api, use):
+                is_renamed = bool(known.get("renamed"))
+                yield with_fix(finding, rename, run, event, known["instead"]) if is_renamed else finding
 
 
 def _table() -> dict[str, dict[str, str]]:
@@ -51,10 +60,16 @@ def _names(module: code.Module) -> list[NameUse]:
 def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
     known = _table()[name]
     versions = run.versions_of(use.location.path)
+    reason = "" if known.get("renamed") else _OTHER
     package = known["package"]
+    if known.get("of_keras_2") and not is_keras_3(run, use.location.path):
+        return
     if versions.surely_from(package, known["gone"]):
-        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}; use `{known['instead']}`"
-        yield Finding(message, use.location)
+        message = f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}"
+        yield Finding(message, use.location, help=f"Use `{known['instead']}`.", unfixable=reason)
     elif known.get("also_unpinned") and not versions.is_known(package):
-        message = f"Crash: {package} has no `{name.partition('.')[2]}` since {known['gone']}, and no version is pinned"
-        yield Finding(message, use.location, severity=Severity.WARNING)
+        message = (
+            f"Crash: `{name.partition('.')[2]}` was removed in {package} {known['gone']}, and no version is pinned"
+        )
+        advice = f"Use `{known['instead']}`."
+        yield Finding(message, use.location, severity=Severity.WARNING, help=advice, unfixable=reason)

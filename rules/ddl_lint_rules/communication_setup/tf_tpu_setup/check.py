@@ -10,14 +10,20 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     RunView,
+    Setting,
     Severity,
+    Value,
     batched_in,
     catches,
+    data_sources,
     follows,
     is_constant,
     objects,
+    reached_from,
     strategies,
+    with_fix,
 )
+from ddl_lint_rules.communication_setup.tf_tpu_setup.fix import drop_remainder, initialize, make_later
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -29,15 +35,54 @@ def check(run: RunView) -> Iterable[Finding]:
         if not systems and not run.is_script:
             continue  # whoever calls this may have initialized it
         if not systems and not run.surroundings.launch.may_set("TPU_NAME"):
-            message = "Crash: the TPU system is not initialized before this strategy is made"
-            yield Finding(message, made.location)
+            message = "Crash: the TPU system is not initialized before this strategy is created"
+            advice = "Call `tf.tpu.experimental.initialize_tpu_system(resolver)` before."
+            yield with_fix(Finding(message, made.location, help=advice), initialize, run, made)
             continue
         first = systems[0] if systems else made
         early = next((each for each in run.events("build_dataset") if follows(each, first)), None)
         if early is not None:
-            message = "Crash: what was made before the TPU system is initialized is lost with it"
-            yield Finding(message, early.location, (Evidence("it is initialized here", first.location),))
+            message = "Crash: this dataset is created before the TPU system is initialized, which resets the devices"
+            place = reached_from(early, first)
+            own = (Evidence("it is created here", early.location),) if place != early.location else ()
+            finding = Finding(message, place, (*own, Evidence("the TPU system is initialized here", first.location)))
+            yield with_fix(finding, make_later, run, early, made)
+        yield from _unconnected(run, made)
         yield from _uneven(run, made)
+        yield from _generated(run, made)
+
+
+def _unconnected(run: RunView, made: Event) -> Iterator[Finding]:
+    """A system with a name that nobody has connected to."""
+    if not run.is_script or run.provides("tpu_connection"):
+        return
+    for strategy in objects(made.result, "strategy"):
+        for resolver in objects(strategy.given.get("tpu_cluster_resolver")):
+            if _is_elsewhere(resolver.given.get("tpu", Const(None))):
+                message = (
+                    "Crash: nothing connects to the TPU system: `experimental_connect_to_cluster(resolver)` is missing"
+                )
+                evidence = (Evidence("the system is named here", resolver.location),)
+                yield Finding(message, made.location, evidence, unfixable="where to connect is for you to say")
+
+
+def _is_elsewhere(name: Value) -> bool:
+    """Whether a name is that of a system on other machines."""
+    if isinstance(name, Setting):
+        return name.default is None or _is_elsewhere(name.default)
+    return isinstance(name, Const) and name.value not in (None, "", "local")
+
+
+def _generated(run: RunView, made: Event) -> Iterator[Finding]:
+    """Data from a function of this process, which the hosts of a TPU cannot call."""
+    for event in run.events("fit", "distribute_data"):
+        for used in objects(event.operands.get("data"), "iterable_dataset") if event.order > made.order else ():
+            root = list(data_sources(used))[-1]
+            if "generated" in root.given and run.provides("tpu_connection"):
+                message = "Crash: the hosts of the TPU cannot run a generator of this process: failed to connect"
+                evidence = (Evidence("the data is used here", event.location),)
+                reason = "which files the data is to come from is for you to say"
+                yield Finding(message, root.location, evidence, severity=Severity.WARNING, unfixable=reason)
 
 
 def _uneven(run: RunView, made: Event) -> Iterator[Finding]:
@@ -49,6 +94,8 @@ def _uneven(run: RunView, made: Event) -> Iterator[Finding]:
                 continue
             if any("fixed_length" in each.given for each in (used, batched)):
                 continue
-            message = "Crash: the last batch is smaller, and TPUs compile for batches of one size"
+            message = "Crash: the last batch may be smaller, and a TPU program is compiled for one batch size"
             evidence = (Evidence("the data is used here", event.location),)
-            yield Finding(message, batched.location, evidence, severity=Severity.WARNING)
+            advice = "Pass `drop_remainder=True` to `batch`."
+            finding = Finding(message, batched.location, evidence, severity=Severity.WARNING, help=advice)
+            yield with_fix(finding, drop_remainder, run, batched)

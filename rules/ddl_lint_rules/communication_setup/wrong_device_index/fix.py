@@ -67,24 +67,24 @@ def fix(run: RunView, use: DeviceUse, device: Device, *, sees_one: bool) -> Fix:
     location = device.origin or use.event.location
     path = path_to(file.module, Span(location.start, location.end))
     if any(isinstance(node, code.Parameter) for node in path):
-        raise Unfixable("it is the default of a parameter, and is made before the process knows its number")
+        raise Unfixable("it is the default of a parameter, which is set before the process knows its rank")
     targets = list(_targets(run, file, use, device))
     if not targets:
-        raise Unfixable("the index is not written where the device is made")
+        raise Unfixable("the index is not written where the device is created")
     if sees_one:
         return Fix(
-            "Use GPU 0, the only one that the process sees",
+            "Use index 0, the only visible GPU",
             tuple(_written(file, target, "0") for target in targets),
             Applicability.UNSAFE,
-            "A process that has used a GPU before the others are hidden still sees all of them.",
+            "A process that has used a GPU before this still sees all of them",
         )
     is_text = all(_is_text(file, target) for target in targets)
     index = _local_rank(run, use, file, location, targets, is_text=is_text)
     doubt = index.doubt
     if isinstance(device.index, Const):
-        doubt = doubt or "The program may mean to share one GPU, or be shown a single one by its launcher."
+        doubt = doubt or "The processes may share one GPU on purpose, or see a single one"
     return Fix(
-        "Use the local rank as the index" if index.text else "Use the GPU that the process has chosen",
+        "Use the local rank as the index" if index.text else "Use the GPU that the process has selected",
         (*index.before, *(_written(file, target, index.text) for target in targets)),
         Applicability.UNSAFE if doubt else Applicability.SAFE,
         doubt,
@@ -117,7 +117,7 @@ def _expression(file: File, location: Location) -> code.Expression:
             return file.node(location, kind)
         except Unfixable:
             continue
-    raise Unfixable("the index is not written where the device is made")
+    raise Unfixable("the index is not written where the device is created")
 
 
 def _made(use: DeviceUse, origin: Location) -> bool:
@@ -175,7 +175,7 @@ def _first_text(file: File, target: code.Expression) -> str:
         source = file.source(target).lstrip("fF")
         start = _TEXT.match(source, 1)
         if source[:1] not in ("'", '"') or start is None:
-            raise Unfixable("the name of the device is written in a form that cannot be taken over")
+            raise Unfixable("the name of the device is written in a form that cannot be edited")
         return source[: start.end()]
     return ""
 
@@ -193,7 +193,7 @@ def _written(file: File, target: code.Expression, index: str) -> Edit:
     if not index:
         return replace_expression(file, target, f"{start.removesuffix(':')}{quote}")
     if quote in index:
-        raise Unfixable("the name of the device is written in a form that cannot be taken over")
+        raise Unfixable("the name of the device is written in a form that cannot be edited")
     new = f"{start}{index}{quote}" if index.isdigit() else f"f{start}{{{index}}}{quote}"
     return replace_expression(file, target, new)
 
@@ -214,18 +214,18 @@ def _local_rank(
     known = spelled_at(run, _LOCAL, event, here, place)
     if known is not None:
         is_sure = isinstance(known.value, Rank) and known.value.source in ("environment", "api", "spawn")
-        return _Index(known.text, (), "" if is_sure else f"Whether `{known.text}` is the local rank is a guess.")
+        return _Index(known.text, (), "" if is_sure else f"Whether `{known.text}` is the local rank is a guess")
     beside = _beside(run, use, targets)
     if beside:
-        return _Index(beside, (), f"`{beside}` is set in another place, which may be about another object.")
+        return _Index(beside, (), f"`{beside}` is set elsewhere, perhaps for another object")
     if in_process(use.event) is not None:
-        raise Unfixable("which variable holds the index of the started process is not to be seen")
+        raise Unfixable("cannot tell which variable holds the index of the started process")
     if is_text and _has_chosen(run, use):
-        return _Index("", (), "It relies on an earlier choice, which may be of another GPU.")
+        return _Index("", (), "It relies on an earlier selection, which may be of another GPU")
     if not run.launch.on_several_nodes.has(run.run.path) and not _is_required(run):
-        raise Unfixable("the local rank is not known here, and the program does not need one from its launcher")
+        raise Unfixable("the local rank is not known here")
     wording = say(run, place, _api(run, use), "local_rank")
-    doubt = "It needs a launcher that tells each process its local rank."
+    doubt = "It needs a launcher that sets the local rank"
     if not is_text:
         return _Index(wording.text, wording.imports, doubt)
     name = _free(place, "local_rank")

@@ -1,4 +1,4 @@
-"""Finds loaders whose data are divided among the ranks twice: by the program, and by the trainer that prepares them."""
+"""Finds loaders whose data is divided among the ranks twice: by the program, and by the trainer that prepares them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from ddl_lint.rulekit import (
     left_under,
     objects_under,
     parts,
+    result_name,
+    shown,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.accelerate_double_sharded_loader.fix import fix
@@ -38,14 +40,18 @@ def check(run: RunView) -> Iterable[Finding]:
                 left = left_under(loader.given.get("sampler"), event.context)
                 samplers = [made for made in left if isinstance(made, Object) and made.kind == "sampler"]
                 doubt = _doubt(loader, samplers)
+                name = shown("this loader", result_name, run, loader.location)
                 finding = Finding(
-                    "the data are divided among the ranks twice: most of them are never seen",
+                    f"Wrong result: {name} is sharded over the ranks twice, so most samples are never seen",
                     loader.location,
                     (
-                        *(Evidence("the program divides them here", sampler.location) for sampler in samplers),
-                        Evidence("and `prepare` does so once more here", event.location),
+                        *(Evidence("the program shards the data here", sampler.location) for sampler in samplers),
+                        Evidence("and `prepare` shards it again here", event.location),
                     ),
                     confidence=Confidence.MEDIUM if doubt else None,
+                    help="Build the loader without the sampler, and let `prepare` shard it."
+                    if samplers
+                    else "Build the loader for the whole dataset, and let `prepare` shard it.",
                     doubt=doubt,
                 )
                 yield with_fix(finding, fix, run, loader)
@@ -57,10 +63,10 @@ def _is_divided(run: RunView, loader: Object, prepared: Event) -> bool:
 
 
 def _doubt(loader: Object, samplers: list[Object]) -> str:
-    """Why the program may divide the data on another way than the one on which they are prepared."""
+    """Why the program may shard the data on another path than the one that prepares it."""
     made = loader.given.get("sampler")
     if not isinstance(made, Alternatives):
         return ""
     chosen = [labels for labels, option in made.options if option in samplers]
     unseen = any(isinstance(part, Unknown) for labels in chosen for condition, _ in labels for part in parts(condition))
-    return "what chooses the sampler cannot be followed" if unseen else ""
+    return "the condition that selects the sampler is unknown" if unseen else ""

@@ -29,29 +29,29 @@ def fix(run: RunView, loader: Object) -> Fix:
     built = _built(run, loader)
     samplers = objects(built.operands.get("sampler"), "sampler")
     if len(samplers) != 1 or samplers[0].definition is not None:
-        raise Unfixable("it is not a sampler that divides the data")
+        raise Unfixable("the loader is not sharded by a sampler")
     if not is_object(built.operands.get("sampler"), "sampler") or _is_made_for_others(run, loader):
-        raise Unfixable("other loaders that are made here need the sampler")
+        raise Unfixable("other loaders built here need the sampler")
     file = file_of(run, loader.location)
     call = file.node(loader.location, code.Call)
     given = argument_of(run, built.api, call, "sampler")
     if not isinstance(given, code.Keyword):
-        raise Unfixable("the sampler is given out of sight of the call")
+        raise Unfixable("the sampler is not written in this call")
     if isinstance(given.value, code.Name) and _is_told(run, samplers[0]):
-        raise Unfixable("the program goes on to use the sampler")
+        raise Unfixable("the program uses the sampler later")
     shuffles = is_constant(samplers[0].given.get("shuffle", TRUE), True)
     if not shuffles or not is_absent(built, "shuffle"):
         edit = remove_argument(file, call, given)
     else:
         edit = replace_argument(file, given, "shuffle=True")
-    return Fix("Leave it to `prepare` to divide the data", (edit,), Applicability.SAFE)
+    return Fix("Remove the sampler and let prepare shard the data", (edit,), Applicability.SAFE)
 
 
 def _built(run: RunView, loader: Object) -> Event:
     for event in run.events("build_loader"):
         if event.result is loader:
             return event
-    raise Unfixable("the loader is made out of sight")
+    raise Unfixable("the loader is built elsewhere")
 
 
 def _is_told(run: RunView, sampler: Object) -> bool:

@@ -61,10 +61,10 @@ def _read_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
             if write.order < read.order and _is_race(run, write, read, write, read):
                 place = reached_from(read, write)
                 finding = Finding(
-                    "not all ranks wait for the one that writes this file: the others may come too early, and find no "
-                    "file or half of it",
+                    "Race: reads a file that only some ranks write; the others may find no file, or half of it",
                     place,
-                    (
+                    help="Add a barrier between the write and the read, outside of the rank check.",
+                    evidence=(
                         *([Evidence("it is read here", read.location)] if place != read.location else []),
                         Evidence("it is written here, by some ranks only", write.location),
                     ),
@@ -80,9 +80,10 @@ def _removed_early(run: RunView) -> Iterator[tuple[Location, Finding]]:
         for read in reads:
             if read.order < removal.order and _is_race(run, removal, read, read, removal):
                 finding = Finding(
-                    "this removes a file that the other ranks may not have read yet: nothing makes it wait for them",
+                    "Race: removes a file that the other ranks may not have read yet",
                     removal.location,
                     (Evidence("all ranks read it here", read.location),),
+                    help="Add a barrier before the file is removed, outside of the rank check.",
                 )
                 yield removal.location, with_fix(finding, wait_between, run, read, removal)
                 break

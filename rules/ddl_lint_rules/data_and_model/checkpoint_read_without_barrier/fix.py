@@ -8,10 +8,10 @@ from ddl_lint.rulekit import Applicability, Event, Fix, Place, RunView, Unfixabl
 
 
 def wait_between(run: RunView, first: Event, second: Event) -> Fix:
-    """A barrier behind the statement that holds the first event, in the block that holds both."""
+    """A barrier after the statement that holds the first event, in the block that holds both."""
     groups = [group for group in run.events("init_process_group") if group.order < first.order]
     if not groups:
-        raise Unfixable("whether there is a group of processes here is not known")
+        raise Unfixable("cannot tell whether there is a process group here")
     if first.location.path != second.location.path or first.function is not second.function:
         raise Unfixable("the file is written and read in different functions")
     file = file_of(run, first.location)
@@ -22,8 +22,8 @@ def wait_between(run: RunView, first: Event, second: Event) -> Fix:
         if any(statement in place.block[place.index + 1 :] for statement in later):
             said = say(run, place, groups[-1].api, "wait_for_all")
             edits = (*insert_after(place, said.text), *said.imports)
-            return Fix("Let all ranks wait for each other between", edits, Applicability.SAFE)
-    raise Unfixable("the two places have no block in common")
+            return Fix("Add a barrier between the two", edits, Applicability.SAFE)
+    raise Unfixable("the two places have no common block")
 
 
 def _holds_both(place: Place, second: Event) -> bool:

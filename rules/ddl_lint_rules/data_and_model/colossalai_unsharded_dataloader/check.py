@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects
+from ddl_lint.rulekit import Evidence, Finding, Items, Object, RunView, Value, objects, result_name, shown, with_fix
+from ddl_lint_rules.data_and_model.colossalai_unsharded_dataloader.fix import fix
 
 _FRAMEWORK = "colossalai"
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per loader."""
-    told: set[Object] = set()
+    reported: set[Object] = set()
     for boost in run.events("prepare"):
         if run.api.framework(boost.api) != _FRAMEWORK or not isinstance(boost.result, Items):
             continue
         if any(made.traits.get("shards_stages") for made in _plugins(boost.result)):
             continue  # all ranks may hold parts of one model
         for loader in (each for item in boost.result.items for each in objects(item, "loader")):
-            if loader not in told and _is_undivided(loader) and not run.heap.is_escaped(loader):
-                told.add(loader)
-                message = "Wrong result: all ranks read the same data; `boost` does not divide a loader"
-                yield Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+            if loader not in reported and _is_undivided(loader) and not run.heap.is_escaped(loader):
+                reported.add(loader)
+                name = shown("this loader", result_name, run, loader.location)
+                message = f"Wasted work: every rank reads all data of {name}, because `boost` does not shard a loader"
+                finding = Finding(message, loader.location, (Evidence("it is boosted here", boost.location),))
+                yield with_fix(finding, fix, run, loader, list(_plugins(boost.result)))
 
 
 def _plugins(result: Items) -> Iterator[Object]:

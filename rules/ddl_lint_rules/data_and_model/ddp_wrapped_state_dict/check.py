@@ -33,8 +33,10 @@ from ddl_lint.rulekit import (
     is_constant,
     is_object,
     match,
+    named,
     objects,
     objects_in,
+    source_text,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.ddp_wrapped_state_dict.fix import fix
@@ -45,7 +47,7 @@ class _Path:
     """A path as the code writes it, as plain data."""
 
     written: object
-    """Equal for what is surely the same file; None where that cannot be told."""
+    """Equal for what is surely the same file; None where that is unknown."""
 
     literal: bool
     """Whether the whole of it is written in the code."""
@@ -63,10 +65,10 @@ class _Reading:
 
     location: Location
     path: _Path | None
-    """None when the file cannot be told."""
+    """None when the file is unknown."""
 
     key: object
-    """The key under which the state stands in the file; None when it cannot be told."""
+    """The key under which the state is in the file; None when it is unknown."""
 
     fails: bool
     """Whether a plain model surely refuses keys that it does not know."""
@@ -105,7 +107,7 @@ class _Saved:
     prefix: str
     path: _Path | None
     keys: tuple[object, ...] | None
-    """The keys under which the state stands in the file; None where they cannot be told."""
+    """The keys under which the state is in the file; None where they are unknown."""
 
     careful: Fix | None
     """The fix for a state that may be that of a plain model."""
@@ -122,11 +124,12 @@ def check(run: RunView) -> Iterable[Finding]:
             prefix = str(wrapper.traits["state_dict_prefix"])
             evidence = [Evidence("the model is wrapped here", wrapper.location)]
             if save.location.path != state.location.path or save.location.start > state.location.end:
-                evidence.append(Evidence("and the state is written here", save.location))
+                evidence.append(Evidence("the state is written here", save.location))
             finding = Finding(
                 _message(wrapper, prefix),
                 state.location,
                 tuple(evidence),
+                help=_advice(run, wrapper, state, prefix),
                 confidence=Confidence.MEDIUM if doubt else None,
                 doubt=doubt,
             )
@@ -135,21 +138,27 @@ def check(run: RunView) -> Iterable[Finding]:
             yield with_fix(replace(finding, about=about), fix, run, state, prefix)
         for wrapper, state in _parts_alone(run, save):
             yield Finding(
-                "the model inside the wrapper has only the part of the weights that this rank holds",
+                "Data loss: saves only the part of the weights that this rank holds",
                 state.location,
                 (Evidence("the model is sharded here", wrapper.location),),
                 severity=Severity.ERROR,
-                unfixable="the trainer must collect the state on all ranks, outside of the guard of the save",
+                help="Let the trainer gather the full state on all ranks, and save that.",
+                unfixable="the trainer must gather the state on all ranks, outside of the guard of the save",
             )
 
 
 def _message(wrapper: Object, prefix: str) -> str:
     if _depends_on_job(wrapper):
-        return (
-            f"Saves the prepared model: in a job of several processes every key gets a `{prefix}` prefix, so a plain "
-            "model, or a job of one process, cannot load this checkpoint"
-        )
-    return f"the saved keys start with `{prefix}`, for this is the state of the wrapper: a plain model cannot load them"
+        return f"Crash: saves the prepared model; with several processes, a plain model cannot load its `{prefix}` keys"
+    kind = (wrapper.api or "wrapper").rpartition(".")[2]
+    return f"Crash: saves the `{kind}` wrapper; a plain model cannot load its `{prefix}` keys"
+
+
+def _advice(run: RunView, wrapper: Object, state: Object, prefix: str) -> str:
+    model = named("model.state_dict()", source_text, run, state.location).removesuffix(".state_dict()")
+    if _depends_on_job(wrapper):
+        return f"Unwrap `{model}` before saving its state, as with the trainer's `unwrap_model`."
+    return f"Save the inner model: `{model}.{prefix}state_dict()`."
 
 
 def publish(run: RunView) -> Iterator[_Run]:
@@ -193,16 +202,15 @@ def join(finding: Finding, shared: Shared[_Run]) -> Finding | None:
     if failing:
         finding = replace(
             finding,
-            message=f"the saved keys start with `{about.prefix}`, for this is the state of the wrapper: the load into "
-            "the plain model fails",
-            evidence=(*finding.evidence, Evidence("the plain model does not know these keys", failing[0].location)),
+            message=f"Crash: saves the wrapper's `{about.prefix}` keys, and loading them into the plain model fails",
+            evidence=(*finding.evidence, Evidence("the plain model does not have these keys", failing[0].location)),
             severity=Severity.ERROR,
         )
     plain = any(
         place == about.state and about.prefix not in prefixes for each in shared.file for place, prefixes in each.taken
     )
     if any(len(about.prefix) in each.stripped for each in shared.project):
-        unfixable = "another program cuts as many letters off keys that it reads, whatever they are"
+        unfixable = "another program strips a prefix of this length from keys that it reads"
         return replace(finding, fix=None, unfixable=unfixable)
     return replace(finding, fix=about.careful) if plain and finding.fix is not None else finding
 
@@ -310,7 +318,7 @@ def _plain(value: Value) -> object:
 
 
 def _keys(save: Event, state: Object) -> tuple[object, ...] | None:
-    """The keys under which a state stands in what is saved; None where they cannot all be told."""
+    """The keys under which a state stands in what is saved; None where some are unknown."""
     saved = save.operands.get("object")
     if not isinstance(saved, Table) or saved.open:
         return None

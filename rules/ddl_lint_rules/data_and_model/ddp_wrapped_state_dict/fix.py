@@ -30,24 +30,23 @@ def fix(run: RunView, state: Object, prefix: str, *, may_be_plain: bool = False)
     file = file_of(run, state.location)
     call = file.node(state.location, code.Call)
     if any("trainer" in wrapper.given for wrapper in objects(state.given.get("of"))):
-        raise Unfixable("the trainer is to collect the state on all ranks, outside of the guard of the save")
+        raise Unfixable("the trainer has to gather the state on all ranks, outside of the guard of the save")
     lenient = next((event for event in run.events("load_state") if _is_read_leniently(event, prefix)), None)
     if lenient is not None:
         raise Unfixable(
-            f"{run.place(lenient.location)} loads with `strict` off into what may be a wrapper: without the prefix it "
-            "would load nothing, and say nothing"
+            f"{run.place(lenient.location)} loads with `strict=False`, and would silently load nothing "
+            "without the prefix"
         )
     if not isinstance(call.func, code.Attribute):
-        raise Unfixable("the state is not taken by a method of the model here")
+        raise Unfixable("the state does not come from a method of the model here")
     model = call.func.value
     inner = prefix.rstrip(".")
     may_be_plain = may_be_plain or _may_be_plain(run, state, prefix)
     return Fix(
-        f"Take the state of the model inside the wrapper, `.{inner}`" + (", if there is one" if may_be_plain else ""),
+        f"Save the state of the inner model, `.{inner}`" + (", if there is one" if may_be_plain else ""),
         (replace_expression(file, model, inside(file, model, inner, always=not may_be_plain)),),
         Applicability.UNSAFE,
-        f"The keys of new checkpoints lose the prefix `{prefix}`: what reads them and expects it, also outside of this "
-        "project, must change along.",
+        f"new checkpoints lose the `{prefix}` prefix; readers that expect it must change too",
     )
 
 

@@ -13,8 +13,10 @@ from ddl_lint.rulekit import (
     Event,
     Finding,
     RunView,
+    called_name,
     engines,
     is_call,
+    named,
     tags_of,
 )
 
@@ -25,9 +27,9 @@ def check(run: RunView) -> Iterable[Finding]:
         for save in run.events("save_sharded"):
             reason = "" if engine.has("node_storage") or not is_call(engine, save) else _reason(save)
             if reason:
+                call = named("save_checkpoint", called_name, run, save.location)
                 yield Finding(
-                    f"all ranks write their parts of one checkpoint, but {reason}: no rank finds the parts of the "
-                    "others",
+                    f"Data loss: {reason}, so `{call}` scatters the parts of one checkpoint",
                     save.location,
                 )
 
@@ -36,7 +38,7 @@ def _reason(save: Event) -> str:
     for role, word in (("path", "directory"), ("tag", "tag")):
         tags = tags_of(save.operands[role]) if role in save.operands else NO_TAGS
         if tags & RANK_TAGS:
-            return f"the {word} names the rank"
+            return f"the {word} contains the rank"
         if tags & (LOCAL_TAGS & {TIME, RANDOM}):
-            return f"each rank makes up the {word} for itself"
+            return f"each rank makes up its own {word}"
     return ""

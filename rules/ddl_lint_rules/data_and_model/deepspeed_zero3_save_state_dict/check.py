@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     TagKind,
     Value,
     branches,
+    engine_at,
     engines,
     is_absent,
     is_call,
@@ -24,6 +25,7 @@ from ddl_lint.rulekit import (
     is_whole_here,
     match,
     meets,
+    named,
     objects,
     objects_under,
     parts,
@@ -38,8 +40,16 @@ def check(run: RunView) -> Iterable[Finding]:
     for engine in engines(run):
         if engine.has("sharded"):
             for save, message in (*_states(run, engine), *_withheld(run, engine)):
-                evidence = Evidence("its parameters are divided among the ranks here", engine.wrap.location)
-                yield Finding(message, save.location, (evidence,))
+                evidence = Evidence("ZeRO-3 partitions the parameters here", engine.wrap.location)
+                yield Finding(message, save.location, (evidence,), help=_advice(run, engine, save))
+
+
+def _advice(run: RunView, engine: Engine, save: Event) -> str:
+    name = named("engine", engine_at, run, engine, save)
+    allow = "Set `stage3_gather_16bit_weights_on_model_save` to true in the configuration"
+    if save.kind == "save_sharded":
+        return f"{allow}."
+    return f"{allow}, and call `{name}.save_16bit_model(directory)` on all ranks."
 
 
 def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
@@ -57,7 +67,7 @@ def _states(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
         ]
         origins = [*(taken.get(state) for state in states), *_copied(run, engine, content)]
         if any(each is None or (meets(run, engine, each) and not is_whole_here(each.context)) for each in origins):
-            yield save, "the parameters are not gathered here: every tensor in the file has the shape (0,)"
+            yield save, "Data loss: saves empty tensors of shape (0,), because ZeRO-3 parameters are not gathered here"
 
 
 def _asks_for_stage(event: Event) -> bool:
@@ -80,4 +90,8 @@ def _withheld(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
     if engine.has("withholds_state"):
         for save in run.events("save_sharded"):
             if is_call(engine, save) and is_constant(save.operands.get("whole"), True):
-                yield save, "this writes nothing: the configuration does not let the engine gather the parameters"
+                yield (
+                    save,
+                    "Data loss: writes nothing, because the configuration does not let the engine gather the "
+                    "parameters",
+                )

@@ -29,25 +29,36 @@ from ddl_lint_rules.data_and_model.deepspeed_zero3_ungathered_param_access.fix i
 _MODIFIER = "modifier_rank"
 
 
+_LOAD = (
+    "Load the checkpoint with the engine (`load_checkpoint`), or load the state before the parameters are partitioned."
+)
+_GATHER = "Change them inside `with deepspeed.zero.GatheredParameters(params, modifier_rank=0):`, on rank 0."
+_MODIFY = "Pass `modifier_rank=0`, and make the change on rank 0."
+
+
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     for event in run.events("change_parameters", "load_state"):
         divided = next((place for owner in _owners(run, event) for place in _divided_at(run, owner, event)), None)
         if divided is None or catches(event.context, "Exception", "RuntimeError"):
             continue
-        evidence = (Evidence("the parameters are divided among the ranks here", divided),)
+        evidence = (Evidence("the parameters are partitioned among the ranks here", divided),)
         gathering = next((made for made in with_contexts(event.context) if made.traits.get("gathers")), None)
         if gathering is None and event.kind == "load_state":
-            message = "the parameters are not gathered here: what is loaded does not fit into tensors of size 0"
-            reason = "how much of the model may be gathered at once, memory decides"
-            yield Finding(message, event.location, evidence, unfixable=reason)
+            message = "Crash: loads into ZeRO-3 parameters that are not gathered here and have size 0"
+            reason = "memory limits how much of the model can be gathered at once"
+            yield Finding(message, event.location, evidence, unfixable=reason, help=_LOAD)
         elif gathering is None:
-            message = "the parameters are not gathered here: this writes into an empty tensor"
-            finding = Finding(message, event.location, evidence, severity=Severity.WARNING)
+            message = (
+                "Wrong result: changes ZeRO-3 parameters that are not gathered here, so it writes into an empty tensor"
+            )
+            finding = Finding(message, event.location, evidence, severity=Severity.WARNING, help=_GATHER)
             yield with_fix(finding, gather, run, _maker(run), event)
         elif gathering.given.get(_MODIFIER, NONE) == NONE and not gathering.traits.get("unseen_modifier"):
-            message = "what is written here is thrown away: no `modifier_rank` says whose values count"
-            finding = Finding(message, event.location, (Evidence("they are gathered here", gathering.location),))
+            message = "Wrong result: this change is discarded, because the gathering names no `modifier_rank`"
+            finding = Finding(
+                message, event.location, (Evidence("they are gathered here", gathering.location),), help=_MODIFY
+            )
             yield with_fix(finding, keep, run, gathering, _MODIFIER)
 
 

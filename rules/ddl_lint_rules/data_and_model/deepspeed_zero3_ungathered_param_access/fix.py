@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     wrap,
 )
 
-_REASON = "Memory decides how many parameters may be gathered at once, and the values of rank 0 count."
+_REASON = "gathering takes memory, and the values of rank 0 count"
 
 
 def keep(run: RunView, gathering: Object, modifier: str) -> Fix:
@@ -27,7 +27,7 @@ def keep(run: RunView, gathering: Object, modifier: str) -> Fix:
     file = file_of(run, gathering.location)
     call = file.node(gathering.location, code.Call)
     edit = set_keyword(file, call, modifier, "0")
-    return Fix("Keep what rank 0 writes", (edit,), Applicability.UNSAFE, _REASON)
+    return Fix("Pass modifier_rank=0", (edit,), Applicability.UNSAFE, _REASON)
 
 
 def gather(run: RunView, api: str, event: Event) -> Fix:
@@ -37,7 +37,7 @@ def gather(run: RunView, api: str, event: Event) -> Fix:
     statement = place.statement
     call = statement.value if isinstance(statement, code.Evaluate) else None
     if not isinstance(call, code.Call) or call.start != event.location.start:
-        raise Unfixable("what is changed is a part of a larger statement")
+        raise Unfixable("the change is part of a larger statement")
     written = (
         call.args[0] if call.args and event.api else call.func.value if isinstance(call.func, code.Attribute) else None
     )
@@ -46,7 +46,7 @@ def gather(run: RunView, api: str, event: Event) -> Fix:
         raise Unfixable("the parameter has no name")
     said = say(run, place, api, "gather", parameters=file.source(parameter))
     edits = (*said.imports, *wrap(place, f"with {said.text}:"))
-    return Fix("Gather the parameter before it is changed", edits, Applicability.UNSAFE, _REASON)
+    return Fix("Gather the parameter before changing it", edits, Applicability.UNSAFE, _REASON)
 
 
 def _itself(run: RunView, written: code.Expression | None, value: Value) -> code.Expression | None:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import NONE, Engine, Evidence, Finding, Object, RunView, engines, objects, objects_in, with_fix
+from ddl_lint.rulekit import (
+    NONE,
+    Engine,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    called_name,
+    engines,
+    named,
+    objects,
+    objects_in,
+    with_fix,
+)
 from ddl_lint_rules.data_and_model.deepspeed_zero_init_stage_mismatch.fix import fix
 
 
@@ -13,11 +26,11 @@ def check(run: RunView) -> Iterable[Finding]:
     for engine in engines(run):
         for context in dict.fromkeys(_built_in(run, engine)):
             if context.traits.get("splits_in_vain") and not engine.has("sharded"):
+                call = named("zero.Init", called_name, run, context.location)
                 finding = Finding(
-                    "the parameters are divided among the ranks as they are made, but below stage 3 nothing puts "
-                    "them together for the forward",
+                    f"Crash: `{call}` partitions the parameters, but below ZeRO stage 3 nothing gathers them again",
                     context.location,
-                    (Evidence("the engine is made here", engine.wrap.location),),
+                    (Evidence("the engine is created here, below stage 3", engine.wrap.location),),
                 )
                 yield with_fix(finding, fix, run, context)
 

@@ -34,15 +34,15 @@ def fix(run: RunView, context: Object) -> Fix:
             said = say(run, place, context.api, "if_sharding", config=config)
             if keyword(call, said.text.partition("=")[0]) is None:
                 edits = (*said.imports, add_argument(file, call, said.text))
-                return Fix("Divide the parameters at stage 3 only", edits, Applicability.SAFE)
+                return Fix("Partition the parameters only at stage 3", edits, Applicability.SAFE)
     found = file.around(context.location, code.With)
     if found is None or len(found.items) != 1 or found.items[0][0].start != context.location.start:
-        raise Unfixable("the context is entered in a form that cannot be taken over")
+        raise Unfixable("the context is not entered in a form that can be rewritten")
     return Fix(
-        "Make the model without the context",
+        "Create the model without the context",
         unwrap(file.place(Span(found.start, found.end))),
         Applicability.UNSAFE,
-        "With another configuration the model may need the context to fit into memory.",
+        "the model of another configuration may need the context to fit into memory",
     )
 
 

@@ -19,7 +19,10 @@ from ddl_lint.rulekit import (
     Symbol,
     Table,
     Value,
+    called_name,
+    idiom_at,
     is_constant,
+    named,
     objects,
     objects_in,
     with_fix,
@@ -38,10 +41,14 @@ def check(run: RunView) -> Iterable[Finding]:
         for model in objects(load.result, "model"):
             fit = _trained_at(run, load, model)
             if fit is not None and not _may_bring_wrapper(run, model):
+                call = named("load_model", called_name, run, load.location)
+                api = run.groups()[0].api
+                averaging_load = idiom_at("hvd.load_model", run, load.location, api, "load_to_train")
                 finding = Finding(
-                    "the restored model trains with a plain optimizer: the ranks do not share their gradients",
+                    f"Wrong result: `{call}` restores a plain optimizer, so each rank trains its own model",
                     load.location,
                     (Evidence("the model is trained here", fit.location),),
+                    help=f"Load with `{averaging_load}`, which wraps the optimizer again.",
                     about=frozenset(_functions_given(run, model)),
                 )
                 yield with_fix(finding, fix, run, run.groups()[0], load)
@@ -66,7 +73,7 @@ def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
         return None
     if model.traits.get("synchronizes_gradients"):
         return None
-    told = [
+    replaced = [
         event
         for event in run.events("compile", "store")
         if model in objects(event.operands.get("model", event.operands.get("object")))
@@ -74,13 +81,12 @@ def _trained_at(run: RunView, load: Event, model: Object) -> Event | None:
     ]
     for fit in run.events("fit"):
         if fit.order > load.order and model in objects(fit.operands.get("model")) and _is_shared(run, fit):
-            return None if any(event.order < fit.order for event in told) else fit
+            return None if any(event.order < fit.order for event in replaced) else fit
     return None
 
 
 def _is_shared(run: RunView, fit: Event) -> bool:
-    """Whether the program means the ranks to train one model: it wraps optimizers, or lets callbacks talk to the
-    ranks."""
+    """Whether the program means the ranks to train one model: it wraps optimizers, or lets callbacks communicate."""
     made = [each for event in run.events("prepare") for each in objects(event.result)]
     called = objects_in(fit.operands.get("callbacks", NONE))
     return any(
@@ -89,7 +95,7 @@ def _is_shared(run: RunView, fit: Event) -> bool:
 
 
 def _may_bring_wrapper(run: RunView, model: Object) -> bool:
-    """Whether the call that loads may have been told how to wrap the optimizer."""
+    """Whether the call that loads may know how to wrap the optimizer."""
     custom = model.given.get("custom_objects", NONE)
     if custom == NONE:
         return False

@@ -28,4 +28,4 @@ def fix(run: RunView, group: Event, load: Event) -> Fix:
         raise Unfixable("the other function takes other arguments")
     said = say(run, file.place(load.location), group.api, "load_to_train")
     edits = (*said.imports, replace_expression(file, call.func, said.text))
-    return Fix("Load with an optimizer that averages", edits, Applicability.SAFE)
+    return Fix("Load with Horovod's load_model", edits, Applicability.SAFE)

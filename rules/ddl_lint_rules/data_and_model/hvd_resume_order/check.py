@@ -20,13 +20,18 @@ from ddl_lint.rulekit import (
     averaging,
     contents,
     excludes,
+    idiom_at,
     in_handler,
     is_kept_out,
     job,
+    named,
     objects,
     parts,
     rank_guards,
     reached_from,
+    receiver,
+    result_name,
+    shown,
     with_fix,
     wrapped_by,
     wrappings,
@@ -54,7 +59,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _guards(event: Event) -> list[Location]:
-    """The rank checks around a call: what stands under one of them is restored at once."""
+    """The rank checks around a call: all that is under one of them is restored at once."""
     return [node.location for node in rank_guards(event.context)]
 
 
@@ -74,9 +79,10 @@ def _dropped(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
         if any(set(made) & set(objects(later.operands.get("target"))) for later in run.events("load_state")):
             return None
         finding = Finding(
-            "the optimizer is wrapped afterwards, and the wrapped one starts without the state that is loaded here",
+            "Data loss: the optimizer is wrapped later, and its wrapper starts without the state loaded here",
             event.location,
             (Evidence("the wrapped optimizer is built here, from the parameters alone", wrap.location),),
+            help=f"Load the state into {shown('the wrapper', result_name, run, wrap.location)}, after wrapping.",
         )
         return with_fix(finding, into_wrapped, run, event, wrap)
     return None
@@ -90,25 +96,39 @@ def _alone(run: RunView, event: Event, wraps: list[Event]) -> Finding | None:
     if _is_shared_later(run, event, targets) or _has_counterpart(run, event, targets):
         return None
     copies = [other for other in _copies(run) if any(_may_hold(run, other, target) for target in targets)]
-    what = "the state of the optimizer" if targets[0].kind == "optimizer" else "these weights"
+    what = "the optimizer state" if targets[0].kind == "optimizer" else "these weights"
     if copies:
         location = reached_from(event, copies[-1])
         evidence = [Evidence("the broadcast, which is not repeated", copies[-1].location)]
         if location != event.location:
-            evidence.append(Evidence("only some ranks get to the call that restores", event.location))
+            evidence.append(Evidence("only some ranks reach the call that restores", event.location))
         finding = Finding(
-            f"only some ranks restore {what}, after the broadcast to the others: from here on the ranks differ",
+            f"Wrong result: only some ranks restore {what}, after the broadcast, so the ranks differ from here on",
             location,
             tuple(evidence),
+            help="Restore before the broadcast.",
         )
         early = [copy for copy in _copies(run) if copy.order < event.order and not _is_of_object(copy)]
         return with_fix(finding, send_later, run, event, early)
-    finding = Finding(f"only some ranks restore {what}: no broadcast to the others follows", event.location)
+    finding = Finding(
+        f"Wrong result: only some ranks restore {what}, and no broadcast to the others follows",
+        event.location,
+        help=_advice(run, event, targets[0].kind, wraps),
+    )
     if not wraps:
         return replace(
-            finding, unfixable="the variables exist after the first step only, and have to be sent behind it"
+            finding, unfixable="the variables exist only after the first step, and have to be broadcast after it"
         )
     return with_fix(finding, send, run, wraps[0].api, event, targets[0].kind)
+
+
+def _advice(run: RunView, event: Event, kind: str, wraps: list[Event]) -> str:
+    """The call that sends what a rank has restored to the others; empty where the framework is not known."""
+    what, role = ("optimizer", "optimizer") if kind == "optimizer" else ("weights", "model")
+    holes = {role: named(role, receiver, run, event)}
+    api = wraps[0].api if wraps else event.api
+    said = idiom_at("", run, event.location, api, f"broadcast_{what}", **holes)
+    return f"Call `{said}` on all ranks afterwards." if said else ""
 
 
 def _restored(run: RunView, event: Event) -> list[Object]:
@@ -148,7 +168,7 @@ def _may_hold(run: RunView, copy: Event, target: Object) -> bool:
 
 
 def _is_of_object(copy: Event) -> bool:
-    """Whether a broadcast gives back what it sends, instead of writing it in place."""
+    """Whether a broadcast returns what it sends, instead of writing it in place."""
     return str(copy.constants.get("operation")).startswith("broadcast_object")
 
 

@@ -31,8 +31,8 @@ from ddl_lint.rulekit import (
 
 
 def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:
-    """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, behind the wrapping."""
-    title = "Restore the wrapped optimizer"
+    """`plain.load_state_dict(state)` to `optimizer.load_state_dict(state)`, after the wrapping."""
+    title = "Restore into the wrapped optimizer"
     plain, wrapped = receiver(run, restore), name_given(run, wrap)
     if plain == wrapped:
         return Fix(title, put_off(run, restore, wrap), Applicability.SAFE)
@@ -47,7 +47,7 @@ def into_wrapped(run: RunView, restore: Event, wrap: Event) -> Fix:
 
 
 def send_later(run: RunView, restore: Event, copies: Iterable[Event]) -> Fix:
-    """The broadcasts behind what only some ranks restore."""
+    """The broadcasts after what only some ranks restore."""
     own = way(run, restore)
     moved: dict[int, Place] = {}
     target: Place | None = None
@@ -62,20 +62,20 @@ def send_later(run: RunView, restore: Event, copies: Iterable[Event]) -> Fix:
                 moved[place.index], target = place, found
                 break
     if target is None:
-        raise Unfixable("the broadcasts and the restoring do not stand in one function")
+        raise Unfixable("the broadcasts and the restore are not in one function")
     if isinstance(target.statement, (code.For, code.While)):
-        raise Unfixable("the restoring stands in a loop")
+        raise Unfixable("the restore is in a loop")
     places = [moved[index] for index in sorted(moved)]
     passed = [each for each in target.block[places[0].index : target.index + 1] if not _is_among(each, places)]
     if any(not isinstance(place.statement, code.Evaluate) for place in places):
-        raise Unfixable("what the broadcasts give is used before the restoring")
+        raise Unfixable("the broadcast results are used before the restore")
     if names_bound(*passed) & {name for place in places for name in names_read(place.statement) if "." not in name}:
-        raise Unfixable("what is sent is made anew before the restoring")
-    return Fix("Restore before the state is sent to the other ranks", move_after(places, target), Applicability.SAFE)
+        raise Unfixable("what is broadcast is created again before the restore")
+    return Fix("Restore before the broadcast", move_after(places, target), Applicability.SAFE)
 
 
 def send(run: RunView, api: str, restore: Event, kind: str) -> Fix:
-    """A broadcast of what was restored, behind the check of the rank."""
+    """A broadcast of what was restored, after the check of the rank."""
     guards = [node.location for node in rank_guards(restore.context) if node.location.path == restore.location.path]
     file = file_of(run, restore.location)
     found = file.around(guards[-1], code.If) if guards else None
@@ -87,10 +87,10 @@ def send(run: RunView, api: str, restore: Event, kind: str) -> Fix:
     idiom, hole = ("broadcast_optimizer", "optimizer") if kind == "optimizer" else ("broadcast_weights", "model")
     said = say(run, outer, api, idiom, **{hole: name})
     return Fix(
-        "Send what is restored to the other ranks",
+        "Broadcast what is restored",
         (*said.imports, *insert_after(outer, said.text)),
         Applicability.UNSAFE,
-        "It adds communication: all ranks have to get here.",
+        "adds communication: all ranks must reach this line",
     )
 
 

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Value,
     WorldSize,
     always,
+    argument_text,
     called_back,
     cares_for_data,
     code,
@@ -24,6 +25,7 @@ from ddl_lint.rulekit import (
     depends_on_rank,
     events_consuming,
     goes_through_something,
+    idiom_at,
     is_constant,
     is_model_parallel,
     is_object,
@@ -31,6 +33,7 @@ from ddl_lint.rulekit import (
     loops,
     objects,
     rank_guards,
+    shown,
     trains,
     with_fix,
     words_behind,
@@ -54,23 +57,36 @@ def check(run: RunView) -> Iterable[Finding]:
         ordering = [role for role in _ORDERING if _orders(event, role)]
         if not ordering and training is None:
             continue
-        origin = [Evidence("the stream is made here", stream.location) for stream in streams]
+        origin = [Evidence("the stream is created here", stream.location) for stream in streams]
         if ordering:
             names = " and ".join(f"`{role}=`" for role in ordering)
             finding = Finding(
-                f"a stream has no order that {names} could choose: the DataLoader refuses to be built",
+                f"Crash: a stream has no order to choose, so the DataLoader refuses {names}",
                 event.location,
                 tuple(origin),
                 severity=Severity.ERROR,
+                help=f"Drop {names}; to shuffle, shuffle in the stream.",
             )
         else:
+            stream = shown("this stream", argument_text, run, event, "dataset")
             finding = Finding(
-                "every rank reads the whole stream: nothing in it takes a share for each rank",
+                f"Wasted work: every rank reads the whole of {stream}, which takes no share per rank",
                 event.location,
-                (*origin, *(Evidence("the batches train the replicated model here", each.location)
+                (*origin, *(Evidence("its batches train the replicated model here", each.location)
                             for each in [training] if each is not None)),
+                help=_advice(run, event, streams),
             )  # fmt: skip
         yield with_fix(finding, fix, run, event, streams, ordering, divide=training is not None)
+
+
+def _advice(run: RunView, event: Event, streams: list[Object]) -> str:
+    api = run.groups()[0].api if run.groups() else event.api
+    rank = idiom_at("rank", run, event.location, api, "rank")
+    size = idiom_at("world_size", run, event.location, api, "world_size")
+    own = next((each.definition.definition.name for each in streams if each.definition is not None), "")
+    if own:
+        return f"Let `{own}.__iter__` yield a share per rank: every `{size}`-th element, starting at `{rank}`."
+    return f"Split the stream, with a function of its library, into `{size}` parts and read part `{rank}`."
 
 
 def _is_stream(data: Value) -> bool:
@@ -124,5 +140,5 @@ def _is_same_everywhere(run: RunView, part: Value, shares: re.Pattern[str], draw
 
 
 def _only_draws(made: code.Class, words: frozenset[str], draws: re.Pattern[str]) -> bool:
-    """Whether a stream makes its elements up at random; they differ on each rank unless all ranks are seeded alike."""
+    """Whether a stream makes its elements up at random; they differ on each rank unless all ranks share a seed."""
     return any(map(draws.search, words)) and not goes_through_something(made)

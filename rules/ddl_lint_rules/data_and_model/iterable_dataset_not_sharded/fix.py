@@ -26,11 +26,8 @@ from ddl_lint.rulekit import (
     walk,
 )
 
-_SHARE = (
-    "Each rank reads every world_size-th element only: an epoch has as many times fewer steps, and if the elements do "
-    "not divide, some ranks have one more than others."
-)
-_ORDER = "The samples come in the order of the stream: if they are to be shuffled, the stream must do it."
+_SHARE = "an epoch becomes world_size times shorter, and some ranks may get one element more than others"
+_ORDER = "samples then come in the order of the stream; shuffling must happen in the stream"
 
 
 def fix(run: RunView, loader: Event, streams: Sequence[Object], ordering: list[str], *, divide: bool) -> Fix:
@@ -44,29 +41,29 @@ def fix(run: RunView, loader: Event, streams: Sequence[Object], ordering: list[s
         call = file.node(loader.location, code.Call)
         given = [argument_of(run, loader.api, call, role) for role in ordering]
         if None in given:
-            raise Unfixable("the arguments of the loader do not stand in the call itself")
+            raise Unfixable("the arguments of the loader are not written in the call")
         gone = [argument for argument in given if argument is not None]
         edits.extend(remove_arguments(file, call, gone, positional_of(run, loader.api)))
     if not divide:
         title = f"Remove {' and '.join(f'`{role}=`' for role in ordering)}, which the loader refuses for a stream"
         return Fix(title, tuple(edits), Applicability.UNSAFE, _ORDER)
     if len(streams) != 1:
-        raise Unfixable("the loader has one of several streams")
+        raise Unfixable("the loader gets one of several streams")
     edits.extend(_divided(run, loader, streams[0]))
     title = "Read every world_size-th element of the stream on each rank"
-    return Fix(title, tuple(edits), Applicability.UNSAFE, f"{_ORDER} {_SHARE}" if ordering else _SHARE)
+    return Fix(title, tuple(edits), Applicability.UNSAFE, f"{_ORDER}; {_SHARE}" if ordering else _SHARE)
 
 
 def _divided(run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
     if stream.definition is None:
-        raise Unfixable("the stream is divided in another way in its library")
+        raise Unfixable("its library shards the stream in another way")
     if not _made_after_group(run, loader, stream):
-        raise Unfixable("the process group may not exist yet when the stream is made")
+        raise Unfixable("the process group may not exist yet when the stream is created")
     definition = stream.definition.definition
     modules = run.modules.values()
     module = next((each for each in modules if any(part is definition for part in walk(*each.body))), None)
     if module is None:
-        raise Unfixable("its class cannot be read")
+        raise Unfixable("the source of its class is not available")
     methods = {part.name: part for part in definition.body if isinstance(part, code.Function)}
     init, read = methods.get("__init__"), methods.get("__iter__")
     if init is None or read is None:
@@ -74,9 +71,9 @@ def _divided(run: RunView, loader: Event, stream: Object) -> Iterator[Edit]:
     file = File(run.documents[module.path], module)
     loops = list(_yielding(read))
     if not loops or any(isinstance(part, code.YieldValue) and part.delegates for part in walk(*read.body)):
-        raise Unfixable("it does not yield in a loop over something")
+        raise Unfixable("it does not yield in a loop")
     if "get_worker_info" in read.mentions | init.mentions:
-        raise Unfixable("it divides its elements among worker processes, to which the ranks would have to be added")
+        raise Unfixable("it shards over worker processes, to which the ranks would have to be added")
     own = init.parameters[0].name
     if not {f"{own}.rank", f"{own}.world_size"}.isdisjoint(names_bound(*init.body)):
         raise Unfixable("its class has attributes of these names")

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, Object, RunView, objects
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    argument_text,
+    is_constant,
+    objects,
+    result_name,
+    shown,
+    with_fix,
+)
+from ddl_lint_rules.data_and_model.keras_multi_gpu_load_after_wrap.fix import load_into_template
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -14,18 +28,42 @@ def check(run: RunView) -> Iterable[Finding]:
             yield from _misplaced(run, wrap, made)
 
 
+def _is_of(save: Event, made: Object, load: Event) -> bool:
+    """Whether a call saves the parallel model to the file that another one loads."""
+    path = save.operands.get("path")
+    return (
+        made in objects(save.operands.get("object")) and isinstance(path, Const) and path == load.operands.get("path")
+    )
+
+
 def _misplaced(run: RunView, wrap: Event, made: Object) -> Iterator[Finding]:
     template = objects(wrap.operands.get("model"), "model")
     saves = [set(objects(save.operands.get("object"))) for save in run.events("save")]
-    evidence = (Evidence("the parallel model is made here", wrap.location),)
+    name = shown("the parallel model", result_name, run, wrap.location)
+    inner = shown("the template", argument_text, run, wrap, "model")
+    evidence = (Evidence("the parallel model is created here", wrap.location),)
+    into_template = f"Load the weights into {inner}."
     for load in run.events("load"):
         is_own = made in objects(load.operands.get("target"))
+        if is_own and is_constant(load.operands.get("by_name"), True):
+            message = f"Wrong result: no layer of {name} has the name of a saved one, so nothing is loaded"
+            finding = Finding(message, load.location, evidence, help=into_template)
+            yield with_fix(finding, load_into_template, run, wrap, load)
+            continue
+        written = next((each for each in run.events("save") if _is_of(each, made, load)), None)
+        if written is not None and set(objects(load.operands.get("target"))) & set(template):
+            message = f"Crash: this file is saved from {name}, a parallel model whose single layer does not fit {inner}"
+            place = (Evidence("it is saved here", written.location),)
+            yield Finding(message, load.location, place, unfixable="the file must be written anew")
+            continue
         if is_own and any(each & set(template) for each in saves) and not any(made in each for each in saves):
-            message = "Crash: weights of several layers into a model with 1 layer: load them into the template"
-            yield Finding(message, load.location, evidence)
+            message = f"Crash: loads the template's weights into {name}, a parallel model with a single layer"
+            finding = Finding(message, load.location, evidence, help=into_template)
+            yield with_fix(finding, load_into_template, run, wrap, load)
     compiled = [set(objects(event.operands.get("model"))) for event in run.events("compile")]
     fit = next((each for each in run.events("fit") if made in objects(each.operands.get("model"))), None)
     is_template = any(each & set(template) for each in compiled) and not any(made in each for each in compiled)
     if fit is not None and is_template:
-        message = "Crash: You must compile a model before training: only the template was compiled"
-        yield Finding(message, fit.location, evidence)
+        message = f"Crash: {name} is not compiled, only its template is"
+        reason = "with which loss to compile it is for you to say"
+        yield Finding(message, fit.location, evidence, help=f"Compile {name} instead of {inner}.", unfixable=reason)

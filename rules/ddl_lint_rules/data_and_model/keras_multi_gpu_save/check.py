@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, Object, RunView, objects, objects_in
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    argument_text,
+    objects,
+    objects_in,
+    result_name,
+    shown,
+    with_fix,
+)
+from ddl_lint_rules.data_and_model.keras_multi_gpu_save.fix import save_template
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -12,8 +25,12 @@ def check(run: RunView) -> Iterable[Finding]:
     for wrap in run.events("wrap_model"):
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
             for save in _saves(run, made):
-                message = "Crash: the parallel model is saved, with modules inside; save the one it was made of"
-                yield Finding(message, save.location, (Evidence("it is made here", wrap.location),))
+                name = shown("the result", result_name, run, wrap.location)
+                inner = shown("the template", argument_text, run, wrap, "model")
+                message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
+                evidence = Evidence("the parallel model is created here", wrap.location)
+                finding = Finding(message, save.location, (evidence,), help=f"Save {inner}, under a name of its own.")
+                yield with_fix(finding, save_template, run, wrap, save)
 
 
 def _saves(run: RunView, made: Object) -> Iterator[Event]:
@@ -24,6 +41,6 @@ def _saves(run: RunView, made: Object) -> Iterator[Event]:
         if made in objects(fit.operands.get("model"), "model") and "callbacks" in fit.operands
         for callback in objects_in(fit.operands["callbacks"])
     }
-    for save in run.events("save"):
+    for save in run.events("save", "describe"):
         if made in objects(save.operands.get("object")) or any(each in called for each in objects(save.result)):
             yield save

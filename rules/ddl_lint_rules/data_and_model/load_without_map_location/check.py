@@ -45,7 +45,7 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.load_without_map_location.fix import fix
 
-_NOBODY_CALLS = "nothing in this project calls the function that loads it"
+_NOT_CALLED = "no code of this project calls the function that loads it"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -64,7 +64,7 @@ def check(run: RunView) -> Iterable[Finding]:
         target = _restored(run, load)
         if message is None or target is None:
             continue
-        doubt = _NOBODY_CALLS if job is None else "" if job.kind == _GROUP else doubt_of_trainer(run, load)
+        doubt = _NOT_CALLED if job is None else "" if job.kind == _GROUP else doubt_of_trainer(run, load)
         if doubt is None:
             continue
         evidence = (Evidence("the state is restored here", target.location),)
@@ -79,12 +79,12 @@ def check(run: RunView) -> Iterable[Finding]:
 _GROUP = "init_process_group"
 _CHOOSES_GPU = frozenset({"process_group", "device"})
 _HELPER = "helper"
-"""What a finding is about: a load that no job is seen to reach."""
+"""What a finding is about: a load that no known job reaches."""
 
 
 @dataclass(frozen=True)
 class _Job:
-    """What a run tells of the job that it is."""
+    """What a run says about its job."""
 
     is_on_gpus: bool
     """Whether several processes work on GPUs."""
@@ -147,18 +147,16 @@ def _fault(run: RunView, load: Event) -> str | None:
     if model is None or "map_location" not in model.roles:
         return None
     if is_absent(load, "map_location"):
-        return "every process loads the checkpoint onto the GPU that it was saved from: no `map_location` is given"
+        return "Crash: without `map_location`, every process loads the checkpoint onto the GPU it was saved from"
     target = load.operands.get("map_location")
     if is_current_device(target):
         chosen = any(chooses_device(event) and event.order < load.order for event in run.events("select_device"))
         if chosen or run.provides("device"):
             return None
-        return (
-            "every process loads the checkpoint onto GPU 0: `map_location` has no index, and no GPU was chosen before"
-        )
+        return "Crash: `map_location` without an index loads onto GPU 0 in every process; no GPU is selected before"
     found = accelerators(target)
     if found and len(found) == len(devices(target)) and all(isinstance(device.index, Const) for device in found):
-        return "every process loads the checkpoint onto one and the same GPU: the index in `map_location` is a literal"
+        return "Crash: a fixed GPU index in `map_location` loads the checkpoint onto one GPU in every process"
     return None
 
 

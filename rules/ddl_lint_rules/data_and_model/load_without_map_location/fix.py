@@ -50,16 +50,16 @@ def fix(run: RunView, load: Event, target: Event) -> Fix:
         raise Unfixable("the call does not take a device")
     given = argument_of(run, load.api, call, _ROLE)
     if given is not None and any(isinstance(part, code.Name) and _is_parameter(file, part) for part in walk(given)):
-        raise Unfixable("the device comes in by a parameter, and callers may give another one")
+        raise Unfixable("the device is a parameter, and callers may pass another one")
     if given is not None:
         edit = replace_expression(file, value_of(given), file.string(_HOST))
     elif _ROLE in load.operands:
-        raise Unfixable("the device does not stand in the call itself")
+        raise Unfixable("the device is not written in the call")
     else:
         edit = add_keyword(file, call, name, file.string(_HOST))
     reason = _reason(run, file, load)
     return Fix(
-        "Load the checkpoint to the CPU",
+        'Pass map_location="cpu"',
         (edit,),
         Applicability.UNSAFE if reason else Applicability.SAFE,
         reason,
@@ -79,15 +79,13 @@ def _reason(run: RunView, file: File, load: Event) -> str:
     if not others:
         return ""
     if WHOLE in others:
-        return "The checkpoint is used for more than restoring a state, and all of its tensors come to the CPU."
+        return "the checkpoint has other uses, and all of its tensors are loaded to the CPU"
     saved = [save.operands.get("object") for save in run.events("save")]
     tensors = sorted(key for key in others if not _is_number(key, saved))
     if not tensors:
         return ""
     names = ", ".join(f"`{key}`" for key in tensors)
-    return (
-        f"What the checkpoint holds under {names} is used for more than restoring a state; its tensors come to the CPU."
-    )
+    return f"{names} in the checkpoint have other uses, and their tensors are loaded to the CPU"
 
 
 def _is_number(key: str, saved: Iterable[Value | None]) -> bool:

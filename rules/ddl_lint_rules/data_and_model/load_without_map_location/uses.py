@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from ddl_lint.rulekit import File, Location, Span, child_nodes, code, walk
 
 WHOLE = ""
-"""The key that stands for the checkpoint itself."""
+"""The key that means the checkpoint itself."""
 
 _SAME = frozenset({"items", "values", "copy"})
 _PICKS = frozenset({"get", "pop", "setdefault"})
@@ -18,7 +18,7 @@ _COPIES = frozenset({"dict", "list", "OrderedDict"})
 def other_uses(file: File, load: Location, restores: Callable[[Location], bool]) -> frozenset[str]:
     """The keys whose content goes elsewhere than into calls that restore a state.
 
-    It is `WHOLE` where it cannot be told which part goes there.
+    It is `WHOLE` where it is unknown which part goes there.
 
     Args:
         file: The file of the load.
@@ -84,7 +84,7 @@ class _Uses:
             yield key
 
     def _is_restored(self, node: object) -> bool:
-        """Whether an expression stands among the arguments of a call that restores a state."""
+        """Whether an expression is among the arguments of a call that restores a state."""
         inner, outer = node, self._parents.get(id(node))
         while outer is not None and not isinstance(outer, (code.Assign, code.Evaluate)):
             if (

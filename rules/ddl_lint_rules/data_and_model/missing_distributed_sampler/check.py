@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeAlias, cast
 
 from ddl_lint.rulekit import (
     LOCAL_TAGS,
@@ -22,11 +23,13 @@ from ddl_lint.rulekit import (
     Value,
     WorldSize,
     always,
+    argument_text,
     called_back,
     cares_for_data,
     code,
     contents,
     depends_on_rank,
+    idiom_at,
     ignores_parameter,
     is_absent,
     is_constant,
@@ -37,9 +40,13 @@ from ddl_lint.rulekit import (
     match,
     may_be_replicated,
     mentioned,
+    named,
     objects,
+    objects_in,
     parts,
     runs_inside,
+    shown,
+    speaker,
     tags_of,
     trains,
     with_fix,
@@ -47,20 +54,25 @@ from ddl_lint.rulekit import (
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.fix import fix
 from ddl_lint_rules.data_and_model.missing_distributed_sampler.pipelines import undivided_pipelines
 
+_Loader: TypeAlias = tuple[str, Location]
+
 _TELLING = ("rank_global", "rank_local", "world_size", "shards")
 """Meanings of names whose mention in the class of a data set hints at a share of the data."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per loader, at its construction, or per trainer that is told not to divide the data."""
-    yield from _told_not_to(run)
+    """One finding per loader, at its construction, or per trainer that does not shard the data."""
+    yield from _without_sampler(run)
     if not run.is_script:
         return
     if run.exhausted or cares_for_data(run) or is_model_parallel(run):
         return
     yield from undivided_pipelines(run)
+    prepared = {made for event in run.events("prepare") for made in objects_in(event.result or NONE)}
     for event in run.events("build_loader"):
         loader = event.result
+        if loader in prepared:
+            continue  # whose trainer has rules of its own
         if not isinstance(loader, Object) or run.heap.is_escaped(loader) or loader.definition is not None:
             continue
         if _is_undivided(run, event) and not is_rank_guarded(event) and not called_back(event):
@@ -69,15 +81,28 @@ def check(run: RunView) -> Iterable[Finding]:
                 models = [
                     model for model in objects(training.operands["model"]) if may_be_replicated(model, run, run.api)
                 ]
+                data = shown("the dataset", argument_text, run, event, "dataset")
                 finding = Finding(
-                    "every rank trains on the whole data set: no sampler divides it among the ranks",
+                    f"Wasted work: every rank trains on all of {data}, because no sampler shards it",
                     event.location,
                     (
                         *(Evidence("the model is replicated here", model.location) for model in models),
-                        Evidence("the batches go through it here", training.location),
+                        Evidence("its batches go through the model here", training.location),
                     ),
+                    help=_advice(run, event),
                 )
                 yield with_fix(finding, fix, run, event, loader)
+
+
+def _advice(run: RunView, built: Event) -> str:
+    """How the framework that knows the rank shards the data set of a loader."""
+    data = named("dataset", argument_text, run, built, "dataset")
+    default = f"DistributedSampler({data})"
+    sampler = idiom_at(default, run, built.location, speaker(run, built.api), "sampler", dataset=data)
+    replaced = next((f" instead of `{role}=`" for role in ("sampler", "shuffle") if role in built.operands), "")
+    if replaced == " instead of `sampler=`":
+        replaced = " instead of its sampler"
+    return f"Pass `sampler={sampler}`{replaced}, and call its `set_epoch(epoch)` in each epoch."
 
 
 def _is_of_a_rank(built: Event, training: Event) -> bool:
@@ -87,25 +112,26 @@ def _is_of_a_rank(built: Event, training: Event) -> bool:
     return by_rank and bool(loops(built.context))
 
 
-def publish(run: RunView) -> Iterator[Location]:
-    """The loaders that are not divided and that a trainer asks for."""
-    return (loader.location for loader in _for_training(run))
+def publish(run: RunView) -> Iterator[_Loader]:
+    """The loaders that are not divided and that a trainer asks for, each with the module in which its run starts."""
+    return ((run.run.module, loader.location) for loader in _for_training(run))
 
 
-def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """A trainer that leaves the data alone is at fault where its program gives it such a loader."""
-    if finding.about != _TOLD_NOT_TO:
+def join(finding: Finding, shared: Shared[_Loader]) -> Finding | None:
+    """A trainer that leaves the data alone is at fault where its program, or a module that it uses, gives it such a
+    loader.
+    """
+    if finding.about is None:
         return finding
-    if not shared.program:
+    loaders = [place for _, place in shared.program]
+    loaders += [place for module, place in shared.project if module in cast("tuple[str, ...]", finding.about)]
+    if not loaders:
         return None
-    return replace(finding, evidence=(Evidence("the loader goes over all of the data", shared.program[0]),))
+    return replace(finding, evidence=(Evidence("this loader reads the whole dataset", loaders[0]),))
 
 
-_TOLD_NOT_TO = "told not to"
-
-
-def _told_not_to(run: RunView) -> Iterable[Finding]:
-    """Trainers of several processes that leave the data alone, and are given loaders that go over all of them."""
+def _without_sampler(run: RunView) -> Iterable[Finding]:
+    """Trainers of several processes that leave the data alone, and get loaders that read all of it."""
     if not run.is_script:
         return
     for event in run.events("delegate"):
@@ -113,10 +139,11 @@ def _told_not_to(run: RunView) -> Iterable[Finding]:
         if not any(made.traits.get("leaves_data") and made.traits.get("multi_process") for made in trainers):
             continue
         yield Finding(
-            "every rank trains on the whole data set: the trainer is told not to divide it, and no sampler does",
+            "Wasted work: every rank trains on all data, because this trainer inserts no sampler and no loader has one",
             event.location,
-            unfixable="who else relies on the order of the samples is not known",
-            about=_TOLD_NOT_TO,
+            help="Let the trainer insert a sampler, or pass a distributed sampler to the loader.",
+            unfixable="cannot tell what else depends on the order of the samples",
+            about=tuple(sorted(run.known)),
         )
 
 

@@ -46,18 +46,15 @@ from ddl_lint.rulekit import (
     value_of,
 )
 
-_TITLE = "Divide the data among the ranks by a sampler"
-_REASON = (
-    "Each rank goes through its share of the data only: an epoch has as many times fewer steps as there are ranks, "
-    "which changes the order of the samples and schedules that count steps."
-)
+_TITLE = "Add a distributed sampler"
+_REASON = "an epoch becomes world_size times shorter, which changes the sample order and step-based schedules"
 _GENERAL = frozenset({"loader", "loaders", "dataloader", "dl", "data", "set", "dataset", "ds"})
 """Parts of a name that do not tell which data it is."""
 
 
 @dataclass(frozen=True)
 class _Sampler:
-    """What the program is to have for a sampler."""
+    """The sampler that the program will have."""
 
     name: str | None
     """Its variable; None where it has none."""
@@ -66,16 +63,16 @@ class _Sampler:
     always: bool
     """Whether it is built in a run of one process, too."""
 
-    is_told: bool = False
-    """Whether the program tells it the epoch already."""
+    has_epoch_set: bool = False
+    """Whether the program sets its epoch already."""
 
 
 def fix(run: RunView, built: Event, loader: Object) -> Fix:
     """`DataLoader(data, shuffle=True)` to `DataLoader(data, sampler=DistributedSampler(data))`, with `set_epoch`."""
     if "sampler" in built.unseen or "shuffle" in built.unseen:
-        raise Unfixable("the arguments of the loader do not stand in the call itself")
+        raise Unfixable("the arguments of the loader are not written in the call")
     if built.operands.get("batch_sampler", NONE) != NONE:
-        raise Unfixable("the loader has a batch sampler, in which the new sampler would have to stand")
+        raise Unfixable("the loader has a batch sampler, which the new sampler would have to go into")
     if not any(group.order < built.order for group in run.providers("process_group")):
         raise Unfixable("the process group does not exist yet when the loader is built")
     always = has_group(run, built)
@@ -84,16 +81,16 @@ def fix(run: RunView, built: Event, loader: Object) -> Fix:
         sampler, edits, shuffles = _replaced(run, built, held, always)
     else:
         sampler, edits, shuffles = _idle(run, built) or _added(run, built, always)
-    told = _told(run, built, loader, sampler, held) if shuffles and not sampler.is_told else ()
+    with_epoch = _epoch_set(run, built, loader, sampler, held) if shuffles and not sampler.has_epoch_set else ()
     name = f"{built.location.path}:{sampler.name}"  # two loaders must not share one variable
-    return Fix(_TITLE, _once((*edits, *told)), Applicability.UNSAFE, _REASON, isolation=name)
+    return Fix(_TITLE, _once((*edits, *with_epoch)), Applicability.UNSAFE, _REASON, isolation=name)
 
 
 def _once(edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
     return tuple(dict.fromkeys(edits))
 
 
-# --- a sampler that nobody was given ----------------------------------------------------------------------------------
+# --- a loader without a sampler ----------------------------------------------------------------------------------
 
 
 def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool] | None:
@@ -115,12 +112,12 @@ def _idle(run: RunView, built: Event) -> tuple[_Sampler, tuple[Edit, ...], bool]
             continue
         file = file_of(run, built.location)
         call = file.node(built.location, code.Call)
-        told = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
+        has_epoch_set = any(sampler in objects(each.operands.get("sampler")) for each in run.events("set_epoch"))
         shuffles = not is_constant(event.operands.get("shuffle", Const(True)), False)
         if not shuffles and not is_constant(built.operands.get("shuffle", NONE), None, False):
             continue
         edits = _arguments(run, file, call, built, name, None)
-        return _Sampler(name, file.place(event.location), True, told), edits, shuffles
+        return _Sampler(name, file.place(event.location), True, has_epoch_set), edits, shuffles
     return None
 
 
@@ -134,16 +131,16 @@ def _added(run: RunView, built: Event, always: bool) -> tuple[_Sampler, tuple[Ed
     given = argument_of(run, built.api, call, "dataset")
     dataset = None if given is None else value_of(given)
     if dataset is None:
-        raise Unfixable("the data set does not stand in the call itself")
+        raise Unfixable("the dataset is not written in the call")
     statement = place.statement
     is_whole = isinstance(statement, (code.Assign, code.Return)) and statement.value is call
-    # A sampler that is one of several things is too long to stand within another expression.
+    # A sampler that is one of several things is too long to be within another expression.
     has_name = is_whole or (not always and _is_surely_evaluated(statement, call))
     edits: list[Edit] = []
     data, lines = file.source(dataset), list[str]()
     if not _is_repeatable(dataset):
         if not has_name:
-            raise Unfixable("the data set has no name, and there is no place to give it one")
+            raise Unfixable("the dataset has no name, and there is no place to assign one")
         new = _free("dataset", place)
         lines.append(f"{new} = {data}")
         edits.append(replace_expression(file, dataset, new))
@@ -188,11 +185,11 @@ def _is_repeatable(node: code.Expression) -> bool:
 
 
 def _shuffle(run: RunView, file: File, call: code.Call, built: Event, always: bool) -> tuple[str | None, bool]:
-    """What the sampler is told about shuffling, None where it need not be told; and whether it may shuffle."""
+    """What the sampler needs to know about shuffling, None where it is the default; and whether it may shuffle."""
     value = built.operands.get("shuffle", NONE)
     given = argument_of(run, built.api, call, "shuffle")
     if given is None and value != NONE:
-        raise Unfixable("the arguments of the loader do not stand in the call itself")
+        raise Unfixable("the arguments of the loader are not written in the call")
     if is_constant(value, True):
         return None, True
     if given is None or is_constant(value, False, None):
@@ -253,18 +250,18 @@ def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> t
     """The distributed sampler in the place of the one that the loader has."""
     made = [event for event in run.events("build_sampler") if event.result in held]
     if len(held) != 1 or len(made) != 1:
-        raise Unfixable("the loader has one of several samplers")
+        raise Unfixable("the loader gets one of several samplers")
     old, event = held[0], made[0]
     if any(
         other.operands.get("sampler") is old and other.location != built.location
         for other in run.events("build_loader")
     ):
-        raise Unfixable("another loader has the same sampler")
+        raise Unfixable("another loader uses the same sampler")
     file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
     given = argument_of(run, event.api, call, "dataset")
     if given is None or len(call.args) + len(call.keywords) != 1:
-        raise Unfixable("the sampler that it has is told more than a distributed one can be")
+        raise Unfixable("its sampler has settings that a distributed one does not have")
     shuffles = not is_constant(event.operands.get("shuffle"), False)
     idiom, holes = ("sampler", {}) if shuffles else ("sampler_shuffling", {"shuffle": "False"})
     said = say(run, place, speaker(run, event.api), idiom, dataset=file.source(value_of(given)), **holes)
@@ -283,18 +280,20 @@ def _replaced(run: RunView, built: Event, held: list[Object], always: bool) -> t
 # --- the epochs -------------------------------------------------------------------------------------------------------
 
 
-def _told(run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]) -> tuple[Edit, ...]:
+def _epoch_set(run: RunView, built: Event, loader: Object, sampler: _Sampler, held: list[Object]) -> tuple[Edit, ...]:
     """`sampler.set_epoch(epoch)` at the head of each loop that goes through the loader again and again."""
     repeated = list(epoch_loops(run, loader))
     if not repeated and loops(built.context):
-        raise Unfixable("the loader is made anew in each turn of a loop, and its order would be the same each time")
+        raise Unfixable(
+            "the loader is built again in each iteration of a loop, and its order would be the same each time"
+        )
     edits: list[Edit] = []
     for epochs, iteration in repeated:
         number, renaming = epochs.number()
         api = _api_of(run, built)
         method = method_for(run, api, "set_epoch")
         if method is None:
-            raise Unfixable("the sampler is told the epoch in a way of its own")
+            raise Unfixable("the sampler has another way to set the epoch")
         said, is_own = _said(run, built, epochs, iteration, loader, sampler)
         call = f"{said}.{method}({number})"
         if not sampler.always and is_own and not held:
@@ -333,5 +332,5 @@ def _said(
     if attribute is None or name is None:
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
     if not epochs.follows(run, built):
-        raise Unfixable("the loader exists only under a condition that need not hold at the epoch loop")
+        raise Unfixable("the loader exists only under a condition that may not hold at the epoch loop")
     return f"{name}.{attribute}", False

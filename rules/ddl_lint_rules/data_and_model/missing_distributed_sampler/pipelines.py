@@ -22,6 +22,7 @@ from ddl_lint.rulekit import (
     averaging,
     contents,
     has_own_group,
+    idiom_at,
     in_handler,
     is_constant,
     is_rank_guarded,
@@ -29,6 +30,8 @@ from ddl_lint.rulekit import (
     loops,
     objects,
     parts,
+    result_name,
+    shown,
     steps_together,
     tags_of,
 )
@@ -50,11 +53,16 @@ def undivided_pipelines(run: RunView) -> Iterator[Finding]:
         place = (shuffles or steps)[-1]
         if place.location not in seen:
             seen.add(place.location)
+            group = run.groups()[0].api
+            size = idiom_at("world_size", run, place.location, group, "world_size")
+            rank = idiom_at("rank", run, place.location, group, "rank")
+            data = shown("the dataset", result_name, run, place.location)
             yield Finding(
-                "every rank trains on the same samples in the same order: nothing divides the data among the ranks",
+                f"Wasted work: every rank trains on the same samples of {data} in the same order",
                 place.location,
-                (Evidence("the batches are trained on here", training.location),),
-                unfixable="how many steps an epoch is to have afterwards is not to be seen",
+                (Evidence("its batches are used for training here", training.location),),
+                help=f"Add `.shard({size}, {rank})` to the pipeline, before it shuffles and batches.",
+                unfixable="cannot tell how many steps an epoch should have then",
             )
 
 

@@ -32,11 +32,13 @@ from ddl_lint.rulekit import (
     may_hold_gradients,
     mentioned,
     module_children,
+    named,
     objects,
     objects_in,
     parts,
     parts_of,
     per_file,
+    result_name,
     tags_of,
     trained_models,
     walk,
@@ -71,7 +73,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _is_somebody_elses(run: RunView) -> bool:
-    """Whether a trainer, or a helper that cannot be seen, may wrap models or average gradients."""
+    """Whether a trainer, or an unknown helper, may wrap models or average gradients."""
     return run.has("fit", "prepare") or any(
         event.kind != "wrap_model" for event in run.providers("wrap", "gradient_sync")
     )
@@ -88,22 +90,32 @@ def _judge(run: RunView, step: Event, optimizer: Object, group: Event) -> Iterat
         share = _share(run, backward)
         if share is None or _is_made_anew(run, optimizer) or _may_be_averaged(run, backward):
             continue
-        behind = forwards_behind(run, backward.operands.get("loss"), backward)
-        for forward in behind:
+        forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+        for forward in forwards:
             called = objects(forward.operands.get("model"))
             if len(called) == 1 and _is_left_alone(run, called[0], optimizer, backward):
                 model = called[0]
                 yield Finding(
-                    f"Wrong result: each rank trains a `{_kind(model)}` of its own on its share of the data; "
-                    "nothing averages the gradients",
+                    f"Wrong result: each rank trains its own `{_kind(model)}` on its share of the data; "
+                    "gradients are not averaged",
                     asked_for(run, model, forward),
                     (
                         Evidence("the ranks form a group here", group.location),
                         Evidence("each rank takes a share of the data here", share.location),
                         Evidence("the optimizer steps here, with the gradients of its own rank", step.location),
                     ),
+                    help=_advice(run, model),
                 )
                 return
+
+
+def _advice(run: RunView, model: Object) -> str:
+    if model.traits.get("single_process"):
+        return f"Replace `{_kind(model)}` by `DistributedDataParallel`."
+    name = named("model", result_name, run, model.location)
+    return (
+        f"Wrap it after moving it to its device: `{name} = DistributedDataParallel({name}, device_ids=[local_rank])`."
+    )
 
 
 def _is_common(event: Event) -> bool:
@@ -121,7 +133,7 @@ def _kind(model: Object) -> str:
 
 
 def _share(run: RunView, event: Event) -> Event | None:
-    """Where the data are divided among the ranks, of which an event takes the elements."""
+    """Where the data is divided among the ranks, of which an event takes the elements."""
     for sampler in run.events("build_sampler"):
         if any(made.traits.get("shards_data") for made in objects(sampler.result)):
             for loader in run.events("build_loader"):
@@ -194,7 +206,7 @@ def _is_left_alone(run: RunView, model: Object, optimizer: Object, backward: Eve
 def _is_of_rank(run: RunView, part: Object) -> bool:
     """Whether a part of a model is another one on each rank, whatever device it is on."""
     if "wrapper" in part.traits:
-        return False  # is told devices
+        return False  # gets devices
     given = [*part.given.values(), *run.heap.attributes(part).values()]
     return any(
         isinstance(each, WorldSize) or (isinstance(each, (Rank, Unknown)) and bool(tags_of(each) & RANK_TAGS))

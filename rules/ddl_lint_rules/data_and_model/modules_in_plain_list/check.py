@@ -16,13 +16,16 @@ from ddl_lint.rulekit import (
     RunView,
     Shared,
     Table,
+    Value,
     alternatives,
     code,
+    idiom_at,
     mentioned,
     module_children,
     objects,
     objects_in,
     parts_of,
+    quoted,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.modules_in_plain_list.fix import fix
@@ -53,12 +56,21 @@ def check(run: RunView) -> Iterable[Finding]:
         value = next(event.operands["value"] for event in reversed(events) if _held(event))
         kind = _CONTAINERS["dict" if isinstance(value, Table) else value.kind if isinstance(value, Items) else "list"]
         what = "parameters" if all(item.kind == "parameter" for item in lost) else "modules"
+        attribute = quoted(run, events[0].location, "this container")
         finding = Finding(
-            f"the module does not know the {what} in {kind}: they are not moved, trained, synchronized or saved",
+            f"Wrong result: the {what} in {attribute}, {kind}, are not registered: not trained, moved, synced or saved",
             events[0].location,
-            (Evidence("the first of them is made here", lost[0].location),),
+            (Evidence("the first of them is created here", lost[0].location),),
+            help=f"Keep them in {_container(run, owner, events[0], what, value)}, which registers them.",
         )
         yield with_fix(finding, fix, run, owner, events, value)
+
+
+def _container(run: RunView, owner: Object, store: Event, what: str, value: Value) -> str:
+    """What the library has for such a container."""
+    kind = "dict" if isinstance(value, Table) else "list"
+    said = idiom_at("", run, store.location, owner.api or "", f"{what}_in_{kind}", items="")
+    return f"`{said.removesuffix('()')}`" if said else "a container of modules"
 
 
 def publish(run: RunView) -> Iterator[bool]:
@@ -170,7 +182,7 @@ def _is_read_in_forward(definition: code.Class, name: str) -> bool:
 
 
 def _is_kept_out(events: list[Event]) -> bool:
-    """Whether one module stands alone in a list, if it is there at all: that is how people hide it from the module on
+    """Whether a list has only one module, if it is there at all: that is how people hide it from the module on
     purpose.
     """
     stored = [option for event in events for option in alternatives(event.operands["value"]) if option != NONE]
@@ -179,7 +191,7 @@ def _is_kept_out(events: list[Event]) -> bool:
 
 
 def _may_be_registered(run: RunView, owner: Object) -> bool:
-    """Whether modules that cannot be told are registered with the module: `add_module(key, self.parts[key])`."""
+    """Whether unknown modules are registered with the module: `add_module(key, self.parts[key])`."""
     return any(
         event.operands.get("module") is owner and not objects(event.operands.get("child"))
         for event in run.events("register_module")
@@ -187,7 +199,7 @@ def _may_be_registered(run: RunView, owner: Object) -> bool:
 
 
 def _may_be_spread(owner: Object, stores: Mapping[tuple[Object, str], list[Event]]) -> bool:
-    """Whether the module has another one that was built of elements that cannot be told: `Sequential(*layers)`."""
+    """Whether the module has another one that was built of unknown elements: `Sequential(*layers)`."""
     return any(
         isinstance(value, Object) and any(given == _UNSEEN for given in value.given.values())
         for (other, _), events in stores.items()

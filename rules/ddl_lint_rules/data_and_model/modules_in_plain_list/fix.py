@@ -46,7 +46,7 @@ def fix(run: RunView, owner: Object, stores: list[Event], value: Value) -> Fix:
     if assign.annotation is not None:
         raise Unfixable("its annotation says that it is a plain container")
     if not is_set_up(first, place.start):
-        raise Unfixable("it cannot be seen that the constructor of its base class has been called before")
+        raise Unfixable("cannot tell whether `super().__init__()` has been called before")
     said = say(run, place, owner.api or "", _idiom(value), items=_ITEMS)
     before, _, after = said.text.partition(_ITEMS)
     start, end = assign.value.start, assign.value.end
@@ -60,7 +60,7 @@ def fix(run: RunView, owner: Object, stores: list[Event], value: Value) -> Fix:
     else:
         edits = (file.edit(start, start, before), file.edit(end, end, after))
     kind = before.rstrip("(")
-    return Fix(f"Keep them in `{kind}`, which the module knows", (*edits, *said.imports), Applicability.SAFE)
+    return Fix(f"Use `{kind}`, which registers them", (*edits, *said.imports), Applicability.SAFE)
 
 
 def _idiom(value: Value) -> str:
@@ -71,7 +71,7 @@ def _idiom(value: Value) -> str:
     (held,) = options
     if isinstance(held, Table):
         if held.open or not all(_is_text(key) for key, _ in held.items):
-            raise Unfixable("a container of modules has texts for keys, and those of the dict may be others")
+            raise Unfixable("a container of modules needs string keys, and the dict may have others")
         inside, kind = [item for _, item in held.items], "dict"
     elif isinstance(held, Items) and held.kind != "set":
         inside, kind = list(held.items), "list"
@@ -80,7 +80,7 @@ def _idiom(value: Value) -> str:
     for what, container in (("model", "modules"), ("parameter", "parameters")):
         if inside and all(isinstance(item, Object) and item.kind == what for item in inside):
             return f"{container}_in_{kind}"
-    raise Unfixable("the container holds other things, too")
+    raise Unfixable("the container also holds other things")
 
 
 def _is_text(key: Value) -> bool:

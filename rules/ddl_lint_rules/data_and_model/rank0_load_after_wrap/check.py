@@ -63,10 +63,11 @@ def _of_model(event: Event, wraps: list[Event]) -> Finding | None:
             if any(later.order > event.order and held & _models_of(later) for later in wraps):
                 return None
             return Finding(
-                "only some ranks load these weights, after the wrapper has copied those of rank 0: from here on the "
-                "ranks train different models",
+                "Wrong result: only some ranks load these weights, after DDP copied those of rank 0; the "
+                "ranks now differ",
                 event.location,
-                (Evidence("the weights are copied to all ranks here, and not again", wrap.location),),
+                (Evidence("DDP copies the weights to all ranks here, and never again", wrap.location),),
+                help="Load the weights on all ranks, or on rank 0 before the model is wrapped.",
             )
     return None
 
@@ -82,10 +83,10 @@ def _beside(event: Event, wraps: list[Event]) -> Finding | None:
         return None
     name = _BESIDE[targets[0].kind]
     return Finding(
-        f"only some ranks load the state of the {name}: nothing copies it to the others, so the ranks update their "
-        "models in different ways",
+        f"Wrong result: only some ranks load the {name} state, so the ranks update their models differently",
         event.location,
-        (Evidence("the model that the ranks train together is wrapped here", wraps[0].location),),
+        (Evidence("the model that all ranks train is wrapped here", wraps[0].location),),
+        help=f"Load the {name} state on all ranks.",
     )
 
 

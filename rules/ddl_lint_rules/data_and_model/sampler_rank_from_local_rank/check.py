@@ -17,29 +17,28 @@ from ddl_lint.rulekit import (
     Value,
     WorldSize,
     always,
+    argument_text,
     asks_for_rank,
     has_own_group,
+    idiom_at,
     in_process,
     is_absent,
     is_rank,
     is_rank_guarded,
+    named,
     objects,
+    speaker,
     tags_of,
     with_fix,
 )
 from ddl_lint_rules.data_and_model.sampler_rank_from_local_rank.fix import fix
 
-_AGAIN = "the local rank starts again on each node: several ranks read the same shard, and other shards nobody reads"
-_OUTSIDE = "the number of replicas counts one node's processes only: the ranks of the other nodes are out of range"
-_BY_HAND = "the share is cut by hand, and the data may lie on the node"
+_BY_HAND = "the share is cut by hand, and the data may be local to the node"
 
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 
-_SHORTER = (
-    "With several nodes an epoch becomes as many times shorter as there are nodes, which changes schedules that count "
-    "steps."
-)
-_OWN = "Each process trains on a share of its own from now on; that all of them got the same one may have been meant."
+_SHORTER = "epochs on several nodes become shorter, which changes step-based schedules"
+_OWN = "each process then gets its own shard; sharing one may have been meant"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -65,10 +64,33 @@ def _share(run: RunView, event: Event) -> Finding | None:
     if not is_absent(event, "stop"):
         return None
     if _is_known_rank(index) and is_rank(index, "local") and _is_world_size(count) and not _on_one_node(run, event):
-        return Finding(_AGAIN, event.location, unfixable=_BY_HAND)
+        return Finding(_repeats("the local rank"), event.location, unfixable=_BY_HAND, help=_cut(run, event))
     if _is_known_rank(index) and is_rank(index, "global") and _is_node_size(count):
-        return Finding(_OUTSIDE, event.location, unfixable=_BY_HAND)
+        message = "Wrong result: the step counts one node's processes only, so shards of several nodes overlap"
+        return Finding(message, event.location, unfixable=_BY_HAND, help=_cut(run, event))
     return None
+
+
+def _repeats(what: str) -> str:
+    return f"Wrong result: {what} repeats on every node; some shards are read twice, others never"
+
+
+def _cut(run: RunView, event: Event) -> str:
+    """How a share that is cut by hand takes all processes into account."""
+    rank, size = _rank_and_size(run, event)
+    return f"Cut the data by `{rank}` and `{size}`, unless it is local to each node."
+
+
+def _advice(run: RunView, event: Event) -> str:
+    """What a sampler takes instead."""
+    rank, size = _rank_and_size(run, event)
+    return f"Pass `num_replicas={size}, rank={rank}`."
+
+
+def _rank_and_size(run: RunView, event: Event) -> tuple[str, str]:
+    api = speaker(run, event.api) if run.groups() else event.api
+    rank = idiom_at("rank", run, event.location, api, "rank")
+    return rank, idiom_at("world_size", run, event.location, api, "world_size")
 
 
 def _by_node(run: RunView, event: Event) -> Finding | None:
@@ -82,17 +104,16 @@ def _by_node(run: RunView, event: Event) -> Finding | None:
     own = has_own_group(run)
     severity = None if nodes or own else Severity.WARNING
     if local_rank and (is_absent(event, "replicas") or _is_world_size(replicas)):
-        message = _AGAIN
+        message = _repeats(f"`rank={named('local_rank', argument_text, run, event, 'rank')}`")
     elif local_rank and node_size and not own and (nodes or asks_for_rank(run, "global")):
-        message = (
-            "the sampler divides the data within one node only: each node trains on the same samples in the same order"
-        )
+        message = "Wrong result: this sampler shards within one node only, so every node trains on the same samples"
     elif node_size and (nodes or own) and known and is_rank(rank, "global"):
-        message = _OUTSIDE
+        given = named("local size", argument_text, run, event, "replicas")
+        message = f"Crash: `num_replicas={given}` counts one node only, so ranks of other nodes are out of range"
     else:
         return None
     wrong = [role for role, is_wrong in (("replicas", node_size), ("rank", local_rank)) if is_wrong]
-    finding = Finding(message, event.location, severity=severity)
+    finding = Finding(message, event.location, severity=severity, help=_advice(run, event))
     return with_fix(finding, fix, run, event, wrong, _SHORTER if node_size else "")
 
 
@@ -110,8 +131,12 @@ def _by_literal(run: RunView, event: Event) -> Finding | None:
     if len({other.operands.get("rank") for other in run.events("build_sampler")} - {None}) > 1:
         return None  # the shards of several ranks are built beside each other
     wrapped = [Evidence("each process wraps its model here", made.location) for made in run.events("wrap_model")]
-    message = f"every process asks for the shard of rank {rank.value}: all of them train on the same samples"
-    return with_fix(Finding(message, event.location, tuple(wrapped[:1])), fix, run, event, ["rank"], _OWN)
+    message = (
+        f"Wrong result: every process takes the shard of rank {rank.value}, so all of them train on the same samples"
+    )
+    return with_fix(
+        Finding(message, event.location, tuple(wrapped[:1]), help=_advice(run, event)), fix, run, event, ["rank"], _OWN
+    )
 
 
 def _is_known_rank(rank: Value | None) -> bool:

@@ -45,19 +45,15 @@ def fix(run: RunView, sampler: Event, wrong: Sequence[str], reason: str) -> Fix:
     for role in wrong:
         given = argument_of(run, sampler.api, call, role)
         if given is None:
-            raise Unfixable(f"`{role}` does not stand in the call itself")
+            raise Unfixable(f"`{role}` is not written in the call")
         value, idiom = _WORDS[role]
         text = spelling_of(run, value, sampler)
         if text is None:
             if not has_group(run, sampler):
-                raise Unfixable("it is not sure that there is a process group to ask when the sampler is built")
+                raise Unfixable("there may be no process group yet when the sampler is built")
             said = say(run, place, speaker(run, sampler.api), idiom)
             text = said.text
             edits.extend(edit for edit in said.imports if edit not in edits)
         edits.append(replace_expression(file, value_of(given), text))
-    title = (
-        "Divide the data by the rank in the whole job"
-        if list(wrong) == ["rank"]
-        else "Divide the data among all processes of the job"
-    )
+    title = "Pass the global rank" if list(wrong) == ["rank"] else "Pass the world size"
     return Fix(title, tuple(edits), Applicability.UNSAFE if reason else Applicability.SAFE, reason)

@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Table,
     Unknown,
     Value,
+    called_name,
     contradicts,
     depends_on_rank,
     excludes,
@@ -23,6 +24,7 @@ from ddl_lint.rulekit import (
     match,
     misread,
     module_children,
+    named,
     objects,
     objects_under,
     parts,
@@ -36,39 +38,47 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.data_and_model.sharded_checkpoint_api.fix import fix_load, fix_save, no_fix
 
+_FILLS = "Pass the state dict of the model; the call fills it in place."
+
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per file that is written or read."""
     for save in run.events("save"):
         for state, wrap in list(_shards_in(run, save))[:1]:
-            evidence = [Evidence("its parameters become shards here", wrap.location)]
+            evidence = [Evidence("the parameters become shards here", wrap.location)]
             if state.location.path != save.location.path or not _covers(save, state):
                 evidence.insert(0, Evidence("the state is taken here", state.location))
             finding = Finding(
-                "the file gets one rank's shards of the model: `state_dict()` of a sharded model gathers nothing",
+                "Data loss: saves one rank's shards only; `state_dict()` of a sharded model does not gather",
                 save.location,
                 tuple(evidence),
+                help="Gather on all ranks with `get_model_state_dict(...)` and `full_state_dict=True`; save on one.",
             )
             yield with_fix(finding, fix_save, run, save, state)
     for load in run.events("load_state"):
         wrap = _sharded_before(run, load, load.operands.get("target"))
         if wrap is not None and _is_whole(run, load):
             finding = Finding(
-                "whole tensors do not fit into a model whose parameters are shards",
+                "Crash: loads whole tensors into a sharded model, whose parameters are DTensors",
                 load.location,
-                (Evidence("its parameters become shards here", wrap.location),),
+                (Evidence("the parameters become shards here", wrap.location),),
+                help="Load it with `set_model_state_dict(...)` and `full_state_dict=True`, on all ranks.",
             )
             yield with_fix(finding, fix_load, run, load)
     for load in run.events("load_sharded"):
         if load.operands.get("object") == Table(()) and is_absent(load, "planner"):
-            message = "an empty state dict asks for nothing: the load fills what it is given, and gives nothing back"
-            yield with_fix(Finding(message, load.location), no_fix, run, "what is to be loaded is not named")
+            message = "Wrong result: loads nothing; an empty state dict asks for nothing, and the call returns None"
+            yield with_fix(
+                Finding(message, load.location, help=_FILLS), no_fix, run, ("cannot tell what should be loaded")
+            )
     for load, use in misread(run, "load_sharded"):
         if load.operands.get("object") != Table(()) and "shown" not in use.operands:
+            call = named("load", called_name, run, load.location)
             finding = Finding(
-                "the load fills the state that it is given, and gives None, which is used here",
+                f"Crash: uses the result of `{call}`, which fills the state that it gets and returns None",
                 load.location,
                 used_at(load, use),
+                help="Read the state dict that was passed to the call afterwards.",
             )
             yield with_fix(finding, read_afterwards, run, load)
 

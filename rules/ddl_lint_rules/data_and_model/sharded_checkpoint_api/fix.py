@@ -34,12 +34,12 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
     file = file_of(run, state.location)
     call = file.node(state.location, code.Call)
     if not isinstance(call.func, code.Attribute) or call.args or call.keywords:
-        raise Unfixable("the state is not taken by a method of the model here")
+        raise Unfixable("the state does not come from a method of the model here")
     model = file.source(call.func.value)
     place = file.place(state.location)
     taken = next((event for event in run.events("state_dict") if state in objects(event.result)), None)
     if taken is None:
-        raise Unfixable("who takes the state cannot be seen")
+        raise Unfixable("cannot tell which ranks take the state")
     if not rank_guards(save.context):
         raise Unfixable("all ranks write this file, and the gathered state is empty on all but one of them")
     outer = _outermost(place, rank_guards(taken.context))
@@ -52,7 +52,7 @@ def fix_save(run: RunView, save: Event, state: Object) -> Fix:
             raise Unfixable("the model has no name before the rank check")
         name = next(f"{_NAME}{n}" for n in ("", *range(2, 99)) if f"{_NAME}{n}" not in names_around(outer))
         edits = (*whole.imports, *insert_before(outer, f"{name} = {whole.text}"), replace_expression(file, call, name))
-    return Fix("Gather the whole state on all ranks before it is saved", edits, Applicability.SAFE)
+    return Fix("Gather the full state on all ranks before saving it", edits, Applicability.SAFE)
 
 
 def _outermost(place: Place, guards: list[Context]) -> Place:
@@ -67,7 +67,7 @@ def _outermost(place: Place, guards: list[Context]) -> Place:
             left.discard((owner.test.start, owner.test.end))
             found = file.place(Span(owner.start, owner.end))
     if left:
-        raise Unfixable("what keeps the other ranks away is no `if` around the call")
+        raise Unfixable("the rank check is not an `if` around the call")
     if found.is_elif:
         raise Unfixable("there is no place before the rank check")
     return found
@@ -81,13 +81,13 @@ def fix_load(run: RunView, load: Event) -> Fix:
     if not isinstance(call.func, code.Attribute) or len(call.args) + len(call.keywords) != 1 or given is None:
         raise Unfixable("the call has other arguments, which mean something else there")
     if rank_guards(load.context):
-        raise Unfixable("not all ranks come here")
+        raise Unfixable("not all ranks reach this line")
     value = given.value if isinstance(given, code.Keyword) else given
     place = file.place(load.location)
     model, state = file.source(call.func.value), file.source(value)
     words = say(run, place, load.api, "load_whole_state", model=model, state=state)
     edits = (*words.imports, replace_expression(file, call, words.text))
-    return Fix("Give each rank its part of the whole state", edits, Applicability.SAFE)
+    return Fix("Load with set_model_state_dict", edits, Applicability.SAFE)
 
 
 def no_fix(_: RunView, reason: str) -> Fix:

@@ -28,9 +28,10 @@ def check(run: RunView) -> Iterable[Finding]:
         sampler, batch_sampler = event.operands.get("sampler"), event.operands.get("batch_sampler")
         if is_object(sampler, "sampler") and is_constant(event.operands.get("shuffle"), True):
             finding = Finding(
-                "`sampler=` and `shuffle=True` exclude each other: the DataLoader refuses to be built",
+                "Crash: the DataLoader refuses `sampler=` together with `shuffle=True`",
                 event.location,
-                _origin(sampler, "the sampler is made here"),
+                _origin(sampler, "the sampler is created here"),
+                help="Remove `shuffle=True`: the sampler decides the order.",
             )
             yield with_fix(finding, fix, run, event, ["shuffle"], "sampler")
         elif is_object(batch_sampler, "batch_sampler", "sampler"):
@@ -38,9 +39,10 @@ def check(run: RunView) -> Iterable[Finding]:
             if clashing:
                 names = " and ".join(f"`{role}=`" for role in clashing)
                 finding = Finding(
-                    f"`batch_sampler=` replaces {names}: the DataLoader refuses to be built",
+                    f"Crash: the DataLoader refuses `batch_sampler=` together with {names}",
                     event.location,
-                    _origin(batch_sampler, "the batch sampler is made here"),
+                    _origin(batch_sampler, "the batch sampler is created here"),
+                    help=f"Remove {names}; the batch sampler decides instead.",
                 )
                 yield with_fix(finding, fix, run, event, clashing, "batch_sampler")
 

@@ -40,7 +40,7 @@ def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> 
     for role in roles:
         given = argument_of(run, loader.api, call, role)
         if given is None:
-            raise Unfixable(f"`{role}` does not stand in the call itself")
+            raise Unfixable(f"`{role}` is not written in the call")
         gone.append(given)
     made = objects(loader.operands.get(replaced_by))
     if any(event.result in made and happens_without(run, loader, event) for event in run.events("build_sampler")):
@@ -48,18 +48,18 @@ def fix(run: RunView, loader: Event, roles: Sequence[str], replaced_by: str) -> 
         name = None if sampler is None else dotted(value_of(sampler))
         if name is None or list(roles) != ["shuffle"]:
             raise Unfixable(f"`{replaced_by}` may be missing in a run of one process, which needs the argument")
-        title = "Shuffle in the loader only where there is no sampler"
+        title = "Shuffle in the loader only if there is no sampler"
         edits = (replace_expression(file, value_of(gone[0]), f"{name} is None"),)
     else:
         names = " and ".join(filter(None, (", ".join(f"`{role}`" for role in roles[:-1]), f"`{roles[-1]}`")))
-        title = f"Remove {names}, which the loader refuses"
+        title = f"Remove {names}"
         edits = remove_arguments(file, call, gone, positional_of(run, loader.api))
     if list(roles) == ["shuffle"] and sometimes(loader.operands.get("sampler"), _keeps_order):
         return Fix(
             title,
             edits,
             Applicability.UNSAFE,
-            "The sampler keeps the order of the samples: if they are to be shuffled, the sampler must do it.",
+            "the sampler keeps the order of the samples, and shuffling may have been meant",
         )
     return Fix(title, edits, Applicability.SAFE)
 

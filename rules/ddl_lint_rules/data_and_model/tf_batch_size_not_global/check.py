@@ -4,26 +4,98 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, Value, batched_in, is_constant, objects
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Value,
+    batched_in,
+    data_sources,
+    is_constant,
+    made_in,
+    objects,
+    result_name,
+    shown,
+    with_fix,
+)
+from ddl_lint_rules.data_and_model.tf_batch_size_not_global.fix import ask_for_own, use_whole
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per batch."""
     counted = run.events("count_by_devices")
-    for event in run.events("distribute_data"):
+    told: set[Object] = set()
+    for event in run.events("distribute_data", "fit"):
+        if event.kind == "fit" and not _is_replicated(event):
+            continue
+        if "function" in event.operands:
+            yield from _of_pipeline(run, event, counted)
+            continue
         for made in objects(event.operands.get("data"), "iterable_dataset"):
             batched = batched_in(made)
             size = batched.given.get("batch_size") if batched is not None else None
-            if batched is None or size is None:
+            if batched is None or size is None or batched in told:
                 continue
+            told.add(batched)
             whole = next(_multiplied(counted, size), None)
             if whole is not None:
-                message = "Wasted work: this is the batch of one replica; the strategy divides it among all of them"
-                yield Finding(message, batched.location, (Evidence("the batch of all replicas", whole.location),))
+                message = (
+                    "Wasted work: batches with the size of one replica, which the strategy divides among all replicas"
+                )
+                name = shown("the global batch size", result_name, run, whole.location)
+                evidence = (Evidence("the global batch size", whole.location),)
+                finding = Finding(message, batched.location, evidence, help=f"Batch with {name}.")
+                yield with_fix(finding, use_whole, run, batched, whole)
             divided = next((each for each in counted if each.result == size and _is(each, "//")), None)
             if divided is not None:
-                message = "Wasted work: the batch is divided by the number of replicas here, and by the strategy again"
-                yield Finding(message, batched.location, (Evidence("it is divided here", divided.location),))
+                message = (
+                    "Wasted work: the batch size is divided by the number of replicas here, and by the strategy again"
+                )
+                evidence = (Evidence("it is divided here", divided.location),)
+                reason = "which of the two divisions is meant is for you to say"
+                advice = "Batch with the global batch size, without dividing it."
+                yield Finding(message, batched.location, evidence, help=advice, unfixable=reason)
+
+
+def _is_replicated(fit: Event) -> bool:
+    """Whether a strategy divides the batches of a training."""
+    models = objects(fit.operands.get("model"), "model")
+    return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
+
+
+def _of_pipeline(run: RunView, event: Event, counted: list[Event]) -> Iterator[Finding]:
+    """The batches that the input function of one pipeline makes, which nobody divides any more."""
+    for distributed in objects(event.result, "iterable_dataset"):
+        for made in objects(distributed.given.get("source"), "iterable_dataset"):
+            chain = list(data_sources(made))
+            batched = batched_in(made)
+            size = batched.given.get("batch_size") if batched is not None else None
+            whole = next((each for each in counted if each.result == size and _is(each, "*")), None)
+            if batched is not None and whole is not None:
+                message = "Wrong result: the input function returns batches of the global size, one for each replica"
+                finding = Finding(message, batched.location, (Evidence("the global batch size", whole.location),))
+                yield with_fix(finding, ask_for_own, run, batched)
+            is_shared = any(
+                strategy.traits.get("multi_process") for strategy in objects(event.operands.get("strategy"), "strategy")
+            )
+            root = chain[-1]
+            if is_shared and not any(each.traits.get("shards_data") for each in chain) and _is_whole(root):
+                message = "Wasted work: every worker reads the whole dataset, which its input function does not shard"
+                evidence = (Evidence("each worker calls it here", event.location),)
+                yield Finding(
+                    message, root.location, evidence, unfixable="before which step to shard is for you to say"
+                )
+
+
+def _is_whole(root: Object) -> bool:
+    """Whether a dataset surely reads all the data, and not what a worker was told to read."""
+    source = root.given.get("source", root.given.get("filenames"))
+    return (
+        "shuffled" not in root.given or root.given["shuffled"] == Const(False) if isinstance(source, Const) else False
+    )
 
 
 def _is(event: Event, operation: str) -> bool:

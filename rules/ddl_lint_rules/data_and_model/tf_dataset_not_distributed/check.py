@@ -8,20 +8,29 @@ from ddl_lint.rulekit import (
     Event,
     Evidence,
     Finding,
+    Items,
     Location,
     RunView,
     Unknown,
+    called_name,
+    named,
     objects,
     parts,
     replica_calls,
     strategies,
+    with_fix,
 )
+from ddl_lint_rules.data_and_model.tf_dataset_not_distributed.fix import distribute
+
+_PLAIN = {"dataset": "a dataset of another kind", "iterator": "a generator", "loader": "a loader"}
+"""What has elements and is no data set of TensorFlow, by the kind of object."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call of a strategy, where the program has one only: of several, one may span processes, each of
     which has data of its own.
     """
+    yield from _undividable(run)
     if len(strategies(run)) != 1:
         return
     events = run.events("iterate", "next_element")
@@ -32,15 +41,31 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         source = next((taken[place] for place in _origins(call) if place in taken), None)
         if source is not None:
-            yield Finding(
-                "Wrong result: each replica gets the same whole batch; the data set is not distributed",
+            name = named("strategy.run", called_name, run, call.location)
+            finding = Finding(
+                f"Wrong result: each replica of `{name}` gets the same whole batch; the dataset is not distributed",
                 call.location,
-                (Evidence("the batch is taken here", source.location),),
+                (Evidence("the batch is taken here, from an ordinary dataset", source.location),),
             )
+            yield with_fix(finding, distribute, run, source, strategies(run)[0])
+
+
+def _undividable(run: RunView) -> Iterator[Finding]:
+    """What a strategy cannot divide, for it is no `tf.data.Dataset`."""
+    for event in run.events("distribute_data"):
+        data = event.operands.get("data")
+        name = next((name for kind, name in _PLAIN.items() if objects(data, kind)), None)
+        if isinstance(data, Items) and data.kind != "iterator":
+            name = f"a {data.kind}"
+        if name is not None and objects(event.operands.get("strategy"), "strategy"):
+            message = f"Crash: the strategy distributes a `tf.data.Dataset`, but gets {name}"
+            yield Finding(message, event.location, unfixable="how its elements become batches is for you to say")
 
 
 def _is_ordinary(event: Event) -> bool:
     """Whether all elements come from a data set, and it is not one that divides them among the replicas."""
+    if any(objects(event.operands.get("iterable"), kind) for kind in _PLAIN):
+        return True
     made = objects(event.operands.get("iterable"), "iterable_dataset")
     return len(made) == 1 and not made[0].traits.get("shards_data") and bool(made[0].traits.get("undivided_elements"))
 

@@ -15,7 +15,9 @@ from ddl_lint.rulekit import (
     may_be_in_scope,
     objects,
     strategies,
+    with_fix,
 )
+from ddl_lint_rules.data_and_model.tf_load_model_outside_scope.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -35,8 +37,8 @@ def check(run: RunView) -> Iterable[Finding]:
                 *((Evidence("it is loaded here", load.location),) if place != load.location else ()),
                 Evidence("it is trained here", trained.location),
             )
-            message = "Wasted work: a model that is loaded outside of `strategy.scope()` is trained on one device"
-            yield Finding(message, place, evidence)
+            message = "Wasted work: this model is loaded outside of `strategy.scope()`, and trained on one device"
+            yield with_fix(Finding(message, place, evidence), fix, run, place, made[0])
 
 
 def _asked(load: Event, made: Event) -> Location:

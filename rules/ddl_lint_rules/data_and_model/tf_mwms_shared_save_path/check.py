@@ -2,29 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     RANK_TAGS,
+    Const,
+    Event,
     Evidence,
     Finding,
+    Object,
     RunView,
+    Severity,
+    Table,
+    Value,
+    argument_text,
     follows,
     objects,
     rank_guards,
+    shown,
     strategies,
     tags_of,
 )
+
+_OF_NODE = ("/tmp/", "/local/", "/scratch/")
+"""Where each machine usually has a disk of its own."""
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per place."""
     made = strategies(run, "configures_collectives")
     for save in run.events("save") if made else ():
-        path = save.operands.get("path")
-        models = objects(save.operands.get("object"), "model")
+        path = save.operands.get("path") or _directory(save)
+        models = _models(save)
         if path is None or not models or not tags_of(path).isdisjoint(RANK_TAGS) or rank_guards(save.context):
             continue
         if follows(made[0], save):
-            message = "Wrong result: all workers write this path at the same time; each needs one of its own"
-            yield Finding(message, save.location, (Evidence("the strategy is made here", made[0].location),))
+            text = shown("this path", argument_text, run, save, "path")
+            message = f"Data loss: all workers write {text} at the same time; each needs a path of its own"
+            evidence = (Evidence("the strategy is created here", made[0].location),)
+            severity = Severity.INFO if _is_of_node(path) else None
+            yield Finding(message, save.location, evidence, severity=severity)
+
+
+def _directory(save: Event) -> Value | None:
+    """The directory of what keeps several checkpoints."""
+    return next(
+        (held.given["directory"] for held in objects(save.operands.get("object")) if "directory" in held.given), None
+    )
+
+
+def _models(save: Event) -> list[Object]:
+    """The models that are saved: what is saved itself, or what a checkpoint is made of."""
+    found: list[Object] = []
+    for held in objects(save.operands.get("object")):
+        found += [part for part in _parts(held) if part.kind == "model"]
+    return found
+
+
+def _parts(held: Object) -> Iterator[Object]:
+    yield held
+    for name in ("checkpoint", "root", "kwargs"):
+        value = held.given.get(name)
+        inside = [item for _, item in value.items] if isinstance(value, Table) else [value]
+        for each in inside:
+            for part in objects(each):
+                yield from _parts(part) if part is not held else ()
+
+
+def _is_of_node(path: Value) -> bool:
+    return isinstance(path, Const) and isinstance(path.value, str) and path.value.startswith(_OF_NODE)

@@ -1,4 +1,4 @@
-"""Finds random splits and orders that each rank draws for itself before the data are divided among the ranks."""
+"""Finds random splits and orders that each rank draws for itself before the data is divided among the ranks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     Value,
+    called_name,
     contents,
     in_process,
     is_constant,
     is_rank_guarded,
+    named,
     objects,
     tags_now,
     tags_of,
@@ -48,11 +50,13 @@ def check(run: RunView) -> Iterable[Finding]:
         origin = _difference(run, event)
         if origin is None:
             continue
-        message, evidence = origin
+        how, evidence = origin
+        call = named("the split", called_name, run, event.location)
         finding = Finding(
-            f"{message}: the shares of the ranks overlap, and what one holds out others train on",
+            f"Wrong result: each rank runs `{call}` {how}, so the shards of the ranks overlap",
             event.location,
-            (*evidence, Evidence("what comes of it is divided among the ranks here", division.location)),
+            help=f"Pass `{call}` a seed or generator that is the same on all ranks, or seed all ranks equally first.",
+            evidence=(*evidence, Evidence("the result is sharded over the ranks here", division.location)),
         )
         yield with_fix(finding, fix, run, event, division)
 
@@ -76,7 +80,7 @@ def _is_divided(run: RunView, drawn: Event, division: Event) -> bool:
 
 
 def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] | None:
-    """Why the ranks draw different things, with the seed that makes them differ; None where they may well be equal."""
+    """How the ranks draw different things, with the seed that makes them differ; None where they may well be equal."""
     generator, seed = drawn.operands.get("generator", NONE), drawn.operands.get("seed", NONE)
     if {"generator", "seed"} & drawn.unseen:
         return None
@@ -96,14 +100,14 @@ def _difference(run: RunView, drawn: Event) -> tuple[str, tuple[Evidence, ...]] 
     return _UNSEEDED, ()
 
 
-_UNSEEDED = "each rank draws an order of its own, for nothing has seeded the random numbers"
-_BY_SEED = "each rank draws an order of its own, for the seed differs from rank to rank"
+_UNSEEDED = "unseeded"
+_BY_SEED = "with a different seed"
 
 
 def _by_generator(generator: Value, heap: Heap) -> tuple[str, tuple[Evidence, ...]] | None:
     if not isinstance(generator, Object) or heap.is_escaped(generator):
         return None
-    made = (Evidence("the generator is made here", generator.location),)
+    made = (Evidence("the generator is created here", generator.location),)
     given = [value for value in generator.given.values() if value != NONE]
     if tags_now(generator, heap) & _OWN or any(map(_differs, given)):
         return _BY_SEED, made

@@ -24,7 +24,7 @@ from ddl_lint.rulekit import (
     value_of,
 )
 
-_TITLE = "Draw with a seed that is the same on all ranks"
+_TITLE = "Pass a seed that is the same on all ranks"
 
 
 def fix(run: RunView, drawn: Event, division: Event) -> Fix:
@@ -33,13 +33,13 @@ def fix(run: RunView, drawn: Event, division: Event) -> Fix:
     `division` is where the outcome is divided: its framework has the words for it.
     """
     if _is_drawn_again(run, drawn):
-        raise Unfixable("it is drawn again and again, and would always be the same")
+        raise Unfixable("it is drawn repeatedly, and would always be the same")
     file = file_of(run, drawn.location)
     call, place = file.node(drawn.location, code.Call), file.place(drawn.location)
     generator = drawn.operands.get("generator")
     if isinstance(generator, Object):
         if not generator.traits.get("random") or any(value != NONE for value in generator.given.values()):
-            raise Unfixable("the generator may have other uses, for which its numbers are to differ")
+            raise Unfixable("the generator may have other uses that need different numbers")
         file = file_of(run, generator.location)
         made = add_argument(file, file.node(generator.location, code.Call), "0")
         return Fix(_TITLE, (made,), Applicability.SAFE)

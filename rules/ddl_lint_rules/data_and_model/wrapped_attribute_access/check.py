@@ -24,14 +24,18 @@ from ddl_lint.rulekit import (
     catches,
     catches_here,
     doubt_of_wrapper,
+    idiom_at,
     is_set_from_outside,
     match,
     module_children,
+    named,
     normal,
     objects,
     objects_in,
     parts,
     parts_of,
+    result_name,
+    source_text,
     undecided,
     with_fix,
 )
@@ -61,9 +65,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if doubt is None:
             continue
         finding = Finding(
-            _message(wrapper, attribute, known=event.operands.get("known") == TRUE),
+            _message(run, event, wrapper, attribute),
             event.location,
             (Evidence("the model is wrapped here", wrapper.location),),
+            help=_advice(run, event, wrapper, attribute),
             confidence=Confidence.MEDIUM if doubt else None,
             doubt=doubt,
         )
@@ -91,21 +96,38 @@ def _is_wrapper(value: Object) -> bool:
 
 
 def _is_wrapped_again(run: RunView, wrapper: Object) -> bool:
-    """Whether the wrapper stands in another one: programs choose one of the two, by what we may not see."""
+    """Whether the wrapper is in another one: programs choose one of the two, by what we may not see."""
     return any(wrapper in objects_in(wrap.operands.get("model", NONE)) for wrap in run.events("wrap_model"))
 
 
-def _message(wrapper: Object, name: str, *, known: bool) -> str:
+def _message(run: RunView, event: Event, wrapper: Object, name: str) -> str:
     """What goes wrong, with the name of the wrapper: what a trainer makes of a model has the usual one."""
+    model = named("the model", _model, run, event)
     if "trainer" in wrapper.given:
-        owner = "in a job of several processes the prepared model is a DistributedDataParallel, which"
+        owner = f"with several processes `{model}`, wrapped in DDP,"
     elif wrapper.definition is not None:
-        owner = f"the wrapper {wrapper.definition.definition.name}"
+        owner = f"`{model}` (`{wrapper.definition.definition.name}`)"
     else:
-        owner = f"the wrapper {(wrapper.api or '').rpartition('.')[2]}"
-    if known:
-        return f"Crash: {owner} has no attribute `{name}`, the model inside has it: AttributeError"
-    return f"Crash: {owner} has no attribute `{name}`, only the model inside can have it: AttributeError"
+        owner = f"`{model}` (`{(wrapper.api or '').rpartition('.')[2]}`)"
+    inside = "has it" if event.operands.get("known") == TRUE else "may have it"
+    return f"Crash: {owner} has no `{name}`; only the inner model {inside}"
+
+
+def _model(run: RunView, event: Event) -> str:
+    """What the attribute is asked of, as it is written."""
+    return source_text(run, event.location).rpartition(".")[0]
+
+
+def _advice(run: RunView, event: Event, wrapper: Object, name: str) -> str:
+    """How the code asks the inner model."""
+    model = named("model", _model, run, event)
+    trainer = next(iter(objects(wrapper.given.get("trainer"))), None)
+    if trainer is not None:
+        holes = {"trainer": named("accelerator", result_name, run, trainer.location), "model": model}
+        said = idiom_at("", run, event.location, trainer.api or "", "unwrapped", **holes)
+        return f"Ask the unwrapped model: `{said}.{name}`." if said else ""
+    inner = str(wrapper.traits.get("state_dict_prefix", ""))
+    return f"Ask the inner model: `{model}.{inner}{name}`." if inner else ""
 
 
 def _is_tried(event: Event) -> bool:
@@ -124,7 +146,7 @@ def _is_other_arm(run: RunView, event: Event) -> bool:
     around = {(node.location, node.arm) for node in _branches(event)}
     if any((node.location, not node.arm) in around for look in looks for node in _own_branches(look)):
         return True
-    # What one of several values is chosen by stands at the place where it is asked.
+    # What selects one of several values is at the place where it is asked.
     chosen = {_condition(node) for node in _branches(event) if node.location == event.location}
     return any((test, not arm) in chosen for look in looks for test, arm in map(_condition, _own_branches(look)))
 
@@ -134,7 +156,7 @@ def _branches(event: Event) -> Iterator[Context]:
 
 
 def _own_branches(event: Event) -> Iterator[Context]:
-    """The branches of the function in which the event stands."""
+    """The branches of the function in which the event happens."""
     inner = takewhile(lambda node: node.kind not in ("call", "callback", "entry"), event.context.chain())
     return (node for node in inner if node.kind == "branch" and node.value is not None)
 
@@ -162,8 +184,8 @@ def _may_be_left_alone(run: RunView, event: Event, wrapper: Object) -> bool:
 
 
 def _asks_for_mode(run: RunView) -> bool:
-    """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, behind
-    a call that cannot be seen through: FSDP and DeepSpeed hand on what they are asked for.
+    """Whether the program asks somewhere what the trainer wraps models in, or may do so where it prepares them, in
+    an unknown call: FSDP and DeepSpeed pass on what they are asked for.
     """
     prepared = [node.value for event in run.events("prepare") for node in undecided(event)]
     return run.has("ask_mode") or any(

@@ -23,9 +23,7 @@ from ddl_lint.rulekit import (
     replace_expression,
 )
 
-_NOT_AVERAGED = (
-    "Gradients of what is computed inside the wrapper are not averaged; in a training step, let `forward` do it"
-)
+_NOT_AVERAGED = "gradients of code that runs on the inner model are not averaged; in training, let `forward` do it"
 
 
 def fix(run: RunView, event: Event) -> Fix:
@@ -37,15 +35,15 @@ def fix(run: RunView, event: Event) -> Fix:
     prefixes = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
     attribute = prefixes.pop() if len(prefixes) == 1 else ""
     if not attribute or any(wrapper.definition is not None for wrapper in wrappers):
-        raise Unfixable("nothing is known of how the wrapper names the model inside")
+        raise Unfixable("cannot tell how the wrapper names the inner model")
     file = file_of(run, event.location)
     node = file.node(event.location, code.Attribute)
     if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
     if _replaces(file, event.location, node.value):
-        raise Unfixable("what comes of it takes the place of the wrapper")
+        raise Unfixable("the result replaces the wrapper")
     always = not (may_be_unwrapped(run, event, wrappers) or is_handed_on(event, wrappers))
-    title = f"Ask the model inside the wrapper, `.{attribute}`"
+    title = f"Access the inner model, `.{attribute}`"
     edits = (replace_expression(file, node.value, inside(file, node.value, attribute, always=always)),)
     return _made(run, event, title, edits)
 
@@ -63,7 +61,7 @@ def _by_trainer(run: RunView, event: Event, trainer: Object) -> Fix:
     if not isinstance(node.value, (code.Name, code.Attribute, code.Subscript)):
         raise Unfixable("the model has no name here")
     edits = by_trainer(run, trainer, event.location, node.value)
-    return _made(run, event, "Ask the model that the trainer has wrapped", edits)
+    return _made(run, event, "Access the model inside the trainer's wrapper", edits)
 
 
 def _made(run: RunView, event: Event, title: str, edits: tuple[Edit, ...]) -> Fix:

@@ -82,17 +82,18 @@ def _forgotten(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, 
         event = work.get(handle.location) if isinstance(handle, Object) else None
         if event is None or event.location in waited or called_back(event) or _is_synchronized(run, event):
             continue
-        how = "its handle is kept, but never waited for" if "name" in keep.operands else "its handle is dropped"
+        how = "kept but never used" if "name" in keep.operands else "dropped"
         read = next((use.location for use in _reads(run, event)), None)
         inside = keep.location.path == event.location.path and keep.location.start <= event.location.start
         place = event.location if inside and event.location.end <= keep.location.end else keep.location
-        evidence = [] if place == event.location else [Evidence("the work is begun here", event.location)]
-        evidence += [] if read is None else [Evidence("and its buffer is read here", read)]
+        evidence = [] if place == event.location else [Evidence("the communication starts here", event.location)]
+        evidence += [] if read is None else [Evidence("its buffer is read here", read)]
         finding = Finding(
-            f"nobody waits for this `{_name(event)}`: {how}, so that nothing tells when its buffer is ready",
+            f"Wrong result: no code waits for `{_name(event)}`: its handle is {how}, and its buffer may be incomplete",
             place,
             tuple(evidence),
             about=event.location,
+            help=f"Keep the handle of `{_name(event)}` and call `wait()` before its buffer is used.",
         )
         yield place, with_fix(finding, wait_at_once, run, event, keep, read)
 
@@ -115,10 +116,9 @@ def _early(run: RunView, waited: Set[Location]) -> Iterator[tuple[Location, Find
         for use in _reads(run, event):
             if use.order < min(looks):
                 finding = Finding(
-                    f"the buffer of `{_name(event)}` is read before the program waits for it: it may still hold what "
-                    "was in it before",
+                    f"Wrong result: the buffer of `{_name(event)}` is read before `wait()`; it may still hold old data",
                     use.location,
-                    (Evidence("the work is begun here", event.location),),
+                    (Evidence("the communication starts here", event.location),),
                 )
                 yield use.location, with_fix(finding, wait_before, run, event, use)
                 break
@@ -129,7 +129,7 @@ def _concerns(handle: Value | None, handles: list[Object]) -> bool:
 
 
 def _reads(run: RunView, event: Event) -> Iterator[Event]:
-    """Where something is computed of what the call writes into, right behind it."""
+    """Where something is computed of what the call writes into, right after it."""
     written: set[Value] = {Unknown(event.location, frozenset({UNIFORM}))}
     for role in ("output", "tensor"):
         value = event.operands.get(role)

@@ -19,11 +19,11 @@ from ddl_lint.rulekit import (
     method_for,
 )
 
-_TITLE = "Wait for it"
+_TITLE = "Call wait() on the handle"
 
 
 def wait_at_once(run: RunView, event: Event, keep: Event, read: Location | None) -> Fix:
-    """`dist.isend(t, 1)` to `dist.isend(t, 1).wait()`; a handle in a variable is waited for in a statement behind it,
+    """`dist.isend(t, 1)` to `dist.isend(t, 1).wait()`; a handle in a variable is waited for in a statement after it,
     or right before the buffer is read."""
     wait = _wait(run, keep)
     file = file_of(run, keep.location)
@@ -31,9 +31,9 @@ def wait_at_once(run: RunView, event: Event, keep: Event, read: Location | None)
     statement = place.statement
     if isinstance(statement, code.Evaluate) and isinstance(statement.value, code.Call):
         if statement.value.start != keep.location.start or statement.value.end != keep.location.end:
-            raise Unfixable("the handle goes into a list")
+            raise Unfixable("the handle is put into a list")
         if _is_list(event):
-            raise Unfixable("the call gives a list of handles")
+            raise Unfixable("the call returns a list of handles")
         return Fix(_TITLE, (file.edit(place.end, place.end, f".{wait}()"),), Applicability.SAFE)
     name = _variable(place)
     later = place if read is None else _around(place, read)
@@ -58,7 +58,7 @@ def _variable(place: Place) -> str:
         target = statement.targets[0]
         if isinstance(target, code.Name) and target.id != "_":
             return target.id
-    raise Unfixable("the handle is not simply kept in a variable")
+    raise Unfixable("the handle is not simply assigned to a variable")
 
 
 def _around(place: Place, location: Location) -> Place:
@@ -77,5 +77,5 @@ def _wait(run: RunView, keep: Event) -> str:
     handle = keep.operands["handle"]
     name = method_for(run, handle.api, "wait") if isinstance(handle, Object) and handle.api is not None else None
     if name is None:
-        raise Unfixable("how to wait for it is not known")
+        raise Unfixable("cannot tell how to wait for it")
     return name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ddl_lint.rulekit import Finding, RunView, divergence_finding, join, publish, survey, with_fix
 from ddl_lint_rules.hangs_and_performance.chief_only_collective.fix import fix
@@ -14,4 +15,8 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per guard."""
     for found in survey(run):
         if found.divergence.kind == "guard" and found.family == "chief":
-            yield with_fix(divergence_finding(run, found), fix, run, found)
+            finding = divergence_finding(run, found)
+            event = found.divergence.step.event
+            if event is not None and event.kind == "save":
+                finding = replace(finding, help="")  # what the rule says of all: who writes where
+            yield with_fix(finding, fix, run, found)

@@ -19,7 +19,7 @@ from ddl_lint.rulekit import (
     value_of,
 )
 
-_REASON = "The other workers make the call, too, and do the work that leads to it"
+_REASON = "The other workers also make the call and do the work for it"
 _WRITING = frozenset({"save", "save_sharded", "write_file"})
 
 
@@ -28,8 +28,13 @@ def fix(run: RunView, found: Found) -> Fix:
     for call in calls_under(run, found):
         for step in call.steps:
             if step.event is not None and _writes_over_others(run, found, step.event):
-                raise Unfixable("all workers would write to one path, and each needs its own")
-    return Fix("Make the call on all workers", move_out_of_guard(run, found), Applicability.UNSAFE, _REASON)
+                raise Unfixable("all workers would write to the same path, and each needs its own")
+    return Fix(
+        "Move the call out of the condition, to all workers",
+        move_out_of_guard(run, found),
+        Applicability.UNSAFE,
+        _REASON,
+    )
 
 
 def _writes_over_others(run: RunView, found: Found, event: Event) -> bool:

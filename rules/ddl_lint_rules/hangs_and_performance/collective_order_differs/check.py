@@ -45,12 +45,13 @@ def _over_set(run: RunView, step: TimelineStep) -> Iterator[Finding]:
     for loop in loops(step.context):
         if _is_set(loop):
             message = (
-                f"`{step.name}` runs once for each element of a set, and each process has an order of its own: "
-                "what meets does not belong together"
+                f"Wrong result: `{step.name}` runs in the order of a set, which differs between processes, "
+                "so ranks exchange different elements"
             )
             confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
-            evidence = (Evidence("the loop over the set", loop.location),)
-            finding = Finding(message, step.location, evidence, confidence=confidence)
+            evidence = (Evidence("the loop over the set is here", loop.location),)
+            help = "Loop over the set in sorted order: `sorted(...)`."
+            finding = Finding(message, step.location, evidence, confidence=confidence, help=help)
             yield with_fix(finding, sort, run, loop, _is_all_text(loop.value))
             return
 

@@ -28,7 +28,7 @@ from ddl_lint.rulekit import (
     walk,
 )
 
-_UNLIKE = "the ranks do not make the same calls here, and which of them are meant cannot be told"
+_UNLIKE = "the ranks do not make the same calls here; cannot tell which are meant"
 
 
 # --- two arms --------------------------------------------------------------------------------------------------------
@@ -54,10 +54,10 @@ def fix(run: RunView, found: Found) -> Fix:
     for at_head in (True, False):
         if all(_is_edge(len(block), calls, at_head) for block, calls in _arms(condition, first, second)):
             return Fix(
-                f"Make the calls of both arms {'before' if at_head else 'behind'} the `if`",
+                f"Move the calls of both branches {'before' if at_head else 'after'} the `if`",
                 _merged(place, condition, first, second, at_head=at_head),
                 Applicability.UNSAFE,
-                "The order of the first arm is taken for all ranks",
+                "The order of the first branch is used for all ranks",
             )
     return _reordered(file, condition, first, second)
 
@@ -86,7 +86,7 @@ def _calls(run: RunView, file: File, block: Sequence[code.Statement]) -> list[in
         if not spans:
             continue
         if not isinstance(statement, (code.Evaluate, code.Assign)):
-            raise Unfixable("the calls stand deeper than in the arms of the `if`")
+            raise Unfixable("the calls are nested deeper than the branches of the `if`")
         found.append(index)
     return found
 
@@ -135,7 +135,7 @@ def _merged(
         else:  # the other arm, without which there is no `else`
             start = file.next_line(condition.body[-1].end)
             if file.text[start : spans[0].start].strip() != "else:":
-                raise Unfixable("the `else` has a form that cannot be taken over")
+                raise Unfixable("the `else` is written in a form that cannot be edited")
             gone.append(file.edit(start, spans[-1].end, ""))
     if at_head:
         start = comment_start(place)
@@ -161,17 +161,17 @@ def _reordered(file: File, condition: code.If, first: Sequence[int], second: Seq
             depends = names_bound(one) & names_read(other) or names_bound(other) & (names_read(one) | names_bound(one))
             touches = not together and _binds(one) & (names_read(other) | _binds(other))
             if depends or touches:
-                raise Unfixable("what stands between the calls depends on their order")
+                raise Unfixable("the code between the calls depends on their order")
     edits: list[Edit] = []
     for wanted, index in zip(first, second, strict=True):
         there, text = block[index], file.source(condition.body[wanted])
         if file.source(there) != text:
             edits.append(file.edit(there.start, there.end, text))
     return Fix(
-        "Make the calls of the other arm in the same order",
+        "Make the calls of both branches in the same order",
         tuple(edits),
         Applicability.UNSAFE,
-        "The order of the first arm is taken for all ranks",
+        "The order of the first branch is used for all ranks",
     )
 
 
@@ -183,22 +183,22 @@ def sort(run: RunView, loop: Context, surely_text: bool) -> Fix:
     file = file_of(run, loop.location)
     place = file.place(loop.location)
     if not isinstance(place.statement, code.For):
-        raise Unfixable("the loop over the set is no `for` of its own")
+        raise Unfixable("the loop over the set is not a `for` statement")
     iterable: code.Expression = place.statement.iterable
     replaced: code.Expression = iterable
     while isinstance(iterable, code.Call) and isinstance(iterable.func, code.Name) and len(iterable.args) == 1:
         if iterable.func.id == "set":
             break
         if iterable.func.id not in ("enumerate", "list", "tuple") or iterable.keywords:
-            raise Unfixable("the set is made in another place")
+            raise Unfixable("the set is created elsewhere")
         replaced = iterable if iterable.func.id != "enumerate" else iterable.args[0]
         iterable = iterable.args[0]
     text = file.source(iterable)
     if isinstance(iterable, code.Comprehension) and iterable.kind == "generator":
-        raise Unfixable("the set is made in another place")
+        raise Unfixable("the set is created elsewhere")
     return Fix(
-        "Go over the set in the order of its elements",
+        "Loop over sorted(...)",
         (file.edit(replaced.start, replaced.end, f"sorted({text})"),),
         Applicability.SAFE if surely_text else Applicability.UNSAFE,
-        "" if surely_text else "Sorting fails when the elements cannot be compared with each other",
+        "" if surely_text else "Sorting fails if the elements cannot be compared",
     )

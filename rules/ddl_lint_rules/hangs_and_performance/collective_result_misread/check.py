@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Unknown,
     alternatives,
     branches,
+    callee,
     job,
     loops,
     match,
@@ -42,15 +43,17 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _misread(run: RunView) -> Iterator[tuple[Event, Finding]]:
-    """Calls that give nothing, of which something is computed."""
+    """Calls that return nothing, of which something is computed."""
     for event, use in misread(run, "collective"):
         evidence = used_at(event, use)
         if use.operands.get("name") == Const("wait"):
-            message = f"`{_name(event)}` gives a handle to wait for only with `async_op=True`; here it gives None"
-            yield event, with_fix(Finding(message, event.location, evidence), wait_later, run, event)
+            message = f"Crash: `{_name(event)}` returns None without `async_op=True`, so there is no handle to wait for"
+            help = "Pass `async_op=True`, or remove `.wait()`: the call waits itself."
+            yield event, with_fix(Finding(message, event.location, evidence, help=help), wait_later, run, event)
         else:
-            message = f"`{_name(event)}` writes the result into its argument and gives None, which is used here"
-            yield event, with_fix(Finding(message, event.location, evidence), read_afterwards, run, event)
+            message = f"Crash: `{_name(event)}` returns None, which is used here: the result is in its argument"
+            help = f"Call `{_name(event)}` as a statement and read its argument afterwards."
+            yield event, with_fix(Finding(message, event.location, evidence, help=help), read_afterwards, run, event)
 
 
 def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
@@ -62,13 +65,15 @@ def _lost(run: RunView) -> Iterator[tuple[Event, Finding]]:
             continue
         what = "the received objects" if "object" in _name(event) else "the result"
         finding = Finding(
-            f"`{_name(event)}` writes into a temporary that nothing keeps, so {what} cannot be read", event.location
+            f"Wrong result: `{_name(event)}` writes {what} into a temporary object, which is discarded",
+            event.location,
+            help="Assign the argument to a variable first, and read that afterwards.",
         )
         yield event, with_fix(finding, keep_argument, run, event)
 
 
 def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
-    """Calls that give the result, which nobody takes, and leave their argument as it was, which is read afterwards."""
+    """Calls whose result is dropped, and that leave their argument as it was, which is read afterwards."""
     calls = {event.location: event for event in run.events("collective")}
     for drop in run.events("drop_result"):
         event, read = calls.get(drop.location), drop.operands.get("read")
@@ -80,20 +85,20 @@ def _dropped(run: RunView) -> Iterator[tuple[Event, Finding]]:
         if _is_timed(run, event):
             continue
         message = (
-            f"Wrong result: `{event.api.rpartition('.')[2]}` returns the result and leaves `{read.value}` as it was, "
-            "which is read afterwards"
+            f"Wrong result: `{callee(run, event)}` returns its result, which is discarded; `{read.value}` is unchanged"
         )
-        finding = Finding(message, event.location, severity=Severity.WARNING)
+        help = f"Assign the result: `{read.value} = ...`."
+        finding = Finding(message, event.location, severity=Severity.WARNING, help=help)
         yield event, with_fix(finding, take_result, run, event)
 
 
 _OF_ONE_SHAPE = ("all_reduce", "broadcast", "reduce")
-"""What gives the argument's like, so that one may take the argument for it."""
+"""What returns the argument's like, so that one may take the argument for it."""
 
 
 def _is_timed(run: RunView, event: Event) -> bool:
-    """Whether a loop makes the call again and again with what is the same in each turn: it measures how long it takes,
-    or warms up.
+    """Whether a loop makes the call again and again with the same input: it measures how long it takes, or
+    warms up.
     """
     around = loops(event.context)
     operand = event.operands.get("tensor")

@@ -64,10 +64,10 @@ def _own_rank(run: RunView, event: Event) -> Finding | None:
         return None
     call = next((node for node in event.context.chain() if node.kind == "call" and _takes_arguments(node)), None)
     finding = Finding(
-        f"the root of `{_name(event)}` is the caller's own rank: each rank takes itself for the root and waits for "
-        "the others",
+        f"Hang: the root of `{_name(event)}` is the caller's own rank, so every rank names a different root",
         event.location,
-        () if call is None else (Evidence("by way of this call", call.location),),
+        () if call is None else (Evidence("called here", call.location),),
+        help="Pass the same root on all ranks, such as 0.",
     )
     return with_fix(finding, name_first, run, event)
 
@@ -105,9 +105,11 @@ def _outsider(run: RunView, event: Event) -> Finding | None:
         common = [member for member in members if not common or member in common]
     made = groups[0]
     finding = Finding(
-        f"rank {number}, the root of `{_name(event)}`, is no member of the group: the root is given as a global rank",
+        f"Crash: rank {number}, the root of `{_name(event)}`, is not a member of the process group",
         event.location,
-        (Evidence("the group is made here", made.location),),
+        (Evidence("the group is created here", made.location),),
+        help="Pass the global rank of a member as root"
+        + (f", such as {common[0]}." if common else ", or its rank in the group as `group_src=` or `group_dst=`."),
     )
     return with_fix(finding, name_member, run, event, common)
 
@@ -136,9 +138,10 @@ def _read_off_root(run: RunView, reduce: Event) -> Finding | None:
             ]
             evidence = [Evidence("the partial sum is read here", read) for read in dict.fromkeys(reads)]
             finding = Finding(
-                f"`{_name(reduce)}` completes the result on its root only, but all ranks {what}",
+                f"Wrong result: only the root gets the result of `{_name(reduce)}`, but all ranks {what}",
                 reduce.location,
-                (*evidence, Evidence(f"the ranks {what} here", place)),
+                (*evidence, Evidence(f"all ranks {what} here", place)),
+                help=f"Use `all_reduce` instead of `{_name(reduce)}` if all ranks need the result.",
             )
             return with_fix(finding, complete, run, reduce)
     return None
@@ -151,14 +154,14 @@ def _uses(run: RunView, reduce: Event) -> Iterator[tuple[Location, Value, Contex
         if event.order < reduce.order:
             continue
         if metric is not None:
-            yield event.location, metric, event.context, "set the learning rate by it"
+            yield event.location, metric, event.context, "use it for the learning rate"
         elif run.is_script and "values" in event.operands:  # else a script may have replaced `print`
             yield event.location, event.operands["values"], event.context, "print it"
     for way in run.run.exits:
         if way.kind == "break" and way.order > reduce.order:
             for node in branches(way.context):
                 if node.value is not None:
-                    yield node.location, node.value, way.context, "decide by it whether to go on"
+                    yield node.location, node.value, way.context, "use it to decide whether to stop"
 
 
 def _is_shared(run: RunView, reduce: Event, tag: Tag) -> bool:

@@ -29,7 +29,7 @@ _GUESS = "Which rank holds the data is a guess"
 def name_first(run: RunView, event: Event) -> Fix:
     """`src=rank` to `src=0`; where the rank is the parameter of a function, in the call of that function."""
     if not is_default_group(event.operands.get("group")):
-        raise Unfixable("which ranks are in the group is not known")
+        raise Unfixable("cannot tell which ranks are in the group")
     file = file_of(run, event.location)
     given = argument_of(run, event.api, file.node(event.location, code.Call), "root")
     if given is None:
@@ -40,7 +40,7 @@ def name_first(run: RunView, event: Event) -> Fix:
     edit = replace_expression(file, root, "0")
     if parameter is not None and call is not None and call.kind == "call":
         edit = _handed_over(run, call, parameter)
-    return Fix("Name rank 0 as the root on all ranks", (edit,), Applicability.UNSAFE, _GUESS)
+    return Fix("Pass 0 as the root on all ranks", (edit,), Applicability.UNSAFE, _GUESS)
 
 
 def _parameter(event: Event, root: code.Expression) -> code.Parameter | None:
@@ -62,7 +62,7 @@ def _handed_over(run: RunView, made: Context, parameter: code.Parameter) -> Edit
     by_name = next((each.value for each in call.keywords if each.name == parameter.name), None)
     index = names.index(parameter.name) if parameter.name in names else len(call.args)
     if any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
-        raise Unfixable("its arguments are handed over as `*arguments`")
+        raise Unfixable("its arguments are passed as `*arguments`")
     given = by_name or (call.args[index] if index < len(call.args) else None)
     if given is None:
         raise Unfixable("the root is not given in the call of this function")
@@ -74,9 +74,9 @@ def name_member(run: RunView, event: Event, members: Sequence[int]) -> Fix:
     file = file_of(run, event.location)
     given = argument_of(run, event.api, file.node(event.location, code.Call), "root")
     if given is None or not isinstance(value_of(given), code.Literal):
-        raise Unfixable("the root comes from elsewhere, where others may use it")
+        raise Unfixable("the root comes from elsewhere and may have other uses")
     edit = replace_expression(file, value_of(given), str(members[0]))
-    return Fix(f"Name rank {members[0]}, the first of the group, as the root", (edit,), Applicability.UNSAFE, _GUESS)
+    return Fix(f"Pass {members[0]}, the first member of the group, as the root", (edit,), Applicability.UNSAFE, _GUESS)
 
 
 def complete(run: RunView, event: Event) -> Fix:
@@ -87,13 +87,13 @@ def complete(run: RunView, event: Event) -> Fix:
     given = argument_of(run, event.api, call, "root")
     known = positional_of(run, event.api)
     if any(each.name not in known for each in call.keywords) or len(call.keywords) + len(call.args) > len(known):
-        raise Unfixable("its arguments cannot all be seen")
+        raise Unfixable("some of its arguments are not known")
     edits = [replace_expression(file, call.func, wording.text.strip()), *wording.imports]
     if given is not None:
         edits.append(remove_argument(file, call, given))
     return Fix(
-        "Complete the result on all ranks",
+        "Use all_reduce",
         tuple(edits),
         Applicability.UNSAFE,
-        "More is sent, and ranks that kept their own number until now get the result, too",
+        "All ranks get the result, which sends more data",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import Applicability, Fix, Found, RunView, move_out_of_guard
 
-_REASON = "The other ranks make the call, too, and do the work that leads to it"
+_REASON = "The other ranks also make the call and do the work for it"
 
 
 def fix(run: RunView, found: Found) -> Fix:

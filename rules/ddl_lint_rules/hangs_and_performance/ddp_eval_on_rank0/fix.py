@@ -30,23 +30,28 @@ from ddl_lint.rulekit import (
     truth_of,
 )
 
-_ALL = "The other ranks run the model, too, on data that they may not have looked at before"
+_ALL = "The other ranks also run the model, perhaps on data that they do not use otherwise"
 _MOVES_INPUTS = "With `device_ids` the wrapper also moves its inputs to the device; the model inside does not"
-_OTHER_BUFFERS = "The wrapper would have taken the buffers of rank 0; the model inside has those of its own rank"
+_OTHER_BUFFERS = "The wrapper uses the buffers of rank 0; the model inside has those of its own rank"
 
 
 def fix(run: RunView, found: Found) -> Fix:
     """`model(x)` to `model.module(x)`; where the parameters are sharded, the call is made by all ranks."""
     steps = list(_under_guard(run, found))
     if any(step.event is not None and step.event.kind != "forward" for step in steps):
-        raise Unfixable("a backward on some ranks leaves them with other gradients than the rest")
+        raise Unfixable("a backward on some ranks gives them other gradients than the rest")
     wrappers = [wrapper for step in steps for wrapper in _wrappers(step)]
     inner = {str(wrapper.traits.get("state_dict_prefix", "")).rstrip(".") for wrapper in wrappers}
     is_sharded = any(
         step.event is None or step.event.collective_when is not CollectiveWhen.HAS_BUFFERS for step in steps
     ) or any(wrapper.traits.get("sharded") for wrapper in wrappers)
     if len(inner) != 1 or "" in inner or is_sharded or found.run.has("convert_batchnorm"):
-        return Fix("Run the model on all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _ALL)
+        return Fix(
+            "Move the call of the model out of the condition, to all ranks",
+            move_out_of_guard(run, found),
+            Applicability.UNSAFE,
+            _ALL,
+        )
     attribute = inner.pop()
     edits = tuple(dict.fromkeys(edit for step in steps for edit in _on_inner(run, found, step, attribute)))
     reason = ""
@@ -56,7 +61,7 @@ def fix(run: RunView, found: Found) -> Fix:
         reason = _MOVES_INPUTS
     applicability = Applicability.UNSAFE if reason else Applicability.SAFE
     way = "" if any(map(_trainers, steps)) else f", `.{attribute}`"
-    return Fix(f"Run the model inside the wrapper{way}", edits, applicability, reason)
+    return Fix(f"Call the model inside the wrapper{way}", edits, applicability, reason)
 
 
 def _under_guard(run: RunView, found: Found) -> Iterator[TimelineStep]:
@@ -118,7 +123,7 @@ def _argument(run: RunView, node: Context, name: str) -> tuple[code.Expression, 
         positional = positional[1:]
     index = positional.index(name) if name in positional else len(call.args)
     if index >= len(call.args) or any(isinstance(each, code.Starred) for each in call.args[: index + 1]):
-        raise Unfixable("the model is not handed over by name or place")
+        raise Unfixable("the model is not passed by keyword or position")
     return call.args[index], node.location
 
 

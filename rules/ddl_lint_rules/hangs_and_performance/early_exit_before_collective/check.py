@@ -21,7 +21,7 @@ __all__ = ["check", "join", "publish"]
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per way out."""
+    """One finding per early exit."""
     for found in survey(run):
         if found.divergence.kind == "exit":
             yield with_fix(divergence_finding(run, found), fix, run, found)

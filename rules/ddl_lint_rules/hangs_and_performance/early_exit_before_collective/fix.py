@@ -15,26 +15,26 @@ from ddl_lint.rulekit import (
     move_exit_behind,
 )
 
-_REASON = "What stood between the way out and the call now runs on all ranks"
+_REASON = "The code between the early exit and the call now runs on all ranks"
 
 
 def fix(run: RunView, found: Found) -> Fix:
     """The way out behind the last call that the leaving ranks miss."""
-    return Fix("Make the call before some ranks leave", move_exit_behind(run, found), Applicability.UNSAFE, _REASON)
+    return Fix("Move the call before the early exit", move_exit_behind(run, found), Applicability.UNSAFE, _REASON)
 
 
 def leave_together(run: RunView, divergence: LocalDivergence) -> Fix:
     """`if not os.path.exists(shard): return` to whether any rank misses its file."""
     if divergence.decides is None or divergence.waits.event is None:
-        raise Unfixable("there is no condition that the ranks could answer together")
+        raise Unfixable("there is no condition that the ranks could evaluate together")
     place = asked_at(run, divergence.decides)
     who: Who = "any" if divergence.leaves else "all"
     names = ("leave", "all_leave") if divergence.leaves else ("go_on", "all_go_on")
     waits = divergence.waits.event
     edits = decide_together(run, place, divergence.decides, waits, who, names, plain=True)
     return Fix(
-        "Leave on all ranks as soon as one of them would",
+        "Leave on all ranks as soon as one of them leaves",
         edits,
         Applicability.UNSAFE,
-        "The ranks communicate where the condition is asked, and all leave as soon as one of them would",
+        "The ranks communicate at the condition, and all leave as soon as one of them leaves",
     )

@@ -59,7 +59,7 @@ def _name(event: Event) -> str:
 
 
 def _is_in_place(run: RunView, event: Event) -> bool:
-    """Whether the call takes the list as an argument; functional forms give it back."""
+    """Whether the call takes the list as an argument; functional forms return it."""
     model = run.api.function(event.api)
     return model is not None and "output" in model.roles
 
@@ -76,10 +76,11 @@ def _repeated(run: RunView, event: Event) -> Iterator[Finding]:
         if place is not None:
             place = event.location if place == Location("", 0, 0) else place
             finding = Finding(
-                f"this list holds one tensor several times: after `{_name(event)}` all of its entries are what was "
-                "received last",
+                "Wrong result: this list holds one tensor several times, so every entry gets what "
+                f"`{_name(event)}` receives last",
                 place,
-                () if place == event.location else (Evidence("it is filled here", event.location),),
+                () if place == event.location else (Evidence("the list is filled here", event.location),),
+                help="Create one tensor per rank, for example in a list comprehension.",
             )
             yield with_fix(finding, make_each, run, place)
 
@@ -106,7 +107,7 @@ def _empty(run: RunView, event: Event) -> Iterator[Finding]:
     output = event.operands.get("output")
     if _name(event) in _FOR_ALL and always(output, lambda option: option == Items("list", ())):
         finding = Finding(
-            f"`{_name(event)}` fills a list with a place for each rank; this one is empty", event.location
+            f"Crash: `{_name(event)}` needs a list with one entry per rank, and this one is empty", event.location
         )
         yield with_fix(finding, fill, run, event)
 
@@ -123,17 +124,18 @@ def _misplaced(run: RunView, event: Event) -> Iterator[Finding]:
         return  # that is a fault of its own
     given = event.operands.get(role, NONE)
     wrong = [_wrong(event, given, process) for process in job(1, 3)]
-    name = "scatter_list" if role == "tensor" else "list to gather into"
     if None in wrong:
         return
     if "missing" in wrong:
-        message = f"the root of `{_name(event)}` passes no {name}: it fails with `ValueError` there"
-        yield with_fix(Finding(message, event.location), fill, run, event)
+        message = f"Crash: the root passes no list to `{_name(event)}`, which raises ValueError"
+        help = "Pass a list with one tensor per rank on the root."
+        yield with_fix(Finding(message, event.location, help=help), fill, run, event)
     elif "extra" in wrong:
         message = (
-            f"all ranks pass the {name} of `{_name(event)}`, but only its root may: the others fail with `ValueError`"
+            f"Crash: all ranks pass a list to `{_name(event)}`, but only its root may; the others raise ValueError"
         )
-        yield with_fix(Finding(message, event.location), pass_on_root, run, event, role)
+        help = "Pass the list on the root only, and None on the other ranks."
+        yield with_fix(Finding(message, event.location, help=help), pass_on_root, run, event, role)
 
 
 def _wrong(event: Event, given: Value, process: Process) -> str | None:

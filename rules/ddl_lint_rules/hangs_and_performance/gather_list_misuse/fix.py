@@ -34,9 +34,9 @@ def make_each(run: RunView, place: Location) -> Fix:
     if dotted(item) is not None:
         made += ".clone()"
     elif not isinstance(item, code.Call):
-        raise Unfixable("how to make one more such tensor is not known")
+        raise Unfixable("cannot tell how to create another such tensor")
     new = f"[{made} for _ in range({file.source(times)})]"
-    return Fix("Make a tensor for each entry", (replace_expression(file, node, new),), Applicability.SAFE)
+    return Fix("Create one tensor per entry", (replace_expression(file, node, new),), Applicability.SAFE)
 
 
 def _repetition(run: RunView, place: Location) -> code.Binary:
@@ -68,4 +68,4 @@ def pass_on_root(run: RunView, event: Event, role: str) -> Fix:
 
 def fill(run: RunView, event: Event) -> Fix:
     """There is no fix: what a rank is to receive, the call does not say."""
-    raise Unfixable("what the list is to hold is not known")
+    raise Unfixable("cannot tell what the list should hold")

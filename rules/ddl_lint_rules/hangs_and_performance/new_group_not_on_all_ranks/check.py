@@ -73,9 +73,10 @@ def _made_by_members(run: RunView) -> Iterator[Finding]:
         ):
             continue
         finding = Finding(
-            "only the members of this group make it: the other ranks must make the call, too",
+            f"Hang: only the members of this group call `{event.api.rpartition('.')[2]}`, but all ranks must",
             event.location,
-            () if guard.location == event.location else (Evidence("the others do not pass here", guard.location),),
+            () if guard.location == event.location else (Evidence("ranks diverge here", guard.location),),
+            help=f"Call `{event.api.rpartition('.')[2]}` on all ranks; only its use may be under the condition.",
         )
         yield with_fix(finding, fix_members_only, run, event, guard)
 
@@ -107,10 +108,10 @@ def _differing(calls: Sequence[Event], processes: Sequence[Process]) -> tuple[Fi
                 continue  # each is alone in its group, and meets nobody there
             if my_ranks is not None and their_ranks is not None and my_ranks != their_ranks:
                 finding = Finding(
-                    f"rank 0 makes this group of {_listed(my_ranks)} while rank {process.rank} makes it of "
-                    f"{_listed(their_ranks)}: all ranks must make each group, with the same members",
+                    f"Hang: rank 0 creates this group of {_listed(my_ranks)}, rank {process.rank} of "
+                    f"{_listed(their_ranks)}: all ranks must create all groups",
                     mine.location,
-                    () if theirs is mine else (Evidence("the other ranks make theirs here", theirs.location),),
+                    () if theirs is mine else (Evidence("the other ranks create theirs here", theirs.location),),
                 )
                 return finding, mine
     return None

@@ -36,8 +36,8 @@ from ddl_lint.rulekit import (
     walk,
 )
 
-_REASON = "The other ranks wait here for those that are to be in the group"
-_TITLE = "Make the group on all ranks"
+_REASON = "The other ranks wait here for the members of the group"
+_TITLE = "Create the group on all ranks"
 
 
 def fix(run: RunView, found: Found) -> Fix:
@@ -52,14 +52,14 @@ def fix_members_only(run: RunView, event: Event, guard: Context) -> Fix:
     place = file.place(event.location)
     condition = place.outer(code.If)
     if condition is None or not isinstance(condition.statement, code.If) or condition.is_elif:
-        raise Unfixable("the condition that asks for the members is no plain `if`")
+        raise Unfixable("the condition on the members is not a plain `if`")
     test, body = condition.statement.test, condition.statement.body
     if (test.start, test.end) != guard.location[1:] or all(each is not place.statement for each in body):
-        raise Unfixable("the condition that asks for the members is no plain `if`")
+        raise Unfixable("the condition on the members is not a plain `if`")
     if any(isinstance(node, (code.Return, code.Jump, code.Raise)) for node in walk(*body)):
-        raise Unfixable("the members leave before the groups that come next are made")
+        raise Unfixable("the members exit before the next groups are created")
     if names_bound(*body) & names_read(call):
-        raise Unfixable("what the group is made of is not known before the condition")
+        raise Unfixable("the members of the group are not known before the condition")
     name = _free(condition, "group", "made_group")
     made = f"{name} = {file.source(call)}"
     return Fix(
@@ -77,7 +77,7 @@ def fix_own_list(run: RunView, event: Event) -> Fix:
     kept = place.statement
     given = argument_of(run, event.api, call, "ranks")
     if not isinstance(kept, code.Assign) or kept.value is not call or len(kept.targets) != 1 or given is None:
-        raise Unfixable("the group is not simply kept in a variable")
+        raise Unfixable("the group is not simply assigned to a variable")
     listed = value_of(given)
     steps: list[Place] = []
     if isinstance(listed, code.Name):
@@ -85,7 +85,7 @@ def fix_own_list(run: RunView, event: Event) -> Fix:
         listed = _value(steps[-1])
     block = _block(run, event, place, listed)
     if block is None:
-        raise Unfixable("all ranks must make the groups of all lists, which are not written down here")
+        raise Unfixable("all ranks must create the groups of all lists, which are not known here")
     first, rank, length = block
     steps.append(_made(place, first))
     world = spelling_of(run, WorldSize("global"), event)
@@ -103,7 +103,7 @@ def fix_own_list(run: RunView, event: Event) -> Fix:
     )
     gone = [edit for step in steps if not _is_read_elsewhere(place, step, steps) for edit in remove(step)]
     return Fix(
-        "Make the groups of all ranks on all ranks, and keep the own one",
+        "Create all groups on all ranks, and keep the own one",
         (*imports, *gone, *replace_statement(place, loop)),
         Applicability.UNSAFE,
         _REASON,
@@ -118,14 +118,14 @@ def _made(place: Place, name: str) -> Place:
             if isinstance(statement, code.Assign) and len(statement.targets) == 1 and dotted(statement.targets[0]):
                 return place.file.place(Span(statement.start, statement.end))
             break
-    raise Unfixable("what the group is made of is not written right before it")
+    raise Unfixable("the members of the group are not written right before it")
 
 
 def _value(place: Place) -> code.Expression:
     statement = place.statement
     assert isinstance(statement, code.Assign)
     if statement.value is None:
-        raise Unfixable("what the group is made of is not written right before it")
+        raise Unfixable("the members of the group are not written right before it")
     return statement.value
 
 

@@ -14,27 +14,35 @@ def check(run: RunView) -> Iterable[Finding]:
     fault = run.once(stuck, run.api)
     if fault is not None and fault.message.event.location not in seen:
         seen.add(fault.message.event.location)
-        finding = Finding(_message(run, fault), fault.message.event.location, tuple(_evidence(fault)))
+        finding = Finding(
+            _message(run, fault), fault.message.event.location, tuple(_evidence(fault)), help=_HELP.get(fault.kind, "")
+        )
         yield with_fix(finding, fix, run, fault)
 
 
 def _message(run: RunView, fault: Stuck) -> str:
     first = fault.message
     if fault.kind == "self":
-        return f"rank {first.rank} is its own peer in this `{first.name}`, which raises an error"
+        return f"Crash: the peer of this `{first.name}` on rank {first.rank} is the rank itself"
     if fault.kind == "outside":
-        return f"on rank {first.rank} the peer of this `{first.name}` is rank {first.peer}, which a job may not have"
-    waits = f"rank {first.rank} waits in `{first.name}` for {_peer(first)}"
+        return f"Crash: the peer of this `{first.name}` on rank {first.rank} is rank {first.peer}, which may not exist"
+    waits = f"Hang: rank {first.rank} waits in `{first.name}` for {_peer(first)}"
     other = _peer_of(fault)
     if other is None:
         return f"{waits}, which never makes the matching call"
-    return f"{waits}, which waits in `{other.name}` ({run.place(other.event.location)}) for {_peer(other)}" + (
-        ": each waits for the other's second call"
-        if fault.kind == "order"
-        else f": the tags {first.tag} and {other.tag} differ"
-        if other.peer == first.rank and other.sends is not first.sends
-        else ""
-    )
+    place = run.place(other.event.location, first.event.location)
+    stuck = f"{waits}, which waits in `{other.name}` ({place}) for {_peer(other)}"
+    if fault.kind != "order" and other.peer == first.rank and other.sends is not first.sends:
+        return f"{stuck}: the tags {first.tag} and {other.tag} differ"
+    return stuck
+
+
+_HELP = {
+    "order": "Let one side receive first, or start both calls at once with `batch_isend_irecv`.",
+    "self": "Pass the rank of another process.",
+    "outside": "Pass a rank below the world size.",
+}
+"""What to do, by the kind of fault."""
 
 
 def _peer(message: Message) -> str:

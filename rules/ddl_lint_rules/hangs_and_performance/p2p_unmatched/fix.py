@@ -42,7 +42,7 @@ def fix(run: RunView, fault: Stuck) -> Fix:
     other = next((each for each in fault.others if each.rank == first.peer), None)
     if fault.kind == "unmatched" and other is not None and other.peer == first.rank and other.sends is not first.sends:
         return _tagged(run, *((first, other) if first.sends else (other, first)))
-    raise Unfixable("which rank is meant, or which call is missing, cannot be told")
+    raise Unfixable("cannot tell which rank is meant or which call is missing")
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -60,8 +60,8 @@ def _pair(run: RunView, event: Event) -> tuple[Place, Place, Event]:
         if made.location.path == event.location.path and inside and _sends(made) is not _sends(event):
             if place.has_own_lines and second.has_own_lines:
                 return place, second, made
-            raise Unfixable("another statement stands on the same line")
-    raise Unfixable("other statements stand between the two calls")
+            raise Unfixable("another statement is on the same line")
+    raise Unfixable("other statements are between the two calls")
 
 
 def _sends(event: Event) -> bool:
@@ -79,7 +79,7 @@ def _call(place: Place) -> code.Call:
 def _argument(run: RunView, place: Place, event: Event, role: str) -> code.Expression:
     given = argument_of(run, event.api, _call(place), role)
     if given is None:
-        raise Unfixable("the calls have arguments that cannot be seen")
+        raise Unfixable("the calls have unknown arguments")
     return value_of(given)
 
 
@@ -106,7 +106,7 @@ def _at_once(run: RunView, event: Event) -> Fix:
     file = first.file
     texts = [file.source(each) for each in (*tensors, *peers)]
     if any("\n" in text or "\r" in text for text in texts):
-        raise Unfixable("the arguments go over several lines")
+        raise Unfixable("the arguments span several lines")
     sent, received = (0, 1) if _sends(event) else (1, 0)
     wording = say(
         run,
@@ -120,10 +120,10 @@ def _at_once(run: RunView, event: Event) -> Fix:
     )
     gone = file.edit(file.line_start(second.start), file.next_line(second.end), "")
     return Fix(
-        "Send and receive at the same time",
+        "Start both calls with batch_isend_irecv",
         (*replace_statement(first, wording.text), gone, *wording.imports),
         Applicability.UNSAFE,
-        "Both messages are under way at the same time, so what is sent and received must not share memory",
+        "Both messages are sent at the same time, so their buffers must not share memory",
     )
 
 
@@ -135,7 +135,9 @@ def _swapped(run: RunView, event: Event) -> Fix:
     file = first.file
     texts = [file.source(place.statement) for place in (first, second)]
     return Fix(
-        "Receive first on one side" if _sends(event) else "Send first on one side",
+        "Swap the calls on one side, so that it receives first"
+        if _sends(event)
+        else "Swap the calls on one side, so that it sends first",
         (file.edit(first.start, first.end, texts[1]), file.edit(second.start, second.end, texts[0])),
         Applicability.UNSAFE,
         "The order of the messages changes",
@@ -161,7 +163,7 @@ def _tagged(run: RunView, sender: Message, receiver: Message) -> Fix:
         constants = names_bound(*(each for each in file.module.body if isinstance(each, code.Assign)))
         is_constant = isinstance(value, code.Name) and value.id in constants and source.document is file.document
         if not isinstance(value, code.Literal) and not is_constant:
-            raise Unfixable("the tag of the sender is not written out")
+            raise Unfixable("the tag of the sender is not a literal")
         text = source.source(value)
         edit = (
             replace_expression(file, value_of(given), text)
@@ -169,9 +171,9 @@ def _tagged(run: RunView, sender: Message, receiver: Message) -> Fix:
             else add_keyword(file, receiving, name, text)
         )
     else:
-        raise Unfixable("the tags cannot be seen")
+        raise Unfixable("the tags are not known")
     return Fix(
-        "Receive with the tag of the sender",
+        "Use the tag of the sender",
         (edit,),
         Applicability.UNSAFE,
         "Which of the two tags is meant is a guess",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from ddl_lint.rulekit import (
     SIZE,
@@ -81,13 +82,19 @@ def _of_two_processes(run: RunView) -> Iterator[Finding]:
         if difference is None or mine is None or theirs is None:
             continue
         if one is other:
-            message = f"the ranks come to `{_name(one)}` with different tensors: {difference}"
-            evidence = (Evidence("one is made here", mine.location), Evidence("the other one here", theirs.location))
+            message = f"{difference.consequence}: ranks pass different tensors to `{_name(one)}`: {difference.what}"
+            evidence = (
+                Evidence("one tensor is created here", mine.location),
+                Evidence("the other one is created here", theirs.location),
+            )
             yield Finding(message, one.location, evidence)
         else:
             earlier, later = sorted((one, other), key=lambda event: event.order)
-            message = f"this `{_name(later)}` meets a `{_name(earlier)}` with a different tensor: {difference}"
-            yield Finding(message, later.location, (Evidence("the other ranks come to it here", earlier.location),))
+            message = (
+                f"{difference.consequence}: the tensor of `{_name(later)}` does not match that of `{_name(earlier)}` "
+                f"({run.place(earlier.location, later.location)}): {difference.what}"
+            )
+            yield Finding(message, later.location, (Evidence("the other ranks are here", earlier.location),))
 
 
 def _collectives(run: RunView, first: Process, second: Process) -> Iterator[tuple[Event, Event]]:
@@ -137,13 +144,18 @@ def _brought(event: Event, process: Process) -> Object | None:
     return value if isinstance(value, Object) else None
 
 
-def _difference(first: Object, second: Object) -> str | None:
+class _Difference(NamedTuple):
+    consequence: str
+    what: str
+
+
+def _difference(first: Object, second: Object) -> _Difference | None:
     types = number_type(first), number_type(second)
     if None not in types and types[0] != types[1]:
-        return f"one holds {types[0]}, the other {types[1]}"
+        return _Difference("Wrong result", f"one holds {types[0]}, the other {types[1]}")
     forms = form(first), form(second)
     if None not in forms and forms[0] != forms[1]:
-        return f"one has the shape {list(forms[0] or ())}, the other {list(forms[1] or ())}"
+        return _Difference("Crash", f"one has the shape {list(forms[0] or ())}, the other {list(forms[1] or ())}")
     return None
 
 
@@ -157,10 +169,10 @@ def _by_the_data(run: RunView) -> Iterator[Finding]:
             continue
         if all(has_own_length(option) for option in alternatives(value)):
             yield Finding(
-                f"the length of what `{_name(event)}` is given follows from the data of each rank, so the ranks come "
-                "with different lengths",
+                f"Hang: the length of the tensor for `{_name(event)}` depends on the data, so it differs between ranks",
                 event.location,
                 severity=Severity.WARNING,
+                help="Gather the lengths first and pad to the longest, or exchange objects instead of tensors.",
             )
 
 

@@ -27,16 +27,16 @@ _FOR_ONE = ("save", "write_file", "remove_files", "download")
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per condition, at the first of what only one rank may do behind it."""
+    """One finding per condition, at the first of what only one rank may do under it."""
     reported: set[Event] = set()
     for event in run.events(*_FOR_ONE):
         mixed = _escaping(run, event) if _is_for_one(event) else None
         if mixed is not None and mixed not in reported:
             reported.add(mixed)
             finding = Finding(
-                "`and` binds tighter than `or`: where the alternative holds, all ranks get behind this rank guard",
+                "Race: `and` binds tighter than `or`, so all ranks pass this rank check when the alternative is true",
                 mixed.location,
-                (Evidence("all ranks do this at once", event.location),),
+                (Evidence("all ranks may do this at once", event.location),),
             )
             yield with_fix(finding, fix, run, mixed)
 

@@ -35,20 +35,20 @@ def fix(run: RunView, mixed: Event) -> Fix:
     whole = file.node(mixed.location, code.Boolean)
     guarded = next((side for side in (whole.left, whole.right) if _is_loose(side, "and")), None)
     if not isinstance(guarded, code.Boolean):
-        raise Unfixable("the condition has a form that cannot be taken over")
+        raise Unfixable("the condition is written in a form that cannot be edited")
     chain = _chain(file, whole)
     conditions = list(_conjuncts(guarded))
     guards = [index for index, guard in enumerate(_guards(guarded, mixed.operands["guarded"])) if guard]
     first, last, count = guards[0], guards[-1], len(guards)
     if count == len(conditions):
-        raise Unfixable("all that stands before the alternative asks for the rank")
+        raise Unfixable("everything before the alternative is a rank check")
     if last - first + 1 != count:
-        raise Unfixable("several parts of the condition ask for the rank")
+        raise Unfixable("several parts of the condition check the rank")
     return Fix(
-        "Put the alternatives in parentheses behind the rank guard",
+        "Put the alternatives in parentheses after the rank check",
         _edits(file, chain, guarded, conditions, Span(first, last + 1)),
         Applicability.UNSAFE,
-        "The other ranks no longer come here where the alternative holds, which may have been meant.",
+        "The other ranks no longer enter the branch, which may be intended",
     )
 
 
@@ -72,7 +72,7 @@ def _edits(
     end = guarded.end if guards.end == len(conditions) else _skip_back(file, cuts[guards.end - 1].start)
     guard = file.text[start:end]
     if "\n" in guard or "\r" in guard:
-        raise Unfixable("the rank check goes over several lines")
+        raise Unfixable("the rank check spans several lines")
     return (
         _insert(file, chain.start, f"{guard} and ("),
         file.edit(gone.start, gone.end, ""),
@@ -113,7 +113,7 @@ def _guards(node: code.Expression, value: Value) -> Iterator[bool]:
     """For each of the conditions, whether it asks for the rank."""
     if isinstance(node, code.Boolean) and _is_loose(node, "and"):
         if not isinstance(value, Apply) or value.operator != "and" or len(value.operands) != 2:
-            raise Unfixable("it cannot be told which part of the condition is the rank check")
+            raise Unfixable("cannot tell which part of the condition is the rank check")
         left, right = value.operands
         yield from _guards(node.left, left)
         yield from _guards(node.right, right)
@@ -129,7 +129,7 @@ def _and_between(file: File, left: code.Expression, right: code.Expression) -> S
             between[token.start - left.end : token.end - left.end] = " " * (token.end - token.start)
     found = _AND.search("".join(between))
     if found is None:
-        raise Unfixable("the condition is laid out in a way that cannot be taken over")
+        raise Unfixable("the condition is laid out in a way that cannot be edited")
     return Span(left.end + found.start(), left.end + found.end())
 
 

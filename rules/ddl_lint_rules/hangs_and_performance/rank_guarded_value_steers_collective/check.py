@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from ddl_lint.rulekit import Finding, RunView, divergence_finding, join, publish, survey, with_fix
 from ddl_lint_rules.hangs_and_performance.rank_guarded_value_steers_collective.fix import fix
@@ -16,4 +15,4 @@ def check(run: RunView) -> Iterable[Finding]:
     for found in survey(run):
         guard = found.divergence.guard
         if found.divergence.kind == "value" and guard is not None:
-            yield with_fix(replace(divergence_finding(run, found), location=guard.location), fix, run, found)
+            yield with_fix(divergence_finding(run, found, guard.location), fix, run, found)

@@ -42,9 +42,9 @@ def fix(run: RunView, found: Found) -> Fix:
     guard = divergence.guard
     waits = divergence.step.event or (divergence.next_turn.event if divergence.next_turn is not None else None)
     if guard is None or waits is None:
-        raise Unfixable("it cannot be seen in which framework the ranks talk to each other")
+        raise Unfixable("cannot tell which framework the ranks use to communicate")
     if (divergence.reaching if divergence.reaching.first.rank == 0 else divergence.lacking).members[1:]:
-        raise Unfixable("it is not rank 0 alone that has the value")
+        raise Unfixable("not only rank 0 has the value")
     asked = _asked_of(run, guard)
     name = _name(asked[0], asked[1], guard)
     if name is None:
@@ -53,10 +53,10 @@ def fix(run: RunView, found: Found) -> Fix:
     else:
         edits = _shared(run, found, asked[0], guard, waits, name)
     return Fix(
-        f"Send `{name}` of rank 0 to all ranks" if name else "Let rank 0 decide for all ranks",
+        f"Broadcast `{name}` from rank 0" if name else "Broadcast the decision of rank 0",
         edits,
         Applicability.UNSAFE,
-        "The ranks communicate each time the condition is asked, and the answer of rank 0 counts for all of them",
+        "The ranks communicate each time the condition is evaluated, and rank 0 decides for all",
     )
 
 
@@ -68,7 +68,7 @@ def _asked_of(run: RunView, guard: Context) -> tuple[Place, code.Expression]:
         return place, statement.test
     if isinstance(statement, code.For):
         return place, statement.iterable
-    raise Unfixable("the condition is no `if` or `while` of its own")
+    raise Unfixable("the condition is not an `if` or `while` statement")
 
 
 def _name(place: Place, asked: code.Expression, guard: Context) -> str | None:
@@ -116,7 +116,7 @@ def _may_be_object(value: Value) -> bool:
 def _shared(run: RunView, found: Found, place: Place, guard: Context, waits: Event, name: str) -> tuple[Edit, ...]:
     asked = [value for value in (guard.test, guard.value) if value is not None]
     if any(map(_may_be_object, asked)):
-        raise Unfixable(f"`{name}` holds an object that cannot simply be sent to the others")
+        raise Unfixable(f"`{name}` holds an object that cannot simply be sent to other ranks")
     if place.is_elif:
         raise Unfixable("there is no place for a statement before an `elif`")
     meet_before(run, guard)
@@ -125,7 +125,7 @@ def _shared(run: RunView, found: Found, place: Place, guard: Context, waits: Eve
         return (*insert_before(place, wording.text), *wording.imports)
     body = place.statement.body
     if any(isinstance(each, code.Jump) and each.kind == "continue" for each in walk(*body)):
-        raise Unfixable("a `continue` passes over the end of the loop, where the ranks would have to meet")
+        raise Unfixable("a `continue` skips the end of the loop, where the ranks would have to communicate")
     last = place.file.place(Span(body[-1].start, body[-1].end))
     wording = share_name(run, last, guard, waits, name)
     return (*insert_after(last, wording.text), *wording.imports)

@@ -1,4 +1,4 @@
-"""Finds loops with collectives, and calls that all ranks must make, that hang on what each process sees for itself."""
+"""Finds loops and calls of all ranks that depend on what each process sees for itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ddl_lint_rules.hangs_and_performance.rank_local_loop_exit.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per way out or condition."""
+    """One finding per early exit or condition."""
     for divergence in local_divergences(run):
         if divergence.kind in ("exit", "call"):
             yield with_fix(local_divergence_finding(run, divergence), fix, run, divergence)

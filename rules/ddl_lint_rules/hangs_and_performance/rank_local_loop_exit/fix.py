@@ -1,21 +1,21 @@
-"""Lets all ranks decide alike: by the answer of rank 0, or as soon as one of them would leave."""
+"""Lets all ranks decide together: by the answer of rank 0, or as soon as one of them would leave."""
 
 from __future__ import annotations
 
 from ddl_lint.rulekit import Applicability, Fix, LocalDivergence, RunView, Unfixable, Who, asked_at, decide_together
 
 _REASONS = {
-    "time": "the clock of rank 0 counts for all ranks",
-    "random": "the number that rank 0 draws counts for all ranks",
+    "time": "rank 0 reads the clock for all",
+    "random": "rank 0 draws the number for all",
     "files": "only rank 0 looks for the file, so all ranks must see the same disk",
-    "data": "what rank 0 sees counts for all ranks",
+    "data": "rank 0 decides for all",
 }
 
 
 def fix(run: RunView, divergence: LocalDivergence) -> Fix:
     """`if time.time() > deadline:` to whether rank 0 says so, `if loss < goal:` to whether any rank does."""
     if divergence.decides is None or divergence.waits.event is None:
-        raise Unfixable("there is no condition that the ranks could answer together")
+        raise Unfixable("there is no condition that the ranks could evaluate together")
     place = asked_at(run, divergence.decides)
     source = divergence.cause.source
     together = source == "own files" or (divergence.kind == "exit" and source == "data")
@@ -26,11 +26,11 @@ def fix(run: RunView, divergence: LocalDivergence) -> Fix:
     plain = source in ("time", "files", "own files")
     waits = divergence.waits.event
     edits = decide_together(run, place, divergence.decides, waits, who, names, plain=plain)
-    title = "Leave on all ranks as soon as one of them would" if together else "Let rank 0 decide for all ranks"
-    told = "all ranks leave as soon as one of them would" if together else _REASONS[source]
+    title = "Leave on all ranks as soon as one of them leaves" if together else "Broadcast the decision of rank 0"
+    effect = "all leave as soon as one of them leaves" if together else _REASONS[source]
     return Fix(
         title,
         edits,
         Applicability.UNSAFE,
-        f"The ranks communicate each time the condition is asked, and {told}",
+        f"The ranks communicate each time the condition is evaluated, and {effect}",
     )

@@ -9,4 +9,6 @@ _REASON = "The other ranks spend time and memory on the state, and may write to 
 
 def fix(run: RunView, found: Found) -> Fix:
     """The call before the guard, or between two halves of it; what is for some ranks only stays under it."""
-    return Fix("Gather or save the state on all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _REASON)
+    return Fix(
+        "Move the call out of the condition, to all ranks", move_out_of_guard(run, found), Applicability.UNSAFE, _REASON
+    )

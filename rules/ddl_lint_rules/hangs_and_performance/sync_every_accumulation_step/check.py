@@ -49,12 +49,11 @@ def check(run: RunView) -> Iterable[Finding]:
 def _finding(run: RunView, backward: Event, replica: Replica, step: Event, count: int) -> Finding:
     far = run.launch.on_several_nodes.has(run.run.path)
     return Finding(
-        f"Wasted work: each micro step averages the gradients over the ranks, {count} times per optimizer step "
-        "instead of once",
+        f"Wasted work: this backward averages the gradients {count} times per optimizer step instead of once",
         backward.location,
         (
-            Evidence("DDP averages the gradients of this model in each backward", replica.wrap.location),
-            Evidence("the optimizer steps once in several backwards", step.location),
+            Evidence("this wrapper averages the gradients in each backward", replica.wrap.location),
+            Evidence(f"the optimizer steps once in {count} backwards", step.location),
         ),
         severity=None if far else Severity.INFO,
     )

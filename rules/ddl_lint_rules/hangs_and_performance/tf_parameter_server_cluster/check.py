@@ -3,8 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
-from ddl_lint.rulekit import Evidence, Finding, Object, RunView, objects, parts, strategies
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    Object,
+    RunView,
+    Severity,
+    Value,
+    data_sources,
+    follows,
+    is_constant,
+    made_in,
+    objects,
+    strategies,
+)
+from ddl_lint_rules.communication_setup.tf_config_env.cluster import data_of, decoded, place_of
 
 _SINCE = "2.4"
 """The TensorFlow from which on the strategy must be told its cluster."""
@@ -18,25 +35,71 @@ def check(run: RunView) -> Iterable[Finding]:
             given = strategy.given.keys() & {"cluster_resolver"}
             is_new = run.versions_of(event.location.path).surely_from("tensorflow", _SINCE)
             if not given and not event.unseen and is_new:
-                message = "Crash: __init__() missing 1 required positional argument: 'cluster_resolver'"
-                yield Finding(message, event.location)
+                message = (
+                    f"Crash: `{event.api.rpartition('.')[2]}` needs `cluster_resolver=`; this call raises TypeError"
+                )
+                help = "Pass a cluster resolver, such as `tf.distribute.cluster_resolver.TFConfigClusterResolver()`."
+                yield Finding(message, event.location, help=help)
+        yield from _unusable(run, event)
     yield from _endless(run) if made else ()
+
+
+def _unusable(run: RunView, made: Event) -> Iterator[Finding]:
+    """What the coordinator of a cluster waits for in vain, or asks for."""
+    for hosts, value, where, place in _clusters(run, made):
+        evidence = (Evidence("the strategy is created here", made.location),)
+        if ... in hosts:
+            continue
+        if not hosts.get("ps"):
+            yield Finding("Crash: the cluster has no `ps`, and the strategy needs at least one", place, evidence)
+        elif "evaluator" in hosts:
+            message = "Hang: the coordinator waits forever for the `evaluator`, which takes no part in the training"
+            yield Finding(message, place_of(value, (*where, "evaluator", 0)) or place, evidence)
+        elif where and not hosts.get("chief"):
+            message = "Hang: the cluster has no `chief` to run the coordinator; all other tasks wait for it"
+            yield Finding(message, place, evidence)
+
+
+def _clusters(
+    run: RunView, made: Event
+) -> Iterator[tuple[dict[Any, Any], Value | None, tuple[str | int, ...], Location]]:
+    """The clusters that a strategy may be told: the tasks, the value with the keys to them in it, and where."""
+    for event in run.events("set_environment"):
+        if is_constant(event.operands.get("variable"), "TF_CONFIG") and follows(event, made):
+            value = event.operands.get("value")
+            data = decoded(value)
+            hosts = cast("dict[Any, Any]", data).get("cluster") if isinstance(data, dict) else None
+            if isinstance(hosts, dict) and hosts:
+                yield cast("dict[Any, Any]", hosts), value, ("cluster",), event.location
+    for strategy in objects(made.result, "strategy"):
+        for resolver in objects(strategy.given.get("cluster_resolver")):
+            for spec in objects(resolver.given.get("cluster_spec")):
+                value = spec.given.get("cluster")
+                hosts = data_of(value)
+                if isinstance(hosts, dict) and hosts:
+                    yield cast("dict[Any, Any]", hosts), value, (), spec.location
 
 
 def _endless(run: RunView) -> Iterator[Finding]:
     for fit in run.events("fit"):
         models = objects(fit.operands.get("model"), "model")
+        yield from _ending(fit) if any(map(_is_served, models)) else ()
         if "steps" in fit.operands or fit.unseen or not any(map(_is_served, models)):
             continue
-        message = "Crash: with parameter servers, `fit` needs `steps_per_epoch`: the data has no end that all see"
-        yield Finding(message, fit.location, (Evidence("the model is made here", models[0].location),))
+        message = "Crash: with parameter servers, `fit` needs `steps_per_epoch=`"
+        evidence = (Evidence("the model is created under the strategy here", models[0].location),)
+        yield Finding(message, fit.location, evidence, help="Pass `steps_per_epoch=`, and let the data repeat.")
+
+
+def _ending(fit: Event) -> Iterator[Finding]:
+    """Data of a worker that ends, while the coordinator goes on to hand out steps."""
+    for creator in objects(fit.operands.get("data")):
+        for made in objects(creator.given.get("source"), "iterable_dataset"):
+            if not any("fixed_length" in each.given for each in data_sources(made)):
+                message = "Crash: the data of a worker ends before the epoch does; this dataset does not repeat"
+                evidence = (Evidence("training starts here", fit.location),)
+                yield Finding(message, made.location, evidence, severity=Severity.WARNING)
 
 
 def _is_served(model: Object) -> bool:
-    contexts = parts(model.given["made_in"]) if "made_in" in model.given else ()
-    return any(
-        strategy.traits.get("by_servers")
-        for context in contexts
-        if isinstance(context, Object)
-        for strategy in objects(context.given.get("strategy"), "strategy")
-    )
+    return any(strategy.traits.get("by_servers") for strategy in made_in(model))

@@ -102,13 +102,13 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
         loop = next((node for node in around if node in taking or _goes_over(node, shard, run.heap)), None)
         if loop is None or loop.breaks or not _needs_all(run, event, loop):
             continue
-        meeting = "all ranks must meet" if event.kind == "collective" else "the gradients are averaged"
+        meeting = "all ranks wait for each other" if event.kind == "collective" else "the gradients are averaged"
         finding = Finding(
-            f"{reason}: the ranks with fewer steps leave the loop, and the others wait for them forever",
+            f"Hang: {reason} unless the data divides evenly; ranks with more steps wait forever",
             shard.location,
             (
-                Evidence("the share drives this loop", loop.location),
-                Evidence(f"{meeting} here, in each step", event.location),
+                Evidence("this loop goes over the share", loop.location),
+                Evidence(f"{meeting} here in each step", event.location),
             ),
         )
         return with_fix(finding, fix, run, shard)
@@ -116,7 +116,7 @@ def _uneven_loop(run: RunView, shard: Event, size: int | None) -> Finding | None
 
 
 def _counts_by_itself(loop: Context, loader: Object) -> bool:
-    """Whether a loop makes a number of turns that has nothing to do with the elements that it draws."""
+    """Whether a loop makes a number of iterations that has nothing to do with the elements that it draws."""
     return loop.value is None or (match.range_of(loop.value) is not None and loader not in parts(loop.value))
 
 
@@ -129,19 +129,19 @@ def _why_uneven(run: RunView, shard: Event, size: int | None) -> str:
     """In which way the shares differ; empty where they may be equal."""
     if "index" not in shard.operands:
         counted = _is_count(run, shard.operands.get("count"), size)
-        return "the pieces differ in length unless it divides" if counted else ""
+        return "the pieces differ in length" if counted else ""
     start, stop, step = (shard.operands.get(role, NONE) for role in ("index", "stop", "count"))
     if _is_rank(start) and stop == NONE and _is_count(run, step, size):
-        return "some ranks get one element more than others unless the length divides"
+        return "some ranks get one element more"
     block = _block(start)
     if block is None:
         return ""
     ends = [option for option in alternatives(stop) if not _is_end_of(option, start, block)]
     if not ends and match.ceil_div(block) is not None:
-        return "the last rank gets a shorter share unless the length divides"
+        return "the last rank gets a shorter share"
     rest = isinstance(stop, Alternatives) and bool(tags_of(stop) & RANK_TAGS) and len(ends) < len(alternatives(stop))
     if rest and all(end == NONE or match.length_of(end) is not None for end in ends) and ends:
-        return "the last rank gets the remainder on top unless the length divides"
+        return "the last rank also gets the remainder"
     return ""
 
 
@@ -275,7 +275,7 @@ def _object_carries(made: Object, shard: Event, heap: Heap) -> bool:
     if made.kind == "iterable_dataset" and made.definition is None:
         return "fixed_length" not in made.given and (
             made is shard.result
-            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "tensors"))
+            or any(_carries(made.given.get(name, NONE), shard, heap) for name in ("source", "filenames", "tensors"))
         )
     if made.kind == "iterable_dataset" and made.definition is not None:
         once = gone_through_once(made.definition.definition)
@@ -333,11 +333,11 @@ def _uneven_scatter(run: RunView, shard: Event) -> Finding | None:
             event.operands.get("tensor", NONE)
         ):
             return Finding(
-                f"{length} elements cannot be cut into {count.value} equal pieces, and scatter refuses unequal ones",
+                f"Crash: {length} elements cannot be split into {count.value} equal pieces, which `scatter` needs",
                 shard.location,
                 (Evidence("the pieces are scattered here", event.location),),
                 severity=Severity.ERROR,
-                unfixable="only its author knows whether elements are to be left out or filled up",
+                unfixable="only you know whether elements should be dropped or padded",
             )
     return None
 
@@ -351,14 +351,14 @@ def _uneven_batch(run: RunView, shard: Event, size: int | None) -> Finding | Non
     for event in run.events("build_loader"):
         if remainder and event.operands.get("batch_size") == shard.result:
             return Finding(
-                f"a batch of {whole} does not divide among {size} ranks: each step uses {whole - remainder}",
+                f"Wrong result: a batch of {whole} does not divide by {size} ranks; each step uses {whole - remainder}",
                 shard.location,
                 (
-                    Evidence("the loader takes the share as its batch size", event.location),
-                    *launch_evidence(run, "the script is started here"),
+                    Evidence("the loader uses the share as its batch size", event.location),
+                    *launch_evidence(run, "the script is launched here"),
                 ),
                 severity=Severity.INFO,
-                unfixable="only its author knows which size of the batch is meant",
+                unfixable="only you know which batch size is meant",
             )
     return None
 
@@ -379,10 +379,10 @@ def _misfit(event: Event, size: int | None) -> Finding | None:
     if large % small == 0 and size in (None, large // small):
         return None
     ranks = f"{size} ranks" if size else "any number of ranks"
-    message = f"{large} elements on one side and {small} on the other do not fit {ranks}: the collective fails"
+    message = f"Crash: {large} elements on one side and {small} on the other do not match {ranks}"
     sides = [(role, made) for role in (whole, part) for made in objects(event.operands.get(role))]
     evidence = tuple(Evidence(f"{_count(made)} elements", made.location) for _, made in sides)
-    reason = "only its author knows which of the sizes is the right one"
+    reason = "only you know which of the sizes is right"
     return Finding(message, event.location, evidence, severity=Severity.ERROR, unfixable=reason)
 
 

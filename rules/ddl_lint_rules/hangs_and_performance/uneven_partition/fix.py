@@ -26,7 +26,7 @@ from ddl_lint.rulekit import (
     walk,
 )
 
-_REASON = "The elements that are left over, at most one less than there are ranks, are no longer used."
+_REASON = "Up to world_size - 1 elements are no longer used"
 
 
 def fix(run: RunView, shard: Event) -> Fix:
@@ -42,14 +42,14 @@ def fix(run: RunView, shard: Event) -> Fix:
         return _cut(_cut_range(file, call))
     data, count = (argument_of(run, shard.api, call, role) for role in ("data", "count"))
     if data is None or count is None or isinstance(data, code.Keyword) or isinstance(count, code.Keyword):
-        raise Unfixable("what is divided is not written in the call")
+        raise Unfixable("the data that is split is not written in the call")
     if len(call.args) + len(call.keywords) > 2:
-        raise Unfixable("it may be divided along another dimension than the first")
+        raise Unfixable("it may be split along another dimension than the first")
     return _cut((file.edit(data.end, data.end, _cut_of(_name(file, data), _number(file, count))),))
 
 
 def _cut(edits: tuple[Edit, ...]) -> Fix:
-    return Fix("Cut the data to a multiple of the number of ranks", edits, Applicability.UNSAFE, _REASON)
+    return Fix("Cut the data to a multiple of the world size", edits, Applicability.UNSAFE, _REASON)
 
 
 def _cut_of(name: str, number: str) -> str:
@@ -67,7 +67,7 @@ def _cut_slice(file: File, taken: code.Subscript, step: code.Expression) -> tupl
     place = file.place(Span(taken.start, taken.end))
     name = _own_name(place, taken)
     if name is None or name in names_read(taken.index):
-        raise Unfixable("what is divided has no name, and would have to be computed twice")
+        raise Unfixable("the data that is split has no name and would have to be computed twice")
     indent = file.indent_at(place.start)
     line = f"{file.newline}{indent}{name} = {name}{_cut_of(name, number)}"
     return (file.edit(taken.value.end, taken.value.end, line),)
@@ -87,7 +87,7 @@ def _own_name(place: Place, value: code.Expression) -> str | None:
 def _cut_range(file: File, call: code.Call) -> tuple[Edit, ...]:
     """`range(rank, stop, n)`."""
     if len(call.args) != 3 or call.keywords:
-        raise Unfixable("what is divided is not written in the call")
+        raise Unfixable("the data that is split is not written in the call")
     _, stop, step = call.args
     if not _is_repeatable(stop):
         raise Unfixable("the end of the range would have to be computed twice")
@@ -96,14 +96,14 @@ def _cut_range(file: File, call: code.Call) -> tuple[Edit, ...]:
 
 def _name(file: File, data: code.Expression) -> str:
     if dotted(data) is None:
-        raise Unfixable("what is divided has no name, and would have to be computed twice")
+        raise Unfixable("the data that is split has no name and would have to be computed twice")
     return file.source(data)
 
 
 def _number(file: File, count: code.Expression) -> str:
     """How the number of ranks is written."""
     if not _is_repeatable(count):
-        raise Unfixable("the number of ranks has a form that cannot be written twice")
+        raise Unfixable("the world size is written in a form that cannot be repeated")
     return file.source(count)
 
 
@@ -128,10 +128,10 @@ def _equal_blocks(file: File, taken: code.Subscript, bounds: code.Slice) -> Fix:
     rounded = _floored(file, length.value) if length is not None and length.value is not None else None
     if rounded is not None and length is not None and length.value is not None:
         edits: tuple[Edit, ...] = (replace_expression(file, length.value, rounded),)
-        title = "Round the length of the blocks down"
+        title = "Round the block length down"
     else:
         edits = _same_end(file, place, bounds, block)
-        title = "End the block of the last rank like the others"
+        title = "End the block of the last rank like those of the others"
     return Fix(title, edits, Applicability.UNSAFE, _REASON)
 
 
@@ -222,7 +222,7 @@ def _same_end(
                 lines = lines_of(other)
                 edits.append(file.edit(lines.start, lines.end, ""))
     elif not isinstance(upper, code.Conditional):
-        raise Unfixable("the end of the blocks has a form that cannot be taken over")
+        raise Unfixable("the end of the blocks is written in a form that cannot be edited")
     return tuple(edits)
 
 

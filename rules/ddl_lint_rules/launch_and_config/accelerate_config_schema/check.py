@@ -41,24 +41,38 @@ def _judged(file: JobFile, *, is_certain: bool) -> Iterable[Finding]:
                 f"Crash: `accelerate launch` does not know the key `{member.name}`{hint}",
                 place,
                 fix=fix,
-                unfixable="" if fix else "what is meant is not known",
+                unfixable="" if fix else "cannot tell what is meant",
+                help=f"Write `{meant}`." if meant else "Use the keys that `accelerate config` writes.",
             )
     kind = configured(file, "distributed_type")
     text = tree.text(kind)
     if kind is None and is_certain and members:
-        yield Finding("Crash: the configuration has no `distributed_type`", file.place(members[0]))
+        yield Finding(
+            "Crash: the configuration has no `distributed_type`",
+            file.place(members[0]),
+            help="Add `distributed_type`, for example `MULTI_GPU`.",
+        )
     elif kind is not None and text is not None and text not in kinds and text != "TPU":
         yield Finding(
-            f"Crash: `{text}` is no `distributed_type`; it is one of {', '.join(kinds[:9])}", file.place(kind)
+            f"Crash: `{text}` is not a `distributed_type`; known are {', '.join(kinds[:9])}",
+            file.place(kind),
+            help="Use one of the known values.",
         )
     precision = configured(file, "mixed_precision")
     if precision is not None and getattr(precision, "value", "") is False:
         place = file.place(precision)
-        message = "Crash: without quotes this is the truth value False; write `'no'`"
-        yield Finding(message, place, fix=replacing("Put it into quotes", place, "'no'"))
+        message = "Crash: an unquoted `no` is the boolean False in YAML; write `'no'`"
+        yield Finding(
+            message, place, fix=replacing("Quote the value", place, "'no'"), help="Put the value in quotes: `'no'`."
+        )
     loading = tree.text(tree.value(configured(file, "fsdp_config"), "fsdp_cpu_ram_efficient_loading"))
     syncing = tree.value(configured(file, "fsdp_config"), "fsdp_sync_module_states")
     if syncing is not None and (loading or "").lower() == "true" and (tree.text(syncing) or "").lower() == "false":
         place = file.place(syncing)
         message = "Crash: `fsdp_cpu_ram_efficient_loading` needs `fsdp_sync_module_states: true`"
-        yield Finding(message, place, fix=replacing("Send the weights to all ranks", place, "true"))
+        yield Finding(
+            message,
+            place,
+            fix=replacing("Switch on fsdp_sync_module_states", place, "true"),
+            help="Set `fsdp_sync_module_states: true`, so that all ranks get the weights.",
+        )

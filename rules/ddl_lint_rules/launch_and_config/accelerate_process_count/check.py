@@ -67,26 +67,40 @@ def _configuration(file: JobFile) -> Iterable[Finding]:
     evidence = (Evidence(f"{machines} machines", file.place(machines_node)),) if machines_node is not None else ()
     if machines > 1 and (total < machines or total % machines):
         message = f"Crash: `num_processes` counts all machines, and {total} cannot be divided among {machines}"
-        yield Finding(message, place, evidence)
+        yield Finding(
+            message, place, evidence, help=f"Use a multiple of {machines}: machines times devices per machine."
+        )
         return
     ip = configured(file, "main_process_ip")
     backend = tree.text(configured(file, "rdzv_backend")) or "static"
     if machines > 1 and (ip is None or tree.text(ip) in ("null", "", "~")) and backend == "static" and kind in _SEVERAL:
         where = ip or machines_node or node
         yield Finding(
-            f"Hang: {machines} machines, and no `main_process_ip` at which they meet", file.place(where), evidence
+            f"Hang: {machines} machines, but no `main_process_ip` where they meet",
+            file.place(where),
+            evidence,
+            help="Set `main_process_ip` to the address of the first machine.",
         )
         return
     ids = tree.text(configured(file, "gpu_ids")) or ""
     numbers = [each for each in ids.split(",") if each.strip().isdigit()]
     if machines == 1 and numbers and ids != "all" and len(numbers) < total and kind == "MULTI_GPU":
-        yield Finding(f"Crash: {total} processes, and `gpu_ids` lists {len(numbers)} devices", place)
+        yield Finding(
+            f"Crash: {total} processes, but `gpu_ids` lists only {len(numbers)} devices",
+            place,
+            help="List one GPU per process in `gpu_ids`, or start fewer processes.",
+        )
         return
     if kind in ("NO", "False") and total > 1:
         kind_node = configured(file, "distributed_type")
         assert kind_node is not None
-        message = f"Wrong result: with `distributed_type: {kind}` one process runs, not {total}"
-        yield Finding(message, file.place(kind_node), (Evidence(f"{total} processes are asked for", place),))
+        message = f"Wrong result: with `distributed_type: {kind}` only one process runs, not {total}"
+        yield Finding(
+            message,
+            file.place(kind_node),
+            (Evidence(f"{total} processes are requested here", place),),
+            help="Set `distributed_type: MULTI_GPU`.",
+        )
 
 
 def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
@@ -98,13 +112,19 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     modes = [found for name in _MODES if (found := step.given(name)) is not None]
     if len(modes) > 1:
         first, second = modes[0].spelling, modes[1].spelling
-        message = f"Crash: `{first}` and `{second}` exclude each other"
-        yield Finding(message, modes[1].location, (Evidence("the other mode", modes[0].location),))
+        message = f"Crash: `{first}` and `{second}` are mutually exclusive"
+        yield Finding(
+            message, modes[1].location, (Evidence("the other mode", modes[0].location),), help="Keep one of the two."
+        )
         return
     if option is None or total is None:
         return
     if step.given("multi_gpu") is not None and total == 1:
-        yield Finding("Crash: `--multi_gpu` needs at least 2 processes", option.location)
+        yield Finding(
+            "Crash: `--multi_gpu` needs at least 2 processes",
+            option.location,
+            help="Start one process per GPU, or drop `--multi_gpu`.",
+        )
         return
     nodes = step.role("nodes")
     machines = number_of(nodes.value) if nodes is not None else None
@@ -113,7 +133,12 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
     evidence = (Evidence(f"{machines} machines", nodes.location),)
     if total % machines:
         message = f"Crash: `--num_processes` counts all machines, and {total} cannot be divided among {machines}"
-        yield Finding(message, option.location, evidence)
+        yield Finding(
+            message,
+            option.location,
+            evidence,
+            help=f"Use a multiple of {machines}: machines times devices per machine.",
+        )
         return
     directives = directives_of(around, launch)
     gpus = directives.gpus_per_node if directives is not None else None
@@ -121,8 +146,14 @@ def _line(around: JobsView, launch: Launch) -> Iterable[Finding]:
         meant = gpus * machines
         place: Location = option.value.location
         fix = replacing(f"Start {meant} processes", place, str(meant)) if place != option.location else None
-        message = (
-            f"Wasted work: {total} processes in all are {total // machines} on each machine, which has {gpus} GPUs"
+        each = total // machines
+        severity = None if each > gpus else Severity.WARNING
+        consequence = "Crash" if each > gpus else "Wasted work"
+        yield Finding(
+            f"{consequence}: {total} processes are {each} per machine, but each has {gpus} GPUs",
+            option.location,
+            evidence,
+            severity=severity,
+            fix=fix,
+            help=f"For all GPUs of {machines} machines, start {meant} processes.",
         )
-        consequence = None if total // machines > gpus else Severity.WARNING
-        yield Finding(message, option.location, evidence, severity=consequence, fix=fix)

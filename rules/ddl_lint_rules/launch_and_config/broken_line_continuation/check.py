@@ -12,7 +12,7 @@ _STARTS = frozenset(
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
-    """One finding per cut, where the second half begins, or at the blank behind a backslash."""
+    """One finding per cut, where the second half begins, or at the blank after a backslash."""
     for text in around.jobs.texts:
         before: Command | None = None
         for command in text.shell.commands:
@@ -45,14 +45,15 @@ def _cut(around: JobsView, text: JobText, before: Command, command: Command) -> 
     between = text.file.text[end : command.location.start]
     fix = None
     if between.strip() == "" and between.count("\n") == 1:
-        fix = inserting("Continue the line with a backslash", text.file.path, end, " \\")
+        fix = inserting("Add a backslash at the end of the line", text.file.path, end, " \\")
     what = before.words[0].source
     return Finding(
-        f"Wrong result: `{what}` in line {around.line(before.location)} ends before this line; its options are lost",
+        f"Wrong result: `{what}` (line {around.line(before.location)}) ends before this line; its options are lost",
         command.words[0].location,
-        (Evidence("the command ends here without a backslash", Location(text.file.path, max(end - 1, 0), end)),),
+        (Evidence("the command ends here, without a backslash", Location(text.file.path, max(end - 1, 0), end)),),
         fix=fix,
-        unfixable="" if fix else "a comment stands between the lines",
+        unfixable="" if fix else "there is a comment between the lines",
+        help="End the line above with a backslash.",
     )
 
 
@@ -76,6 +77,12 @@ def _escaped_blank(text: JobText, command: Command) -> Iterable[Finding]:
         return
     fix = None
     if not tail.strip():
-        fix = replacing("Remove the blanks after the backslash", Location(place.path, place.start, place.end), "\\")
+        fix = replacing("Remove the blank after the backslash", Location(place.path, place.start, place.end), "\\")
     message = "Wrong result: a blank after the backslash ends the command; the options below are lost"
-    yield Finding(message, place, fix=fix, unfixable="" if fix else "a comment stands behind the backslash")
+    yield Finding(
+        message,
+        place,
+        fix=fix,
+        unfixable="" if fix else "there is a comment after the backslash",
+        help="Remove the blank after the backslash.",
+    )

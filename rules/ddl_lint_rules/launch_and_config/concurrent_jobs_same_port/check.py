@@ -31,9 +31,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if same is not None:
                 is_plain = is_written and same[2]
                 yield Finding(
-                    f"Crash: port {number} is taken by the job that {around.place(same[1])} left in the background",
+                    f"Crash: port {number} is used by the background job of {around.place(same[1])}",
                     launch.command.location,
-                    (Evidence("it runs at the same time", same[1]),),
+                    (Evidence("this job is still running", same[1]),),
                     severity=None if is_plain else Severity.WARNING,
                 )
             if command.in_background:
@@ -41,7 +41,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _together(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two commands stand on one way through the script."""
+    """Whether one run of the script may reach both commands."""
     shared = min(len(one), len(other))
     return one[:shared] == other[:shared]
 
@@ -63,8 +63,8 @@ def _port(around: JobsView, launch: Launch) -> tuple[str, bool] | None:
     if option is not None:
         value = option.value.value if option.value is not None else None
         return (value, True) if value is not None and value.isdigit() and value != "0" else None
-    told = launch.command.environment("MASTER_PORT")
-    if told is not None and launcher.program == "deepspeed":
+    chosen = launch.command.environment("MASTER_PORT")
+    if chosen is not None and launcher.program == "deepspeed":
         return None
     versions = around.versions_of(launch.host.path)
     if launcher.program != "deepspeed" and not versions.surely_before("torch", _CHOSEN_SINCE):

@@ -9,6 +9,12 @@ from ddl_lint.rulekit import Container, Evidence, Finding, JobsView, Launch, con
 _SIZES = ("--ipc=host", "--ipc=container", "--shm-size", "--ipc")
 
 
+_ADVICE = {
+    "compose": "Add `ipc: host` or `shm_size: 16g` to the service.",
+    "kubernetes": "Mount an `emptyDir` with `medium: Memory` at /dev/shm.",
+}
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at `docker run`, the service or the container."""
     for launch in around.launches:
@@ -21,26 +27,28 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if run is None or _has_memory([word.source for word in step.words]):
                 continue
             fix = inserting(
-                "Use the shared memory of the host",
+                "Add --ipc=host",
                 run.location.path,
                 run.location.end,
                 " --ipc=host",
                 "the container then shares the memory segments of the host",
             )
-            yield Finding(_message(launch), step.word.location, _evidence(launch), fix=fix)
+            advice = "Add `--ipc=host` or `--shm-size=16g`."
+            yield Finding(_message(launch), step.word.location, _evidence(launch), fix=fix, help=advice)
         elif container is not None and container.kind in ("compose", "kubernetes") and not _is_given(container):
             yield Finding(
                 _message(launch),
                 container.place,
                 _evidence(launch),
-                unfixable="how much memory to give is for you to say",
+                unfixable="cannot tell how much memory to reserve",
+                help=_ADVICE[container.kind],
             )
 
 
 def _message(launch: Launch) -> str:
     launcher = launch.launcher
     what = launcher.program if launcher is not None else "python"
-    return f"Crash: `{what}` trains with 64 MB of /dev/shm; data-loader workers die with a bus error"
+    return f"Crash: `{what}` trains with 64 MB of /dev/shm; DataLoader workers die with a bus error"
 
 
 def _evidence(launch: Launch) -> tuple[Evidence, ...]:

@@ -19,11 +19,21 @@ def survey(around: JobsView) -> Iterable[Finding]:
         chosen = [option for name in ("include", "exclude") if (option := step.given(name)) is not None]
         counted = [option for name in ("num_gpus", "num_nodes") if (option := _positive(step, name)) is not None]
         if len(chosen) == 2:
-            message = "Crash: `--include` and `--exclude` exclude each other"
-            yield Finding(message, chosen[1].location, (Evidence("devices are included here", chosen[0].location),))
+            message = "Crash: `--include` and `--exclude` are mutually exclusive"
+            yield Finding(
+                message,
+                chosen[1].location,
+                (Evidence("devices are included here", chosen[0].location),),
+                help="Keep one of the two.",
+            )
         elif chosen and counted:
             message = f"Crash: `{counted[0].spelling}` cannot be combined with `{chosen[0].spelling}`"
-            yield Finding(message, counted[0].location, (Evidence("devices are chosen here", chosen[0].location),))
+            yield Finding(
+                message,
+                counted[0].location,
+                (Evidence("devices are chosen here", chosen[0].location),),
+                help="Keep one of the two.",
+            )
         found = visible_devices(launch)
         if found is None or step.given("launcher") is not None or found[2] != "CUDA_VISIBLE_DEVICES":
             continue
@@ -34,14 +44,20 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if _is_same(flags, devices, first):
                 continue
             shown = ",".join(devices)
-            message = f"Wrong result: `{name}={shown}` is ignored, because `{flags[0].spelling}` is given"
+            message = f"Wrong result: `{name}={shown}` is ignored because of `{flags[0].spelling}`"
             evidence = (Evidence("this option decides", flags[0].location),)
-            yield Finding(message, word.location, evidence, severity=Severity.WARNING)
+            yield Finding(
+                message,
+                word.location,
+                evidence,
+                severity=Severity.WARNING,
+                help=f"Choose the devices with `--include localhost:{shown}` instead.",
+            )
             continue
         is_old = around.versions_of(launch.host.path).surely_before("deepspeed", _FIXED_IN)
         if devices != first and not step.is_open and is_old:
             message = f"Crash: before DeepSpeed {_FIXED_IN}, `{name}` must begin with device 0; use `--include`"
-            yield Finding(message, word.location)
+            yield Finding(message, word.location, help="Choose the devices with `--include localhost:...` instead.")
 
 
 def _positive(step: Step, name: str) -> Option | None:

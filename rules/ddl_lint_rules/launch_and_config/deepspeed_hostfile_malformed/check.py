@@ -33,8 +33,13 @@ def survey(around: JobsView) -> Iterable[Finding]:
         nodes = step.role("nodes")
         number = number_of(nodes.value) if nodes is not None else None
         if nodes is not None and number is not None and number > hosts > 0:
-            message = f"Crash: {number} nodes are asked for, and the host file has {hosts}"
-            yield Finding(message, nodes.location, (Evidence("the hosts", Location(file.path, 0, 1)),))
+            message = f"Crash: {number} nodes are requested, but the hostfile has {hosts}"
+            yield Finding(
+                message,
+                nodes.location,
+                (Evidence("the hostfile", Location(file.path, 0, 1)),),
+                help=f"List {number} hosts, or start fewer nodes.",
+            )
 
 
 def _lines(file: JobFile, reads: Evidence) -> Iterable[tuple[Finding | None, bool]]:
@@ -51,16 +56,24 @@ def _lines(file: JobFile, reads: Evidence) -> Iterable[tuple[Finding | None, boo
         match = _LINE.match(stripped)
         if match is None:
             fix = _fix(stripped, place)
-            message = f"Crash: `{stripped}` is no host of DeepSpeed; a line is `HOST slots=N`"
+            message = f"Crash: the launcher refuses `{stripped}`; a line must be `HOST slots=N`"
             yield (
-                Finding(message, place, (reads,), fix=fix, unfixable="" if fix else "what is meant is not known"),
+                Finding(message, place, (reads,), fix=fix, unfixable="" if fix else "cannot tell what is meant"),
                 True,
             )
             continue
         first = known.setdefault(match[1], place)
         if first != place:
-            message = f"Crash: the host `{match[1]}` stands here twice"
-            yield Finding(message, place, (Evidence("first here", first), reads)), False
+            message = f"Crash: host `{match[1]}` is listed twice"
+            yield (
+                Finding(
+                    message,
+                    place,
+                    (Evidence("first listed here", first), reads),
+                    help="List each host once, with all of its slots.",
+                ),
+                False,
+            )
         else:
             yield None, True
 

@@ -11,6 +11,13 @@ _SCHEME = re.compile(r"[a-z]+://")
 _SILENT = ("NCCL_",)
 
 
+_ADVICE = {
+    "MASTER_ADDR": "Use the bare host name or IP address; the port is in `MASTER_PORT`.",
+    "MASTER_PORT": "Use a free port from 1024 to 65535.",
+    "OMP_NUM_THREADS": "Use a positive number of threads, such as 4.",
+}
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
@@ -21,7 +28,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
         message = _fault(variable, written, known["closed_values"], known["integers"])
         if message:
             is_quiet = variable.name.startswith(_SILENT)
-            yield Finding(message, variable.location, severity=Severity.WARNING if is_quiet else None)
+            advice = _ADVICE.get(variable.name, "Use one of the known values." if "; known" in message else "")
+            severity = Severity.WARNING if is_quiet else None
+            yield Finding(message, variable.location, severity=severity, help=advice or "Use a whole number.")
 
 
 def _fault(variable: Variable, written: str, closed: dict[str, list[str]], integers: list[str]) -> str:
@@ -31,17 +40,17 @@ def _fault(variable: Variable, written: str, closed: dict[str, list[str]], integ
         shown = written if name == "TORCH_DISTRIBUTED_DEBUG" else written.upper()
         if shown not in allowed:
             consequence = "Crash" if name.startswith("TORCH_DIST") else "Wrong result"
-            return f"{consequence}: `{name}` does not take `{written}`; it is one of {', '.join(allowed)}"
+            return f"{consequence}: `{name}` does not accept `{written}`; known are {', '.join(allowed)}"
     elif name in integers:
         if not written.lstrip("+-").isdigit():
             return f"Wrong result: `{name}={written}` is not a number, so the default stays"
     elif name == "MASTER_PORT":
         if not written.isdigit() or not 0 <= int(written) <= 65535:
-            return f"Crash: `MASTER_PORT={written}` is not a port"
+            return f"Crash: `MASTER_PORT={written}` is not a port number"
     elif name == "MASTER_ADDR":
         host, _, port = written.rpartition(":")
         if _SCHEME.match(written) or (port.isdigit() and host and ":" not in host):
-            return f"Crash: `MASTER_ADDR={written}`: the address has neither a scheme nor a port"
+            return f"Crash: `MASTER_ADDR={written}` must be a host, without scheme and port"
     elif name == "OMP_NUM_THREADS" and not all(part.strip().isdigit() and int(part) > 0 for part in written.split(",")):
         return f"Wrong result: `OMP_NUM_THREADS={written}` is not a number of threads"
     return ""

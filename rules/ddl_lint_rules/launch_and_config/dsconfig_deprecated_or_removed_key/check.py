@@ -26,15 +26,19 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for member in config.root.members:
             removed = known["removed_in"].get(member.name)
             if removed is not None and versions.surely_from("deepspeed", removed):
-                yield Finding(f"Crash: DeepSpeed {removed} has removed `{member.name}`", config.place(member.key))
+                yield Finding(
+                    f"Crash: DeepSpeed {removed} removed `{member.name}`",
+                    config.place(member.key),
+                    help="Remove the key, or pin an older DeepSpeed.",
+                )
         block = config.get("zero_optimization")
         if isinstance(block, nodes.Mapping):
             yield from _renamed(config, block, known["renamed_zero"])
         elif isinstance(block, nodes.Scalar) and block.value is True:
             place = config.place(block)
             fix = replacing("Write the stage", place, '{"stage": 1}')
-            message = "Deprecated: `zero_optimization: true` is stage 1"
-            yield Finding(message, place, severity=Severity.WARNING, fix=fix)
+            message = "Deprecated: `zero_optimization: true` is now a mapping with `stage`"
+            yield Finding(message, place, severity=Severity.WARNING, fix=fix, help="Write a mapping with the stage, 1.")
 
 
 def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]) -> Iterable[Finding]:
@@ -45,8 +49,14 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
         other = tree.member(block, new)
         if other is not None:
             evidence = (Evidence("the new key", config.place(other.key)),)
-            message = f"Crash: `{member.name}` cannot stand beside `{new}`, which has replaced it"
-            yield Finding(message, config.place(member.key), evidence, unfixable="the old key is to be removed")
+            message = f"Crash: `{member.name}` conflicts with `{new}`, which replaces it"
+            yield Finding(
+                message,
+                config.place(member.key),
+                evidence,
+                unfixable="the old key has to be removed",
+                help=f"Remove `{member.name}`.",
+            )
             continue
         fix = None
         value = member.value
@@ -60,5 +70,6 @@ def _renamed(config: EngineConfig, block: nodes.Mapping, renamed: dict[str, str]
             config.place(member.key),
             severity=Severity.WARNING,
             fix=fix,
-            unfixable="" if fix else "the key is to be removed",
+            unfixable="" if fix else "the key has to be removed",
+            help=f"Write `{new}` instead.",
         )

@@ -49,12 +49,17 @@ def _optimizer(config: EngineConfig) -> Iterable[Finding]:
         if meant:
             fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
             message = f"Crash: DeepSpeed has no optimizer `{name}`; did you mean `{meant}`?"
-            yield Finding(message, config.place(node), fix=fix)
+            yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
     is_sharded = (literal(config.get("zero_optimization", "stage")) or 0) >= 1
     if name.lower() == "sgd" and is_sharded and not is_on(config.get("zero_allow_untested_optimizer")):
         message = "Crash: ZeRO refuses SGD without `zero_allow_untested_optimizer: true`"
-        yield Finding(message, config.place(node), unfixable="whether that is meant is not known")
+        yield Finding(
+            message,
+            config.place(node),
+            unfixable="cannot tell whether that is meant",
+            help="Set `zero_allow_untested_optimizer: true`, or use Adam.",
+        )
 
 
 def _scheduler(config: EngineConfig) -> Iterable[Finding]:
@@ -69,7 +74,7 @@ def _scheduler(config: EngineConfig) -> Iterable[Finding]:
         if meant:
             fix = replacing(f"Write `{meant}`", config.place(node), f'"{meant}"')
             message = f"Crash: DeepSpeed has no scheduler `{name}`; did you mean `{meant}`?"
-            yield Finding(message, config.place(node), fix=fix)
+            yield Finding(message, config.place(node), fix=fix, help=f"Write `{meant}`.")
         return
     yield from _parameters(config, "scheduler", name, parameters)
     given = {member.name for member in tree.members(config.get("scheduler", "params"))}
@@ -78,7 +83,12 @@ def _scheduler(config: EngineConfig) -> Iterable[Finding]:
     for wanted in known["required_by_schedulers"].get(name, ()):
         if wanted not in given:
             message = f"Crash: `{name}` needs `{wanted}`"
-            yield Finding(message, config.place(node), unfixable="how many steps there are is not known")
+            yield Finding(
+                message,
+                config.place(node),
+                unfixable="the number of steps is not known",
+                help=f"Add `{wanted}` to its parameters.",
+            )
 
 
 def _parameters(config: EngineConfig, block: str, name: str, known: list[str]) -> Iterable[Finding]:
@@ -92,4 +102,5 @@ def _parameters(config: EngineConfig, block: str, name: str, known: list[str]) -
         hint = f"; did you mean `{meant}`?" if meant else ""
         fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
         message = f"Crash: `{name}` takes no `{written}`{hint}"
-        yield Finding(message, place, fix=fix, unfixable="" if fix else "what is meant is not known")
+        advice = f"Write `{meant}`." if meant else "Use the names of the constructor's parameters."
+        yield Finding(message, place, fix=fix, unfixable="" if fix else "cannot tell what is meant", help=advice)

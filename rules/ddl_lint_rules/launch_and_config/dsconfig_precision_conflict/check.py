@@ -14,12 +14,13 @@ def survey(around: JobsView) -> Iterable[Finding]:
     for config in engine_configs(around):
         half, brain = (tree.member(config.root, name) for name in ("fp16", "bf16"))
         if half is not None and brain is not None and _is_on(config, "fp16") and _is_on(config, "bf16"):
-            message = "Crash: `fp16` and `bf16` are both on, and exclude each other"
+            message = "Crash: `fp16` and `bf16` are both enabled, but mutually exclusive"
             yield Finding(
                 message,
                 config.place(brain.key),
                 (Evidence("the other one", config.place(half.key)),),
-                unfixable="which of the two is meant is not known",
+                unfixable="cannot tell which of the two is meant",
+                help="Keep one of them: bf16 if the GPUs support it.",
             )
             continue
         for name in ("fp16", "bf16"):
@@ -40,13 +41,21 @@ def _block(config: EngineConfig, name: str) -> Iterable[Finding]:
     if name == "bf16":
         wrong = next((member for member in members if member.name in _ONLY_FP16), None)
         if wrong is not None:
-            message = f"Crash: `bf16` has no `{wrong.name}`; scaling of the loss belongs to fp16"
-            yield Finding(message, config.place(wrong.key), unfixable="the key is to be removed")
+            message = f"Crash: `bf16` has no `{wrong.name}`; loss scaling belongs to fp16"
+            yield Finding(
+                message, config.place(wrong.key), unfixable="the key has to be removed", help="Remove the key."
+            )
             return
     if config.get(name, "enabled") is None:
         first = config.place(members[0].key)
         fix = inserting(
-            "Turn it on", first.path, first.start, '"enabled": true, ', "training then runs in another precision"
+            "Set enabled to true",
+            first.path,
+            first.start,
+            '"enabled": true, ',
+            "training then runs in another precision",
         )
-        message = f"Wasted work: `{name}` is not turned on without `enabled`; training runs in fp32"
-        yield Finding(message, config.place(found.key), severity=Severity.WARNING, fix=fix)
+        message = f"Wasted work: `{name}` without `enabled` is off, so training runs in fp32"
+        yield Finding(
+            message, config.place(found.key), severity=Severity.WARNING, fix=fix, help='Add `"enabled": true`.'
+        )

@@ -54,11 +54,17 @@ def _top(config: EngineConfig) -> Iterable[Finding]:
         if meant:
             place = config.place(member.key)
             fix = replacing(f"Write `{meant}`", place, f'"{meant}"')
-            message = f"Wrong result: DeepSpeed does not read `{name}`; did you mean `{meant}`?"
-            yield Finding(message, place, severity=Severity.WARNING, fix=fix)
+            message = f"Wrong result: DeepSpeed ignores `{name}`; did you mean `{meant}`?"
+            yield Finding(message, place, severity=Severity.WARNING, fix=fix, help=f"Write `{meant}`.")
         elif home:
-            message = f"Wrong result: DeepSpeed reads `{name}` in `{home}` only"
-            yield Finding(message, config.place(member.key), severity=Severity.WARNING, unfixable="it is to be moved")
+            message = f"Wrong result: DeepSpeed ignores `{name}` outside of `{home}`"
+            yield Finding(
+                message,
+                config.place(member.key),
+                severity=Severity.WARNING,
+                unfixable=("the key has to be moved"),
+                help=f"Move it into `{home}`.",
+            )
 
 
 def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict: bool) -> Iterable[Finding]:
@@ -74,14 +80,14 @@ def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict:
         names = known["loose_blocks"][block]
     for member in tree.members(value):
         name = member.name or ""
-        of_fp16 = block == "bf16" and name in known["strict_blocks"]["fp16"]  # another rule tells of it
+        of_fp16 = block == "bf16" and name in known["strict_blocks"]["fp16"]  # another rule reports it
         if name in names or name.startswith(("_", "comment")) or of_fp16:
             continue
         meant = misspelt(name, names)
         if not meant and not is_strict:
             continue
         place = config.place(member.key)
-        home = " at the top" if name in known["top_level"] or name in known["loose_blocks"] else ""
+        home = " at the top level" if name in known["top_level"] or name in known["loose_blocks"] else ""
         fix = replacing(f"Write `{meant}`", place, f'"{meant}"') if meant else None
         hint = f"; did you mean `{meant}`?" if meant else f"; it belongs{home}" if home else ""
         consequence = "Crash" if is_strict else "Wrong result"
@@ -90,5 +96,6 @@ def _block(config: EngineConfig, value: nodes.Mapping, block: str, *, is_strict:
             place,
             severity=None if is_strict else Severity.WARNING,
             fix=fix,
-            unfixable="" if fix else "what is meant is not known",
+            unfixable="" if fix else "cannot tell what is meant",
+            help=f"Write `{meant}`." if meant else "Remove the key, or move it to where DeepSpeed reads it.",
         )

@@ -39,23 +39,34 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
         quoted += [(member.name or "", member.value) for member in tree.members(config.get(block, "params"))]
     for name, node in quoted:
         if isinstance(node, nodes.Scalar) and isinstance(node.value, str) and _NUMBER.fullmatch(node.text):
-            fix = replacing("Remove the quotation marks", config.place(node), node.text)
-            yield Finding(f"Crash: `{name}` is a text here, and is compared with numbers", config.place(node), fix=fix)
+            fix = replacing("Remove the quotes", config.place(node), node.text)
+            yield Finding(
+                f"Crash: `{name}` is a string here, but DeepSpeed compares it with numbers",
+                config.place(node),
+                fix=fix,
+                help="Remove the quotes.",
+            )
     for name in _INTEGERS:
         node = config.get("zero_optimization", name)
         is_text = isinstance(node, nodes.Scalar) and isinstance(node.value, str)
         if isinstance(node, nodes.Scalar) and is_text and _NUMBER.fullmatch(node.text) and not node.text.isdigit():
-            fix = replacing("Remove the quotation marks", config.place(node), node.text)
-            yield Finding(f"Crash: `{name}` is a text here that is no whole number", config.place(node), fix=fix)
+            fix = replacing("Remove the quotes", config.place(node), node.text)
+            yield Finding(
+                f"Crash: `{name}` is a string here, but must be a whole number",
+                config.place(node),
+                fix=fix,
+                help="Write a whole number, without quotes.",
+            )
     for name in _BLOCKS:
         node = config.get(name)
         if isinstance(node, nodes.Scalar) and node.value is not None and node.text != "auto":
             if name == "zero_optimization" and isinstance(node.value, bool):
                 continue  # an old form
             yield Finding(
-                f"Crash: `{name}` is a mapping, not `{node.text}`",
+                f"Crash: `{name}` must be a mapping, not `{node.text}`",
                 config.place(node),
-                unfixable="what is meant is not known",
+                unfixable="cannot tell what is meant",
+                help="Write a mapping of settings.",
             )
     kind = config.get("communication_data_type")
     text = tree.text(kind)
@@ -65,4 +76,8 @@ def _judged(config: EngineConfig) -> Iterable[Finding]:
         and text is not None
         and text.lower() not in ("fp16", "bf16", "fp32", "none", "null")
     ):
-        yield Finding(f"Crash: `{text}` is no `communication_data_type`; it is fp16, bf16 or fp32", config.place(kind))
+        yield Finding(
+            f"Crash: `{text}` is not a `communication_data_type`; known are fp16, bf16 and fp32",
+            config.place(kind),
+            help="Write fp16, bf16 or fp32.",
+        )

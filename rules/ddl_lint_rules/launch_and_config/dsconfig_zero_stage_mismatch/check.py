@@ -26,18 +26,29 @@ def _judged(config: EngineConfig, block: nodes.Mapping) -> Iterable[Finding]:
     if stage is None:
         return
     if written is not None and stage not in (0, 1, 2, 3):
-        yield Finding(f"Crash: ZeRO has the stages 0 to 3, not {stage}", config.place(written.value))
+        yield Finding(
+            f"Crash: ZeRO has stages 0 to 3, not {stage}",
+            config.place(written.value),
+            help="Set `stage` to 0, 1, 2 or 3.",
+        )
         return
     evidence = (Evidence(f"stage {int(stage)}", config.place(written)),) if written is not None else ()
     if written is None:
-        message = "Wasted work: `zero_optimization` without `stage` is off: nothing is sharded"
-        yield Finding(message, config.place(block.members[0].key), severity=Severity.WARNING)
+        message = "Wasted work: `zero_optimization` without `stage` is off, so nothing is sharded"
+        yield Finding(
+            message, config.place(block.members[0].key), severity=Severity.WARNING, help="Add `stage`, from 1 to 3."
+        )
         return
     for name in ("offload_param", "offload_optimizer"):
         yield from _offload(config, block, name, int(stage), evidence)
     reduction = tree.member(block, "gradient_allreduce_op")
     if reduction is not None and tree.text(reduction.value) == "sum" and stage == 3:
-        yield Finding("Crash: stage 3 does not sum gradients", config.place(reduction), evidence)
+        yield Finding(
+            "Crash: ZeRO stage 3 does not support summed gradients",
+            config.place(reduction),
+            evidence,
+            help="Remove the reduction, or use a lower stage.",
+        )
 
 
 def _offload(
@@ -51,19 +62,36 @@ def _offload(
     device_node = tree.value(found.value, "device")
     if device not in _DEVICES and device_node is not None:
         yield Finding(
-            f"Crash: `{device}` is no place to offload to; it is cpu, nvme or none", config.place(device_node)
+            f"Crash: cannot offload to `{device}`; known are cpu, nvme and none",
+            config.place(device_node),
+            help="Use cpu, nvme or none.",
         )
     elif device == "nvme" and tree.value(found.value, "nvme_path") is None:
-        yield Finding("Crash: offloading to nvme needs `nvme_path`", key)
+        yield Finding(
+            "Crash: offloading to nvme needs `nvme_path`", key, help="Add `nvme_path`, a directory on the NVMe disk."
+        )
     elif device == "none":
         return
     elif name == "offload_param" and stage < 3:
-        message = f"Wasted work: `offload_param` has no effect in stage {stage}: only stage 3 shards parameters"
-        yield Finding(message, key, evidence, severity=Severity.WARNING)
+        message = f"Wasted work: `offload_param` has no effect in ZeRO stage {stage}; only stage 3 shards parameters"
+        yield Finding(
+            message, key, evidence, severity=Severity.WARNING, help="Set `stage` to 3, or remove `offload_param`."
+        )
     elif name == "offload_optimizer" and stage == 0:
-        message = "Wasted work: `offload_optimizer` has no effect in stage 0"
-        yield Finding(message, key, evidence, severity=Severity.WARNING)
+        message = "Wasted work: `offload_optimizer` has no effect in ZeRO stage 0"
+        yield Finding(
+            message,
+            key,
+            evidence,
+            severity=Severity.WARNING,
+            help="Set `stage` to 1 or more, or remove `offload_optimizer`.",
+        )
     elif name == "offload_optimizer" and stage != 3:
         ratio = literal(tree.value(found.value, "ratio"))
         if ratio is not None and ratio < 1:
-            yield Finding("Crash: a part of the optimizer is offloaded in stage 3 only", key, evidence)
+            yield Finding(
+                "Crash: only ZeRO stage 3 can offload a part of the optimizer",
+                key,
+                evidence,
+                help="Set `ratio` to 1, or the stage to 3.",
+            )

@@ -24,8 +24,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if match is not None:
                 name = match[1] or match[2]
                 right = f"; Kubernetes expands `$({name})`" if launch.host.kind == "kubernetes" else ""
+                shell = 'Let a shell run it: `["sh", "-c", "exec ..."]`.'
+                advice = f"Write `$({name})`." if launch.host.kind == "kubernetes" else shell
                 yield Finding(
-                    f"Crash: no shell expands `{match.group()}` in a command that is a list{right}", word.location
+                    f"Crash: no shell expands `{match.group()}` in a command in list form{right}",
+                    word.location,
+                    help=advice,
                 )
                 break
 

@@ -60,7 +60,7 @@ def _judged(config: EngineConfig, launch: Launch) -> Iterable[Finding]:
             continue
         key = ".".join(way)
         message = f"Crash: `{key}` is {written:g}, but the launch line says `--{name} {word.value}`"
-        fix = replacing("Let the trainer fill it in", config.place(node), '"auto"')
+        fix = replacing('Write "auto"', config.place(node), '"auto"')
         yield Finding(message, config.place(node), (Evidence("the option", word.location),), fix=fix)
 
 

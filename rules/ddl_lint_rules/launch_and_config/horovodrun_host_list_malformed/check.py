@@ -24,20 +24,25 @@ def survey(around: JobsView) -> Iterable[Finding]:
 def _list(launch: Launch, option: Option, word: Word, written: str) -> Iterable[Finding]:
     more = _following(launch, word)
     if more:
-        message = f"Crash: `{more[0].value}` is run as a program: the hosts are separated by commas, without blanks"
+        message = f"Crash: runs `{more[0].value}` as a program; hosts must be separated by commas, without blanks"
         place = word.location._replace(end=more[-1].location.end)
         text = ",".join([written, *(each.value or "" for each in more)])
         yield Finding(message, place, fix=replacing("Separate the hosts by commas", place, text))
         return
     for part in written.split(","):
         if part and not _HOST.fullmatch(part.strip()):
-            message = f"Crash: `{part}` has no number of slots; horovodrun wants `{part.partition(':')[0]}:N`"
-            yield Finding(message, option.location, unfixable="how many slots the host has is not known")
+            message = f"Crash: host `{part}` has no number of slots; horovodrun needs `{part.partition(':')[0]}:N`"
+            yield Finding(
+                message,
+                option.location,
+                unfixable="the number of slots of the host is not known",
+                help=f"Write `{part.partition(':')[0]}:N`, with its number of slots.",
+            )
             return
 
 
 def _following(launch: Launch, word: Word) -> list[Word]:
-    """The words behind the list that are hosts, too."""
+    """The words after the list that are hosts, too."""
     words = launch.command.words
     at = next((index for index, each in enumerate(words) if each.location == word.location), len(words))
     found: list[Word] = []

@@ -37,14 +37,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         framework, location = fact  # pyright: ignore
         assert isinstance(framework, str) and isinstance(location, Location)
-        evidence = (Evidence(f"the script is one of {framework.capitalize()}", location),)
+        evidence = (Evidence(f"the script uses {framework.capitalize()}", location),)
         torch = launch.step(*_TORCH)
         if torch is not None:
             name = framework.capitalize()
-            message = f"Wrong result: {name} does not know processes of `{torch.program}`: each trains alone"
+            message = f"Wrong result: {name} does not see the processes of `{torch.program}`, so each trains alone"
             yield Finding(message, torch.word.location, evidence)
         elif _is_alone(around, launch):
-            message = f"Wrong result: plain `python` starts one process of a script of {framework.capitalize()}"
+            message = f"Wasted work: plain `python` starts only one process of this {framework.capitalize()} script"
             yield Finding(message, launch.steps[-1].word.location, evidence, severity=Severity.WARNING)
 
 
@@ -55,17 +55,26 @@ def _contradiction(launch: Launch) -> Iterable[Finding]:
     hosts, script = step.given("hosts"), step.given("host_discovery_script")
     if hosts is not None and script is not None:
         yield Finding(
-            "Crash: `-H` and `--host-discovery-script` exclude each other",
+            "Crash: `-H` and `--host-discovery-script` are mutually exclusive",
             hosts.location,
-            (Evidence("the script", script.location),),
+            (Evidence("the discovery script", script.location),),
+            help="Keep one of the two.",
         )
     low, high = step.given("min_num_proc"), step.given("max_num_proc")
     least, most = (number_of(option.value) if option is not None else None for option in (low, high))
     if low is not None and least is not None and most is not None and least > most:
-        yield Finding(f"Crash: at least {least} processes, and at most {most}", low.location)
+        yield Finding(
+            f"Crash: `--min-np` {least} is larger than `--max-np` {most}",
+            low.location,
+            help="Let the minimum be at most the maximum.",
+        )
     sizes = ("num_proc", "min_num_proc", "host_discovery_script", "check_build", "version")
     if launch.entry is not None and all(step.given(name) is None for name in sizes):
-        yield Finding("Crash: horovodrun does not know how many processes to start; give `-np`", step.word.location)
+        yield Finding(
+            "Crash: `horovodrun` without `-np` does not know how many processes to start",
+            step.word.location,
+            help="Add `-np N`.",
+        )
 
 
 def _is_alone(around: JobsView, launch: Launch) -> bool:

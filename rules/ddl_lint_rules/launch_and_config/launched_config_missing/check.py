@@ -18,7 +18,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if written is None or not _is_missing(around, launch, written):
                 continue
             consequence = "Wrong result" if what == "host file" else "Crash"
-            tail = ": DeepSpeed goes on with this machine only" if what == "host file" else ""
+            tail = "; DeepSpeed uses this machine only" if what == "host file" else ""
             yield Finding(f"{consequence}: the {what} `{written}` does not exist here{tail}", word.location)
 
 
@@ -36,7 +36,7 @@ def _named(launch: Launch) -> Iterable[tuple[Word, str]]:
     for name in _ENGINE:
         word = options.get(name)
         if word is not None and (word.value or "").endswith(".json"):
-            yield word, "configuration of DeepSpeed"
+            yield word, "DeepSpeed configuration"
 
 
 def _is_missing(around: JobsView, launch: Launch, written: str) -> bool:

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Launch, misspelt
+from ddl_lint.rulekit import Finding, JobsView, Launch, megatron_jobs, misspelt
 
 _CREATES = re.compile(
     r"\b(?:git\s+clone|wget|curl|cp|mv|tar|unzip|rsync|scp|ln|cat\s*<<|tee|install|download|gsutil|aws)\b|>\s*\S+\.py|<<"
@@ -20,12 +20,15 @@ _PLACEHOLDER = re.compile(
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per script, where the line names it."""
     names = {script.rpartition("/")[2] for script in around.jobs.scripts}
+    shipped = {id(job.launch) for job in megatron_jobs(around) if job.launch.script is None}
     for launch in around.launches:
         written = launch.entry.value if launch.entry is not None else None
         if launch.entry is None or written is None or launch.is_module or not _is_judged(around, launch, written):
             continue
         name = written.rpartition("/")[2]
         meant = misspelt(name, names) if name not in names else ""
+        if id(launch) in shipped and not meant:
+            continue  # such lines are run in a checkout of Megatron, wherever they are kept
         hint = f"; did you mean `{meant}`?" if meant else _elsewhere(around, name)
         yield Finding(f"Crash: `{written}` does not exist here{hint}", launch.entry.location)
 

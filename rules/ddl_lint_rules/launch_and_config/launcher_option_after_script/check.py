@@ -55,10 +55,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
             option = word.head.partition("=")[0]
             entry = launch.entry.source if launch.entry is not None else "the script"
             yield Finding(
-                f"Wrong result: `{option}` stands behind `{entry}`, so `{step.program}` does not see it",
+                f"Wrong result: `{option}` comes after `{entry}`, so `{step.program}` ignores it",
                 word.location,
-                (Evidence("options of the launcher stand here", step.word.location),),
-                unfixable="the option is to be moved before the script",
+                (Evidence("launcher options belong here", step.word.location),),
+                unfixable="the option has to be moved before the script",
+                help=f"Move `{option}` before `{entry}`.",
             )
             break
 

@@ -28,11 +28,14 @@ def survey(around: JobsView) -> Iterable[Finding]:
                     fix = _respelled(option, spelled)
                 since = launcher.since.get(option.name)
                 if since is not None and versions.surely_before(launcher.package, since):
-                    message = f"Crash: `{option.spelling}` needs {launcher.package} {since}, and an older one is pinned"
+                    message = (
+                        f"Crash: `{option.spelling}` needs {launcher.package} {since}, but an older version is pinned"
+                    )
                     fix = None
                 if message:
-                    reason = "" if fix else "what is meant is not known"
-                    yield Finding(message, option.key, fix=fix, unfixable=reason)
+                    reason = "" if fix else "cannot tell what is meant"
+                    advice = f"{fix.title}." if fix else f"Use an option that `{launcher.name} --help` lists."
+                    yield Finding(message, option.key, fix=fix, unfixable=reason, help=advice)
 
 
 def _is_too_new_a_spelling(launcher: Launcher, option: Option, versions: Versions) -> bool:

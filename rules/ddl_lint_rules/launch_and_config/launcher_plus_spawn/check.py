@@ -50,9 +50,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
         for fact in around.facts(launch) or () if place is not None else ():
             if isinstance(fact, Location) and place is not None:
                 yield Finding(
-                    "Crash: each process that the launcher starts here starts a process for each GPU again",
+                    "Crash: each process that this launcher starts spawns another process for every GPU",
                     place,
-                    (Evidence("the script starts its processes itself", fact),),
+                    (Evidence("the script spawns its processes itself", fact),),
                 )
                 break
 

@@ -58,7 +58,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
             yield Finding(
                 f"Crash: this launcher passes `{passed}`{when}, which the script does not know{other}",
                 step.word.location,
-                (Evidence("the command line is read here", location),),
+                (Evidence("the script parses its command line here", location),),
                 severity=Severity.WARNING if when else None,
             )
             break

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, inserting, megatron_jobs, texts_of_environment
 
 _NAME = "CUDA_DEVICE_MAX_CONNECTIONS"
+_TYPO = "CUDA_MAX_CONNECTIONS"
 _SHARDED = ("use_torch_fsdp2", "use_megatron_fsdp", "use_custom_fsdp")
 _NEWER = ("b200", "gb200", "b300", "blackwell")
 
@@ -17,31 +18,43 @@ def survey(around: JobsView) -> Iterable[Finding]:
         tensor, _, context = job.parallel
         word = job.launch.command.environment(_NAME)
         sharded = any(name in job.options for name in _SHARDED)
-        step = job.launch.launcher
+        step = job.launch.launcher or job.launch.step("srun")
         if step is None:
             continue
+        parallel = (tensor or 1) > 1 or (context or 1) > 1
         if sharded and word is not None and word.value == "1":
             yield Finding(f"Crash: FSDP needs `{_NAME}` to be larger than 1", word.location)
-        elif word is None and not sharded and ((tensor or 1) > 1 or (context or 1) > 1) and not _is_told(around, job):
+        elif word is None and not sharded and parallel and not _may_be_set(around, job):
+            typo = job.launch.command.environment(_TYPO)
+            if typo is not None:
+                yield Finding(f"Crash: Megatron requires `{_NAME}`, and nothing reads `{_TYPO}`", typo.location)
+                continue
             which = "tensor" if (tensor or 1) > 1 else "context"
-            message = f"Crash: Megatron asks for `{_NAME}=1` with {which} parallelism"
+            message = f"Crash: Megatron requires `{_NAME}=1` for {which} parallelism"
             place = job.launch.command.location
             fix = inserting(
-                "Export the variable", place.path, place.start, f"export {_NAME}=1\n", "on Blackwell it is not needed"
+                "Export CUDA_DEVICE_MAX_CONNECTIONS=1",
+                place.path,
+                place.start,
+                f"export {_NAME}=1\n",
+                "Blackwell GPUs do not need it",
             )
             yield Finding(
                 message,
                 step.word.location,
                 (Evidence("the parallel size", job.place(f"{which}_model_parallel_size", f"{which}_parallel_size")),),
                 fix=fix,
+                help=f"Export `{_NAME}=1` before the launch line.",
             )
 
 
-def _is_told(around: JobsView, job: MegatronJob) -> bool:
+def _may_be_set(around: JobsView, job: MegatronJob) -> bool:
     """Whether another place may set the variable, or the GPUs are of the kind that needs none."""
     if any(variable.name == _NAME for variable in around.jobs.variables):
         return True
-    if any("/megatron/" in script for script in around.jobs.scripts):
+    if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
         return True  # a copy of its own, of whatever age
     text = around.jobs.files[job.launch.host.path].text.lower()
-    return any(word in text for word in _NEWER) or texts_of_environment(around, job.launch, _NAME)
+    return any(word in text for word in _NEWER) or (
+        not job.is_shipped and texts_of_environment(around, job.launch, _NAME)
+    )

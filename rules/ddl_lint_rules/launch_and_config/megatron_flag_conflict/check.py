@@ -4,56 +4,75 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, megatron_jobs
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    Fix,
+    JobsView,
+    MegatronJob,
+    facts,
+    inserting,
+    is_written,
+    megatron_jobs,
+    option_of,
+)
 
-_EXCLUDE = (
-    ("fp16", "bf16"),
-    ("train_iters", "train_samples"),
-    ("lr_warmup_fraction", "lr_warmup_iters"),
-    ("mock_data", "data_path"),
-    ("use_torch_fsdp2", "fp16"),
-    ("use_torch_fsdp2", "use_distributed_optimizer"),
-    ("fp8_format", "fp4_format"),
-)
-_REQUIRE = (
-    ("overlap_param_gather", ("overlap_grad_reduce",)),
-    ("overlap_param_gather", ("use_distributed_optimizer", "use_megatron_fsdp")),
-    ("tp_comm_overlap", ("sequence_parallel",)),
-    ("save", ("save_interval",)),
-)
+_PIPELINE = "pipeline_model_parallel_size"
+_SMALLEST = {"recompute_method": "uniform", "recompute_num_layers": "1"}
+"""What keeps least in memory."""
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per pair of options."""
+    known = facts("megatron")
     for job in megatron_jobs(around):
-        for one, other in _EXCLUDE:
+        if job.is_fork:
+            continue
+        for one, other in known["exclude"]:
             if one in job.options and other in job.options:
-                message = f"Crash: `{_spelled(one)}` and `{_spelled(other)}` exclude each other"
-                yield Finding(message, job.place(other), (Evidence("the other one", job.place(one)),))
+                message = f"Crash: `{option_of(one)}` and `{option_of(other)}` are mutually exclusive"
+                yield Finding(message, job.place(other), (Evidence("the other option", job.place(one)),))
         if job.is_open:
             continue
-        for one, others in _REQUIRE:
+        for each in known["require"]:
+            one, others = each["option"], each["needs"]
             if one in job.options and not any(other in job.options for other in others):
-                yield Finding(f"Crash: `{_spelled(one)}` needs `{_spelled(others[0])}`", job.place(one))
-        yield from _values(job)
+                fix = _adding(around, job, one, option_of(others[0])) if not each.get("takes_value") else None
+                yield Finding(f"Crash: `{option_of(one)}` needs `{option_of(others[0])}`", job.place(one), fix=fix)
+        yield from _values(around, job)
 
 
-def _values(job: MegatronJob) -> Iterable[Finding]:
-    recompute = job.text("recompute_granularity")
-    if recompute == "full" and "recompute_method" not in job.options:
-        yield Finding("Crash: full recomputation needs `--recompute-method`", job.place("recompute_granularity"))
-    elif recompute == "full" and "recompute_num_layers" not in job.options:
-        yield Finding("Crash: full recomputation needs `--recompute-num-layers`", job.place("recompute_granularity"))
+def _adding(around: JobsView, job: MegatronJob, beside: str, text: str, unsafe: str = "") -> Fix | None:
+    """Further options before one that stands by itself."""
+    place = job.place(beside)
+    if not is_written(around, place, beside):
+        return None
+    return inserting(f"Add `{text}`", place.path, place.start, f"{text} ", unsafe)
+
+
+def _values(around: JobsView, job: MegatronJob) -> Iterable[Finding]:
+    recompute, place = job.text("recompute_granularity"), job.place("recompute_granularity")
+    missing = [name for name in ("recompute_method", "recompute_num_layers") if name not in job.options]
+    if recompute == "full" and missing:
+        added = " ".join(f"{option_of(name)} {_SMALLEST[name]}" for name in missing)
+        fix = _adding(around, job, "recompute_granularity", added, "recomputing fewer layers at a time may be faster")
+        yield Finding(f"Crash: full recomputation needs `{option_of(missing[0])}`", place, fix=fix)
     elif recompute == "selective" and "recompute_method" in job.options:
-        yield Finding("Crash: selective recomputation takes no `--recompute-method`", job.place("recompute_method"))
+        yield Finding(
+            "Crash: selective recomputation does not accept `--recompute-method`", job.place("recompute_method")
+        )
+    tensor, pipeline, _ = job.parallel
+    if "distribute_saved_activations" in job.options and (tensor == 1 or recompute in (None, "selective")):
+        what = "tensor parallelism" if tensor == 1 else "`--recompute-granularity full`"
+        yield Finding(
+            f"Crash: `--distribute-saved-activations` needs {what}", job.place("distribute_saved_activations")
+        )
     least, rate = job.real("min_lr"), job.real("lr")
     if least is not None and rate is not None and least > rate:
         yield Finding(f"Crash: `--min-lr` {least:g} is larger than `--lr` {rate:g}", job.place("min_lr"))
-    _, pipeline, _ = job.parallel
     if "num_layers_per_virtual_pipeline_stage" in job.options and pipeline == 1:
         message = "Crash: virtual pipeline stages need more than one pipeline stage"
         yield Finding(message, job.place("num_layers_per_virtual_pipeline_stage"))
-
-
-def _spelled(name: str) -> str:
-    return "--" + name.replace("_", "-")
+    if "use_torch_fsdp2" in job.options and (pipeline or 1) > 1:
+        message = "Crash: `--use-torch-fsdp2` and pipeline parallelism are mutually exclusive"
+        yield Finding(message, job.place("use_torch_fsdp2"), (Evidence("the stages", job.place(_PIPELINE)),))

@@ -35,7 +35,7 @@ def _judged(job: MegatronJob) -> Iterable[Finding]:
         if layers % pipeline:
             yield _finding(job, "num_layers", f"{layers} layers cannot be divided among {pipeline} pipeline stages")
         elif virtual and (layers // pipeline) % virtual:
-            text = f"{layers // pipeline} layers of a stage cannot be divided into virtual stages of {virtual}"
+            text = f"{layers // pipeline} layers per stage cannot be divided into virtual stages of {virtual}"
             yield _finding(job, "num_layers_per_virtual_pipeline_stage", text)
     if heads is not None and tensor is not None and heads % tensor:
         yield _finding(
@@ -43,19 +43,21 @@ def _judged(job: MegatronJob) -> Iterable[Finding]:
         )
     if groups and tensor is not None and "group_query_attention" in job.options and groups % tensor and tensor % groups:
         yield _finding(
-            job, "num_query_groups", f"{groups} query groups are no multiple or divisor of {tensor} tensor ranks"
+            job,
+            "num_query_groups",
+            f"{groups} query groups are neither a multiple nor a divisor of {tensor} tensor ranks",
         )
     if hidden is not None and heads and hidden % heads and "kv_channels" not in job.options:
         yield _finding(job, "hidden_size", f"a hidden size of {hidden} cannot be divided among {heads} heads")
     if sequence is not None and context is not None and context > 1 and sequence % (2 * context):
-        yield _finding(job, "seq_length", f"{sequence} tokens are no multiple of 2 * {context} context ranks")
+        yield _finding(job, "seq_length", f"{sequence} tokens are not a multiple of 2 * {context} context ranks")
     elif sequence is not None and tensor is not None and "sequence_parallel" in job.options:
         share = sequence // (context or 1)
         if share % tensor:
             yield _finding(job, "seq_length", f"{share} tokens cannot be divided among {tensor} tensor ranks")
     positions = job.number("max_position_embeddings")
     if positions is not None and sequence is not None and positions < sequence:
-        yield _finding(job, "max_position_embeddings", f"{positions} positions are fewer than the {sequence} tokens")
+        yield _finding(job, "max_position_embeddings", f"{positions} positions are fewer than {sequence} tokens")
 
 
 def _finding(job: MegatronJob, option: str, text: str) -> Finding:

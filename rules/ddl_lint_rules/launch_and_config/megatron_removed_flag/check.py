@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, megatron_jobs, replacing
-
-_RENAMED = {
-    "model_parallel_size": "--tensor-model-parallel-size",
-    "batch_size": "--micro-batch-size",
-    "checkpoint_activations": "--recompute-activations",
-    "warmup": "--lr-warmup-fraction",
-    "tensor_parallel_size": "--tensor-model-parallel-size",
-    "pipeline_parallel_size": "--pipeline-model-parallel-size",
-}
+from ddl_lint.rulekit import Finding, JobsView, defines, facts, megatron_jobs, option_of, replacing
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per option."""
     for job in megatron_jobs(around):
-        if any("/megatron/" in script for script in around.jobs.scripts):
+        if job.is_fork or any("/megatron/" in script for script in around.jobs.scripts):
             continue  # a copy of its own, of whatever age
-        for name, new in _RENAMED.items():
+        for name, newer in facts("megatron")["renamed"].items():
+            new = option_of(newer)
             place = job.keys.get(name)
-            if place is not None:
-                spelled = name.replace("_", "-")
+            if place is not None and not defines(around, job, name):
                 fix = replacing(f"Write `{new}`", place, new)
-                yield Finding(f"Crash: Megatron has no `--{spelled}` any more; it is `{new}`", place, fix=fix)
+                yield Finding(f"Crash: Megatron has removed `{option_of(name)}`; it is now `{new}`", place, fix=fix)

@@ -4,20 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, megatron_jobs
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    JobsView,
+    Location,
+    MegatronJob,
+    RunView,
+    in_process,
+    is_certain,
+    megatron_jobs,
+    number_under_launch,
+    started_processes,
+)
+
+_FRAMEWORK = "megatron"
+_SIZES = ("tensor_parallel", "pipeline_parallel", "context_parallel")
+
+
+def publish(run: RunView) -> Iterable[object]:
+    """Where a program makes groups whose sizes do not divide what its launches start."""
+    started = started_processes(run)
+    for made in run.events("new_group") if run.is_launched and started is not None else ():
+        if run.api.framework(made.api) != _FRAMEWORK or in_process(made) is not None or not is_certain(made):
+            continue
+        known = [None if name in made.unseen else made.operands.get(name) for name in _SIZES]
+        sizes = [number_under_launch(run, size) for size in known]
+        product = 1
+        for size in sizes:
+            product *= size or 0
+        if started is not None and product > 0 and started % product:
+            yield (made.location, started, " * ".join(str(size) for size in sizes if size != 1))
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at a parallel size."""
     for job in megatron_jobs(around):
-        size, world = job.model_parallel, job.launch.world_size
+        size, world = job.model_parallel, job.world_size
         if size is not None and world is not None and world % size:
             shown = " * ".join(str(number) for number in job.parallel if number != 1)
             place = job.place("tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size")
-            message = f"Crash: {world} processes cannot be divided by {shown} = {size} (tensor, pipeline, context)"
+            message = f"Crash: {world} processes are not a multiple of {shown} = {size} (tensor, pipeline, context)"
             yield Finding(message, place, (Evidence(f"{world} processes", job.launch.location),))
             continue
         yield from _experts(job)
+    for launch in around.launches:
+        for fact in around.facts(launch) or () if launch.launcher is not None else ():
+            place, world, shown = fact  # pyright: ignore
+            assert isinstance(place, Location)
+            message = f"Crash: {world} processes cannot be divided by {shown} (tensor, pipeline, context)"
+            yield Finding(message, place, (Evidence(f"{world} processes", launch.location),))
 
 
 def _experts(job: MegatronJob) -> Iterable[Finding]:
@@ -26,6 +62,12 @@ def _experts(job: MegatronJob) -> Iterable[Finding]:
         return
     place = job.place("expert_model_parallel_size")
     if experts is not None and experts % parallel:
-        yield Finding(f"Crash: {experts} experts cannot be divided among {parallel} ranks", place)
+        yield Finding(
+            f"Crash: {experts} experts cannot be divided among {parallel} ranks",
+            place,
+            help=f"Use a number of experts that {parallel} divides.",
+        )
     elif "num_experts" not in job.options and not job.is_open:
-        yield Finding(f"Crash: {parallel} expert-parallel ranks, and no `--num-experts`", place)
+        yield Finding(
+            f"Crash: {parallel} expert-parallel ranks, but no `--num-experts`", place, help="Add `--num-experts`."
+        )

@@ -43,10 +43,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
             place = step.role("hosts")
             evidence = (Evidence(f"{slots} slots", place.location),) if place is not None else ()
             yield Finding(
-                f"Crash: {number} processes are asked for, and the hosts have {slots} slots",
+                f"Crash: {number} processes are requested, but the hosts have {slots} slots",
                 option.location,
                 evidence,
                 fix=_fix(option, slots),
+                help=f"Request at most {slots} processes, or give the hosts more slots.",
             )
 
 
@@ -74,16 +75,29 @@ def _operator(workload: Workload, option: Option, number: int) -> Iterable[Findi
     slots = each * worker.replicas
     if number == slots:
         return
-    places = [(f"{each} for each worker", workload.file.place(slots_node))] if slots_node is not None else []
+    places = [(f"{each} slots per worker", workload.file.place(slots_node))] if slots_node is not None else []
     if worker.replicas_place is not None:
         places.append((f"{worker.replicas} workers", worker.replicas_place))
     evidence = tuple(Evidence(message, place) for message, place in places)
     if number > slots:
-        message = f"Crash: {number} processes are asked for, and the workers have {slots} slots"
-        yield Finding(message, _place(option), evidence, fix=_fix(option, slots))
+        message = f"Crash: {number} processes are requested, but the workers have {slots} slots"
+        yield Finding(
+            message,
+            _place(option),
+            evidence,
+            fix=_fix(option, slots),
+            help=f"Request {slots} processes, or raise `slotsPerWorker` or the number of workers.",
+        )
     else:
-        message = f"Wasted work: {number} processes are asked for, and the workers have {slots} slots"
-        yield Finding(message, _place(option), evidence, severity=Severity.WARNING, unfixable="fewer may be meant")
+        message = f"Wasted work: {number} processes are requested, but the workers have {slots} slots"
+        yield Finding(
+            message,
+            _place(option),
+            evidence,
+            severity=Severity.WARNING,
+            unfixable=("fewer processes may be meant"),
+            help=f"Request {slots} processes, or lower `slotsPerWorker` or the number of workers.",
+        )
 
 
 def _place(option: Option):

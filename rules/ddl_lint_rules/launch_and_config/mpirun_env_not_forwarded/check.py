@@ -30,10 +30,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         anchor = step.options[0].key if step.options else step.word.location
         text = "".join(f"-x {name} " for name in missing)
         yield Finding(
-            f"Crash: mpirun does not hand {shown} to the processes on other hosts",
+            f"Crash: mpirun does not forward {shown} to processes on other hosts",
             step.word.location,
             (Evidence(f"`{missing[0]}` is exported here", first.location),),
-            fix=inserting("Hand the variables on with `-x`", anchor.path, anchor.start, text),
+            fix=inserting("Forward the variables with -x", anchor.path, anchor.start, text),
+            help=f"Add `{text.strip()}`.",
         )
 
 

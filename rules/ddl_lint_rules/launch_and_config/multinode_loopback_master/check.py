@@ -22,6 +22,13 @@ from ddl_lint.rulekit import (
 _INTERFACES = ("NCCL_SOCKET_IFNAME", "GLOO_SOCKET_IFNAME")
 
 
+_FIRST = "Use the address of the first node on all nodes."
+_SLURM = (
+    "Use the address of the first node on all nodes: "
+    '`export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)`.'
+)
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch, at the address."""
     for launch in around.launches:
@@ -32,13 +39,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
         found = _address(around, launch)
         if found is not None:
             text, place = found
-            message = f"Hang: {nodes.number} nodes are told to meet at `{text}`, so each of them waits for itself"
-            yield Finding(message, place, evidence)
+            message = f"Hang: each of {nodes.number} nodes takes `{text}` for itself, so they never meet"
+            yield Finding(message, place, evidence, help=_SLURM if launch.step("srun") is not None else _FIRST)
         for name in _INTERFACES:
             word = launch.command.environment(name)
             if word is not None and (word.value or "").lstrip("=") == "lo":
-                message = f"Hang: `{name}=lo` makes {nodes.number} nodes talk to themselves only"
-                yield Finding(message, word.location, evidence)
+                message = f"Hang: `{name}=lo` lets each of {nodes.number} nodes only talk to itself"
+                yield Finding(
+                    message,
+                    word.location,
+                    evidence,
+                    help="Name the interface that connects the nodes, or omit the variable.",
+                )
 
 
 def _address(around: JobsView, launch: Launch) -> tuple[str, Location] | None:
@@ -61,7 +73,7 @@ def _is_first_node(launch: Launch) -> bool:
 
 
 def _is_imitated(around: JobsView, launch: Launch) -> bool:
-    """Whether several launches in one file play the nodes of a job on one machine."""
+    """Whether several launches in one file act as the nodes of a job on one machine."""
     text = around.jobs.text_of(launch)
     launcher = launch.launcher
     if launcher is None or text is None:

@@ -19,33 +19,43 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         nodes = step.number("nodes")
         option = step.role("nodes")
-        if nodes is None or nodes < 2 or option is None or _is_told_by_operator(launch):
+        if nodes is None or nodes < 2 or option is None or _is_set_by_operator(launch):
             continue
-        message = _fault(launch, step, nodes)
-        if message:
-            yield Finding(message, step.word.location, (Evidence(f"{nodes} nodes are asked for", option.location),))
+        fault = _fault(launch, step, nodes)
+        if fault is not None:
+            message, advice = fault
+            evidence = Evidence(f"{nodes} nodes are requested here", option.location)
+            yield Finding(message, step.word.location, (evidence,), help=advice)
 
 
-def _fault(launch: Launch, step: Step, nodes: int) -> str:
+_OWN_RANK = "Pass `--node_rank` with a different number on each node, or use `--rdzv_backend=c10d`."
+
+
+def _fault(launch: Launch, step: Step, nodes: int) -> tuple[str, str] | None:
+    """What is wrong, and what to do about it."""
     single = step.role("single_node")
     if single is not None:
-        return f"Hang: `--standalone` makes each node meet itself; it waits for {nodes - 1} more that never come"
+        message = f"Hang: `--standalone` lets each node meet only itself, but it waits for all {nodes} nodes"
+        return message, "Replace `--standalone` by `--rdzv_backend=c10d --rdzv_endpoint=HOST:PORT`."
     backend = _text(step.role("backend"))
     rank = step.role("node_rank")
     if backend is None:
-        return ""
+        return None
     if backend in _STATIC:
         if rank is None and launch.command.environment("PET_NODE_RANK") is None:
             glued = _glued(step)
             if glued:
-                return f"Hang: `{glued}` is not read as an option of its own, so all {nodes} nodes have node rank 0"
-            return f"Hang: no `--node_rank`: all {nodes} nodes register as node 0, and the job never starts"
+                message = f"Hang: `{glued}` is glued to another option and ignored, so every node is node 0"
+                return message, f"Write a blank before `{glued}`."
+            message = f"Hang: without `--node_rank` each of {nodes} nodes registers as node 0; the job never starts"
+            return message, _OWN_RANK
     elif step.role("endpoint") is None and launch.command.environment("PET_RDZV_ENDPOINT") is None:
-        return f"Hang: `--rdzv_backend={backend}` without `--rdzv_endpoint`: the {nodes} nodes have no place to meet"
+        message = f"Hang: `--rdzv_backend={backend}` without `--rdzv_endpoint`: {nodes} nodes have no place to meet"
+        return message, "Add `--rdzv_endpoint=HOST:PORT`, with the address of the first node."
     fixed = rank.value.value if rank is not None and rank.value is not None else None
     if fixed in ("0", "1") and backend in _STATIC and any(each.program in _PER_NODE for each in launch.all_steps):
-        return f"Hang: the same `--node_rank={fixed}` is used on all {nodes} nodes"
-    return ""
+        return f"Hang: each of {nodes} nodes gets `--node_rank={fixed}`", _OWN_RANK
+    return None
 
 
 def _text(option: Option | None) -> str | None:
@@ -66,8 +76,8 @@ def _glued(step: Step) -> str:
     return ""
 
 
-def _is_told_by_operator(launch: Launch) -> bool:
-    """Whether the operator of a cluster gives what is missing, by variables of torchrun's own."""
+def _is_set_by_operator(launch: Launch) -> bool:
+    """Whether the operator of a cluster sets what is missing, by variables of torchrun's own."""
     container = container_of(launch)
     if container is not None and container.kind == "kubernetes":
         return True

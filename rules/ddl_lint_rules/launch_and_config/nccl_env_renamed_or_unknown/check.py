@@ -9,6 +9,9 @@ from ddl_lint.rulekit import Finding, JobsView, Severity, Variable, facts, missp
 _RENAMED_SINCE = "2.2"
 
 
+_TIMEOUT = "Pass the timeout in code: `init_process_group(timeout=timedelta(minutes=60))`."
+
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per variable, where it is set."""
     known = facts("environment")
@@ -18,23 +21,31 @@ def survey(around: JobsView) -> Iterable[Finding]:
             continue
         if name in known["renamed_by_torch"]:
             if around.versions_of(variable.file.path).surely_from("torch", _RENAMED_SINCE):
-                message = f"Deprecated: since PyTorch {_RENAMED_SINCE} this variable is called `TORCH_{name}`"
+                message = f"Deprecated: since PyTorch {_RENAMED_SINCE} this variable is named `TORCH_{name}`"
                 yield _finding(variable, message, f"TORCH_{name}", Severity.WARNING)
         elif name in known["never_read"]:
             meant = known["never_read"][name]
             hint = f"; did you mean `{meant}`?" if meant else ""
-            yield _finding(variable, f"Wrong result: nobody reads `{name}`{hint}", meant)
+            yield _finding(variable, f"Wrong result: `{name}` has no effect, because no library reads it{hint}", meant)
         elif name in known["nccl"] or name in known["torch_nccl"] or name.startswith(tuple(known["other_prefixes"])):
             continue
         elif f"TORCH_{name}" in known["torch_nccl"]:
             yield _finding(
-                variable, f"Wrong result: nobody reads `{name}`; PyTorch reads `TORCH_{name}`", f"TORCH_{name}"
+                variable, f"Wrong result: `{name}` has no effect; PyTorch reads `TORCH_{name}`", f"TORCH_{name}"
             )
         else:
             names = known["torch_nccl"] if name.startswith("TORCH_") else known["nccl"]
             meant = misspelt(name, names, 1)
             if meant:
-                yield _finding(variable, f"Wrong result: nobody reads `{name}`; did you mean `{meant}`?", meant)
+                yield _finding(
+                    variable,
+                    f"Wrong result: `{name}` has no effect, because no library reads it; did you mean `{meant}`?",
+                    meant,
+                )
+
+
+def _advice(name: str) -> str:
+    return _TIMEOUT if "TIMEOUT" in name else "Remove the variable."
 
 
 def _finding(variable: Variable, message: str, meant: str, severity: Severity | None = None) -> Finding:
@@ -46,5 +57,10 @@ def _finding(variable: Variable, message: str, meant: str, severity: Severity | 
         place = variable.location._replace(start=start, end=start + len(variable.name))
         fix = replacing(f"Write `{meant}`", place, meant)
     return Finding(
-        message, variable.location, severity=severity, fix=fix, unfixable="" if fix else "what is meant is not known"
+        message,
+        variable.location,
+        severity=severity,
+        fix=fix,
+        unfixable="" if fix else "cannot tell what is meant",
+        help=f"Write `{meant}`." if meant else _advice(variable.name),
     )

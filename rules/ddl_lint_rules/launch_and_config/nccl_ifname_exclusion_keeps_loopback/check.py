@@ -24,9 +24,10 @@ def survey(around: JobsView) -> Iterable[Finding]:
         at = variable.file.text.find("^", exact.start, exact.end)
         skip = 2 if written.startswith("^=") else 1
         yield Finding(
-            f"Hang: `{variable.name}={written}` lets NCCL take loopback, at which no other node answers",
+            f"Hang: `{variable.name}={written}` allows loopback, where no other node answers",
             variable.location,
             (Evidence(f"the job has {job.number} nodes", job.location),),
             severity=Severity.WARNING,
-            fix=inserting("Leave `lo` out, too", exact.path, at + skip, "lo,") if at >= 0 else None,
+            fix=inserting("Add lo to the excluded interfaces", exact.path, at + skip, "lo,") if at >= 0 else None,
+            help=f"Exclude `lo` as well: `{variable.name}=^lo,{written[1:].lstrip('=')}`.",
         )

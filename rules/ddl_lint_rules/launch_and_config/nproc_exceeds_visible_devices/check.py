@@ -38,7 +38,13 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 f"Crash: {number} processes on this machine, but `{name}` shows {count} device{'s' * (count != 1)}"
             )
             fix = replacing(f"Start {count} processes", written, str(count)) if written is not None else None
-            yield Finding(message, place, (Evidence(f"{count} visible here", shown),), fix=fix)
+            yield Finding(
+                message,
+                place,
+                (Evidence(f"{count} visible here", shown),),
+                fix=fix,
+                help=f"Start {count} processes, or list {number} devices.",
+            )
 
 
 def _is_on_cpu(launch: Launch) -> bool:

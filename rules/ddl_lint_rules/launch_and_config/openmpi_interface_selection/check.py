@@ -21,10 +21,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 continue
             if included is not None:
                 yield Finding(
-                    f"Crash: `{layer}_if_include` and `{layer}_if_exclude` exclude each other; mpirun stops",
+                    f"Crash: `{layer}_if_include` and `{layer}_if_exclude` are mutually exclusive",
                     excluded.key,
-                    (Evidence("these are included", included.key),),
-                    unfixable="which of the two is meant is not known",
+                    (Evidence("interfaces are included here", included.key),),
+                    unfixable="cannot tell which of the two is meant",
+                    help="Keep one of the two.",
                 )
                 continue
             names = excluded.extra.value
@@ -36,7 +37,8 @@ def survey(around: JobsView) -> Iterable[Finding]:
                 f"Hang: `{layer}_if_exclude` without `lo` replaces the default that keeps loopback out",
                 excluded.key,
                 severity=Severity.WARNING,
-                fix=inserting("Exclude `lo`, too", place.path, place.start, "lo,"),
+                fix=inserting("Add lo to the excluded interfaces", place.path, place.start, "lo,"),
+                help=f"Exclude `lo` as well: `lo,{names}`.",
             )
 
 

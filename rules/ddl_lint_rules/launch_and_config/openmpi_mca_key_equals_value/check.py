@@ -19,11 +19,12 @@ def survey(around: JobsView) -> Iterable[Finding]:
             if not equals or not key.replace("_", "").isalnum() or option.value is None:
                 continue
             lost = option.extra.source if option.extra is not None else ""
-            tail = f", and `{lost}` is taken for its value" if lost else ""
+            tail = f" and takes `{lost}` as its value" if lost else ""
             place = option.value.location._replace(start=option.value.location.start + len(key))
             place = place._replace(end=place.start + 1)
             yield Finding(
                 f"Hang: `{option.spelling} {key}=...` sets nothing{tail}",
                 option.key,
-                fix=replacing("Put a blank between key and value", place, " "),
+                fix=replacing("Write a blank between key and value", place, " "),
+                help=f"Write `{option.spelling} {key} ...`, with a blank instead of `=`.",
             )

@@ -36,47 +36,70 @@ def _judged(around: JobsView, launch: Launch, container: Container, workload: Wo
     step = launch.step(*_LAUNCHERS)
     if step is None:
         if launch.steps[-1].program == "python" and (container.gpus or 0) > 1 and launch.launcher is None:
-            message = f"Wasted work: plain `python` uses one of the {container.gpus} GPUs of each pod"
-            yield Finding(message, launch.steps[-1].word.location, severity=Severity.WARNING)
+            message = f"Wasted work: plain `python` uses only one of the {container.gpus} GPUs of each pod"
+            yield Finding(
+                message,
+                launch.steps[-1].word.location,
+                severity=Severity.WARNING,
+                help="Start the script with `torchrun`, which starts one process per GPU.",
+            )
         return
     role = container.role
     where = role.replicas_place if role is not None else None
-    evidence = (Evidence("the pods", where),) if where is not None else ()
+    evidence = (Evidence("the number of pods", where),) if where is not None else ()
     nodes = step.role("nodes")
     number = step.number("nodes")
     if nodes is not None and number is not None and pods is not None and number != pods and pods > 0:
         consequence = "Hang" if number > pods else "Crash"
-        message = f"{consequence}: the launcher expects {number} nodes, and the job has {pods} pods"
+        message = f"{consequence}: the launcher expects {number} nodes, but the job has {pods} pods"
         place = nodes.value.location if nodes.value is not None else nodes.location
         fix = (
-            replacing(f"Expect {pods}", place, str(pods))
+            replacing(f"Set --nnodes to {pods}", place, str(pods))
             if place != nodes.location and place.end - place.start == len(str(number))
             else None
         )
         yield Finding(
-            message, nodes.location, evidence, fix=fix, unfixable="" if fix else "the number is written in a list"
+            message,
+            nodes.location,
+            evidence,
+            fix=fix,
+            unfixable="" if fix else "the number is written in a list",
+            help=f"Set `--nnodes` to {pods}, or omit it: the operator sets it.",
         )
     processes = step.role("processes")
     count = step.number("processes")
     gpus = container.gpus
     if processes is not None and count is not None and gpus is not None and count > gpus > 0:
         yield Finding(
-            f"Crash: {count} processes in each pod, which has {gpus} GPUs",
+            f"Crash: {count} processes in each pod, but it has {gpus} GPUs",
             processes.location,
             unfixable="either may be meant",
+            help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
         )
     elif processes is not None and count is not None and gpus is not None and count < gpus:
-        message = f"Wasted work: {count} processes in each pod, which has {gpus} GPUs"
-        yield Finding(message, processes.location, severity=Severity.WARNING, unfixable="either may be meant")
+        message = f"Wasted work: {count} processes in each pod, but it has {gpus} GPUs"
+        yield Finding(
+            message,
+            processes.location,
+            severity=Severity.WARNING,
+            unfixable="either may be meant",
+            help=f"Set `--nproc_per_node` to {gpus}, or request {count} GPUs.",
+        )
     rank = step.role("node_rank")
     if rank is not None and step.number("node_rank") is not None and role is not None and (role.replicas or 0) > 1:
         message = f"Hang: all {role.replicas} pods of the {role.name} have the same `--node_rank`"
-        yield Finding(message, rank.location, unfixable="leave the option out: the operator tells the rank")
+        yield Finding(
+            message,
+            rank.location,
+            unfixable="the option has to be removed; the operator sets the rank",
+            help="Remove `--node_rank`: the operator sets it.",
+        )
     address = step.role("address")
     text = address.value.value if address is not None and address.value is not None else None
     if address is not None and text is not None and is_loopback(text) and (pods or 0) > 1:
         yield Finding(
             f"Hang: each of the {pods} pods waits for itself at `{text}`",
             address.location,
-            unfixable="leave the option out",
+            unfixable="the option has to be removed; the operator sets the address",
+            help="Remove the address: the operator sets it.",
         )

@@ -32,27 +32,49 @@ def _roles(workload: Workload) -> Iterable[Finding]:
                 (name for name in known if name.lower() == role.name.lower().rstrip("s")), misspelt(role.name, known)
             )
             fix = replacing(f"Write `{meant}`", role.key, meant) if meant else None
-            message = f"Crash: a {workload.kind} has no replicas called `{role.name}`, only {' and '.join(known[:2])}"
-            yield Finding(message, role.key, fix=fix, unfixable="" if fix else "what is meant is not known")
+            message = f"Crash: a {workload.kind} has no replicas named `{role.name}`, only {' and '.join(known[:2])}"
+            yield Finding(
+                message,
+                role.key,
+                fix=fix,
+                unfixable="" if fix else "cannot tell what is meant",
+                help=f"Use one of: {', '.join(known)}.",
+            )
             continue
         if role.name in _ONE[workload.kind] and role.replicas not in (1, None):
             place = role.replicas_place or role.key
             number = Location(place.path, place.end - len(str(role.replicas)), place.end)
-            fix = replacing("Run one", number, "1", "the others may have been meant as workers")
-            yield Finding(f"Crash: a {workload.kind} has exactly one {role.name}", place, fix=fix)
+            fix = replacing("Set replicas to 1", number, "1", "the others may have been meant as workers")
+            yield Finding(
+                f"Crash: a {workload.kind} has exactly one {role.name}",
+                place,
+                fix=fix,
+                help="Set `replicas: 1`, and use workers for the rest.",
+            )
         wanted = _CONTAINERS.get(workload.kind)
         containers = [each for each in workload.containers if each.role is role]
         if wanted and containers and all(each.name != wanted for each in containers):
             named = tree.member(containers[0].node, "name")
             place = workload.file.place(named.value) if named is not None else containers[0].place
             fix = (
-                replacing(f"Call it `{wanted}`", place, wanted) if len(containers) == 1 and named is not None else None
+                replacing(f"Name it `{wanted}`", place, wanted) if len(containers) == 1 and named is not None else None
             )
-            message = f"Crash: one container of each {role.name} must be called `{wanted}`"
-            yield Finding(message, place, fix=fix, unfixable="" if fix else "which container is meant is not known")
+            message = f"Crash: one container of each {role.name} must be named `{wanted}`"
+            yield Finding(
+                message,
+                place,
+                fix=fix,
+                unfixable="" if fix else "cannot tell which container is meant",
+                help=f"Name the training container `{wanted}`.",
+            )
     names = {role.name for role in workload.roles}
     if workload.kind == "MPIJob" and workload.roles and "Launcher" not in names:
-        yield Finding("Crash: an MPIJob needs a Launcher", workload.roles[0].key, unfixable="it is to be written")
+        yield Finding(
+            "Crash: an MPIJob needs a Launcher",
+            workload.roles[0].key,
+            unfixable="it has to be written",
+            help="Add a `Launcher` role that runs mpirun.",
+        )
 
 
 def _rest(workload: Workload) -> Iterable[Finding]:
@@ -61,16 +83,30 @@ def _rest(workload: Workload) -> Iterable[Finding]:
     if workload.kind == "PyTorchJob" and elastic is not None:
         each = tree.member(elastic.value, "nProcPerNode")
         if each is not None and tree.member(spec, "nprocPerNode") is not None:
-            message = "Crash: `elasticPolicy.nProcPerNode` cannot stand beside `nprocPerNode`"
-            yield Finding(message, workload.file.place(each), unfixable="one of the two is to be removed")
+            message = "Crash: `elasticPolicy.nProcPerNode` conflicts with `nprocPerNode`"
+            yield Finding(
+                message,
+                workload.file.place(each),
+                unfixable="one of the two has to be removed",
+                help="Remove one of the two.",
+            )
     policy = tree.member(spec, "runPolicy", "cleanPodPolicy") or tree.member(spec, "cleanPodPolicy")
     text = tree.text(policy.value) if policy is not None else None
     if workload.kind == "MPIJob" and policy is not None and text is not None and text not in _POLICIES:
-        yield Finding(f"Crash: `{text}` is no cleanPodPolicy: it is None, Running or All", workload.file.place(policy))
+        yield Finding(
+            f"Crash: `{text}` is not a cleanPodPolicy; known are None, Running and All",
+            workload.file.place(policy),
+            help="Use None, Running or All.",
+        )
     if workload.kind == "TrainJob":
         reserved = facts("environment")["kubeflow_trainer_reserved"]
         for item in tree.items(tree.value(spec, "trainer", "env")):
             name = tree.text(tree.value(item, "name"))
             if name in reserved:
                 message = f"Crash: the operator sets `{name}` itself, and refuses it here"
-                yield Finding(message, workload.file.place(item), unfixable="the variable is to be removed")
+                yield Finding(
+                    message,
+                    workload.file.place(item),
+                    unfixable="the variable has to be removed",
+                    help="Remove the variable.",
+                )

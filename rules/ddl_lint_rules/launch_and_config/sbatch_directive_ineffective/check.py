@@ -21,17 +21,35 @@ def _judged(text: JobText) -> Iterable[Finding]:
     real = [each for each in directives.all if not each.is_late]
     for each in directives.all:
         if each.is_late and not real:
-            message = "Wrong result: Slurm reads `#SBATCH` lines before the first command only"
-            yield Finding(message, each.location, unfixable="the lines are to be moved together")
+            message = "Wrong result: Slurm only reads `#SBATCH` lines before the first command"
+            yield Finding(
+                message,
+                each.location,
+                unfixable="the lines have to be moved together",
+                help="Move the lines right after the first line of the script.",
+            )
             return
         if each.is_late:
             option = f"--{each.name.replace('_', '-')}"
-            yield Finding(f"Wrong result: `{option}` stands behind a command, where Slurm does not look", each.location)
+            yield Finding(
+                f"Wrong result: `{option}` comes after a command, so Slurm ignores it",
+                each.location,
+                help="Move the line above the first command.",
+            )
         elif "$" in each.value:
             message = f"Crash: Slurm does not expand `{each.value}` in a directive"
-            yield Finding(message, each.location, unfixable="what the variable holds is for you to write")
+            yield Finding(
+                message,
+                each.location,
+                unfixable="the value of the variable is not known",
+                help="Write the value, or pass the option to `sbatch` on the command line.",
+            )
     if real and not source.startswith("#!"):
-        yield Finding("Crash: sbatch refuses a script whose first line is not `#!`", real[0].location)
+        yield Finding(
+            "Crash: sbatch refuses a script whose first line is not `#!`",
+            real[0].location,
+            help="Begin the file with `#!/bin/bash`.",
+        )
     known = launchers()["srun"]
     for place in directives.loose if real else ():
         line = source[place.start : place.end]
@@ -42,9 +60,10 @@ def _judged(text: JobText) -> Iterable[Finding]:
         start = place.start + len(line) - len(line.lstrip())
         where = Location(place.path, start, place.start + line.lower().index("sbatch") + len("sbatch"))
         shown = source[where.start : where.end]
-        message = f"Wrong result: `{shown}` is a comment; Slurm reads `#SBATCH` only"
+        message = f"Wrong result: `{shown}` is a comment; Slurm only reads `#SBATCH`"
         yield Finding(
             message,
             where,
-            fix=replacing("Write `#SBATCH`", where, "#SBATCH", "the line may have been switched off on purpose"),
+            fix=replacing("Write `#SBATCH`", where, "#SBATCH", "the line may have been commented out on purpose"),
+            help="Write `#SBATCH`.",
         )

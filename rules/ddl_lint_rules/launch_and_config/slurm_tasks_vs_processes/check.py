@@ -41,14 +41,14 @@ def _number(value: Value | None) -> int:
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per batch script, at the directive."""
-    told: set[str] = set()
+    reported: set[str] = set()
     for launch in around.launches:
         directives = directives_of(around, launch)
-        if directives is None or launch.host.path in told:
+        if directives is None or launch.host.path in reported:
             continue
         found = next(_judged(around, launch, directives), None)
         if found is not None:
-            told.add(launch.host.path)
+            reported.add(launch.host.path)
             yield found
 
 
@@ -58,17 +58,27 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
     total = directives.number("ntasks")
     all_given = given.keys() >= {"ntasks", "ntasks_per_node", "nodes"} and None not in (total, nodes, tasks)
     if all_given and total != (nodes or 0) * (tasks or 0):
-        message = f"Crash: {total} tasks, and {nodes} nodes with {tasks} tasks each"
-        evidence = (Evidence("the tasks of each node", given["ntasks_per_node"].location),)
-        yield Finding(message, given["ntasks"].location, evidence)
+        message = f"Crash: {total} tasks are requested, but {nodes} nodes with {tasks} tasks each"
+        evidence = (Evidence("the tasks per node", given["ntasks_per_node"].location),)
+        yield Finding(
+            message,
+            given["ntasks"].location,
+            evidence,
+            help="Let `--ntasks` be nodes times tasks per node, or omit it.",
+        )
     step = launch.step(*_TORCH)
     if step is not None:
         option = step.role("processes")
         number = number_of(option.value) if option is not None else None
         where = given.get("gpus_per_node") or given.get("gres") or given.get("gpus_per_task") or given.get("gpus")
         if option is not None and number is not None and gpus is not None and where is not None and number > gpus:
-            message = f"Crash: {number} processes on each node, and Slurm gives it {gpus} GPU{'s' * (gpus != 1)}"
-            yield Finding(message, option.location, (Evidence("the GPUs are asked for here", where.location),))
+            message = f"Crash: {number} processes per node, but Slurm allocates {gpus} GPU{'s' * (gpus != 1)}"
+            yield Finding(
+                message,
+                option.location,
+                (Evidence("the GPUs are requested here", where.location),),
+                help=f"Start {gpus} processes per node, or request {number} GPUs.",
+            )
         asked = step.role("nodes")
         count = number_of(asked.value) if asked is not None else None
         if (
@@ -79,8 +89,13 @@ def _judged(around: JobsView, launch: Launch, directives: Directives) -> Iterato
             and count not in (nodes, nodes * (tasks or 1))
         ):
             consequence = "Hang" if count > nodes else "Wasted work"
-            message = f"{consequence}: the launcher expects {count} nodes, and Slurm gives {nodes}"
-            yield Finding(message, asked.location, (Evidence("the nodes are asked for here", given["nodes"].location),))
+            message = f"{consequence}: the launcher expects {count} nodes, but Slurm allocates {nodes}"
+            yield Finding(
+                message,
+                asked.location,
+                (Evidence("the nodes are requested here", given["nodes"].location),),
+                help="Let `--nodes` and the launcher's number of nodes be the same.",
+            )
     srun = launch.step("srun")
     if srun is not None and not srun.options and launch.launcher is None:
         yield from _trainer(around, launch, directives)
@@ -93,15 +108,19 @@ def _trainer(around: JobsView, launch: Launch, directives: Directives) -> Iterab
     for fact in around.facts(launch) or ():
         location, devices, wanted = fact  # pyright: ignore
         assert isinstance(location, Location) and isinstance(devices, int) and isinstance(wanted, int)
-        evidence = (Evidence("the trainer is made here", location),)
+        evidence = (Evidence("the trainer is created here", location),)
         if devices and tasks is not None and tasks != devices and anchor is not None:
             each = given.get("ntasks_per_node")
             fix = replacing(f"Run {devices} tasks on each node", each.value_location, str(devices)) if each else None
             message = f"Crash: `devices={devices}`, but Slurm runs {tasks} task{'s' * (tasks != 1)} on each node"
-            yield Finding(message, anchor.location, evidence, fix=fix)
+            yield Finding(message, anchor.location, evidence, fix=fix, help=f"Set `--ntasks-per-node={devices}`.")
         elif wanted and nodes is not None and "nodes" in given and nodes != wanted:
-            message = f"Crash: `num_nodes={wanted}`, but Slurm gives {nodes} node{'s' * (nodes != 1)}"
-            yield Finding(message, given["nodes"].location, evidence)
+            message = f"Crash: `num_nodes={wanted}`, but Slurm allocates {nodes} node{'s' * (nodes != 1)}"
+            yield Finding(
+                message, given["nodes"].location, evidence, help=f"Set `--nodes={wanted}`, or `num_nodes={nodes}`."
+            )
         elif "ntasks" in given and "ntasks_per_node" not in given and (directives.number("ntasks") or 1) > 1:
             message = "Crash: the trainer needs `--ntasks-per-node`, not `--ntasks`"
-            yield Finding(message, given["ntasks"].location, evidence)
+            yield Finding(
+                message, given["ntasks"].location, evidence, help="Write `--ntasks-per-node` instead of `--ntasks`."
+            )

@@ -33,11 +33,11 @@ def survey(around: JobsView) -> Iterable[Finding]:
         if tasks > 1:
             fix = replacing("Run one task on each node", number, "1") if number is not None else None
             yield Finding(
-                f"Crash: srun starts `{step.program}` {tasks} times on each node, and each starts all processes",
+                f"Crash: srun starts `{step.program}` {tasks} times per node, and each starts all processes",
                 place,
                 (Evidence("the launcher is started here", step.word.location),),
                 fix=fix,
-                unfixable="" if fix else "how many nodes there are is not known",
+                unfixable="" if fix else "the number of nodes is not known",
             )
 
 

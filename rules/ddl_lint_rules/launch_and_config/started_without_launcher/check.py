@@ -43,7 +43,7 @@ def publish(run: RunView) -> Iterable[object]:
         return
     known = set(run.api.conventions.names.get("launcher_variables", ()))
     if any(texts_in(module) & known for module in run.modules.values()):
-        return  # what it does without them is told by conditions that are decided
+        return  # conditions that are decided say what it does without them
     for init in run.groups():
         unset = is_absent(init, "rank") and is_absent(init, "world_size")
         own = run.api.group_of(init.api) or not run.api.has_trait(init.api, "meets_in_environment")
@@ -79,8 +79,9 @@ def survey(around: JobsView) -> Iterable[Finding]:
             yield Finding(
                 f"Crash: `{script}` {what}, which only a launcher such as torchrun sets up",
                 launch.steps[-1].word.location,
-                (Evidence("here it asks", location),),
-                unfixable="how many processes to start is for you to say",
+                (Evidence("the script reads it here", location),),
+                unfixable="cannot tell how many processes to start",
+                help=f"Start it with a launcher: `torchrun --nproc_per_node=N {script}`.",
             )
             break
 

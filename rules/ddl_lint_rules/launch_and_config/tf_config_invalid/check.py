@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from ddl_lint.rulekit import Evidence, Finding, JobsView, Location, Variable
+from ddl_lint_rules.communication_setup.tf_config_env.cluster import fault_of
 
 _NAME = "TF_CONFIG"
-_BESIDE_THE_CLUSTER = ("evaluator",)
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
@@ -25,51 +25,18 @@ def survey(around: JobsView) -> Iterable[Finding]:
         except ValueError:
             quoted = "'" in written and '"' not in written
             hint = "; JSON needs double quotes" if quoted else ""
-            yield Finding(f"Crash: `TF_CONFIG` is not JSON{hint}", variable.location)
+            yield Finding(
+                f"Crash: `TF_CONFIG` is not JSON{hint}",
+                variable.location,
+                help="Write JSON, with double quotes around keys and strings.",
+            )
             continue
-        message = _fault(data)
-        if message:
-            yield Finding(message, variable.location)
+        fault = fault_of(data)
+        if fault is not None:
+            yield Finding(fault.message, variable.location, help=fault.advice)
             continue
         if variable.text is None and isinstance(data, dict):  # each container has a task of its own
             yield from _beside_others(cast("dict[str, Any]", data), variable, tasks, clusters)
-
-
-def _fault(data: object) -> str:
-    if not isinstance(data, dict):
-        return "Crash: `TF_CONFIG` is not a mapping"
-    found = cast("dict[str, Any]", data)
-    cluster, task = found.get("cluster"), found.get("task")
-    if not isinstance(cluster, dict) or not isinstance(task, dict):
-        return ""
-    hosts = cast("dict[str, Any]", cluster)
-    kind, index = cast("dict[str, Any]", task).get("type"), cast("dict[str, Any]", task).get("index")
-    addresses = [each for held in hosts.values() for each in _texts(held)]
-    for address in addresses:
-        if not address.rpartition(":")[2].isdigit():
-            return f"Crash: `{address}` in the cluster of `TF_CONFIG` has no port"
-    if len(set(addresses)) < len(addresses):
-        return "Hang: an address stands twice in the cluster of `TF_CONFIG`"
-    if not isinstance(kind, str) or kind in _BESIDE_THE_CLUSTER:
-        return ""
-    if kind not in hosts:
-        return f"Crash: the task is a `{kind}`, and the cluster of `TF_CONFIG` has only {', '.join(hosts)}"
-    if not isinstance(index, int) or isinstance(index, bool):
-        return (
-            f"Crash: the index of the task is `{index!r}`, not a number"
-            if isinstance(index, str) and not index.isdigit()
-            else ""
-        )
-    members = _texts(hosts[kind])
-    if not 0 <= index < len(members):
-        return f"Crash: the task is {kind} {index}, and the cluster has {len(members)} of them"
-    return ""
-
-
-def _texts(held: object) -> list[str]:
-    if isinstance(held, dict):
-        held = list(cast("dict[str, object]", held).values())
-    return [each for each in cast("list[object]", held) if isinstance(each, str)] if isinstance(held, list) else []
 
 
 def _beside_others(
@@ -86,8 +53,18 @@ def _beside_others(
     first = tasks.setdefault((path, kind, index), variable.location)
     cluster, place = clusters.setdefault(path, (data.get("cluster"), variable.location))
     if first != variable.location:
-        message = f"Hang: two containers say that they are {kind} {index}; the others wait for one that never comes"
-        yield Finding(message, variable.location, (Evidence("this one says so, too", first),))
+        message = f"Hang: two containers are {kind} {index}; the others wait for a task that never starts"
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("this one is the same task", first),),
+            help="Use a different `task.index` in each container.",
+        )
     elif cluster != data.get("cluster"):
         message = "Hang: the containers of this file have different clusters in `TF_CONFIG`"
-        yield Finding(message, variable.location, (Evidence("another cluster is given here", place),))
+        yield Finding(
+            message,
+            variable.location,
+            (Evidence("another cluster is set here", place),),
+            help="Use the same `cluster` in all containers.",
+        )

@@ -14,9 +14,11 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     always,
+    called_name,
     cuts_off,
     events_consuming,
     is_constant,
+    named,
     objects,
     objects_in,
     tags_of,
@@ -25,11 +27,8 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.accelerate_gather_for_metrics.fix import fix
 
-_TWICE = "what is gathered holds some samples twice: those that fill up the last batches"
-_BY_HAND = (
-    "Wrong result: `gather` also returns the samples that fill up the last batches; cutting by hand removes them only "
-    "while all batches have one size"
-)
+_TWICE = "which the metric counts twice"
+_BY_HAND = "and cutting by hand needs batches of one size"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -48,10 +47,16 @@ def check(run: RunView) -> Iterable[Finding]:
                 message = _fault(run, event) if event not in reported else None
                 if message is not None:
                     reported.add(event)
+                    call = named("gather", called_name, run, event.location)
                     finding = Finding(
-                        message,
+                        f"Wrong result: `{call}` returns padding samples too, {message}",
                         event.location,
-                        (Evidence("the loader is prepared here", prepared.location),),
+                        (
+                            Evidence(
+                                "its loader is prepared here, which repeats samples to fill the last batches",
+                                prepared.location,
+                            ),
+                        ),
                     )
                     yield with_fix(finding, fix, run, event)
 

@@ -19,11 +19,13 @@ from ddl_lint.rulekit import (
 def fix(run: RunView, gathered: Event) -> Fix:
     """`accelerator.gather(predictions)` to `accelerator.gather_for_metrics(predictions)`."""
     edits = {each.location: _edit(run, each) for each in _beside(run, gathered)}
-    return Fix("Leave out what fills up the last batch", tuple(edits.values()), Applicability.SAFE)
+    return Fix(
+        "Gather with gather_for_metrics, which drops the repeated samples", tuple(edits.values()), Applicability.SAFE
+    )
 
 
 def _beside(run: RunView, gathered: Event) -> list[Event]:
-    """What is gathered of the same batches, as what is told of them: both must keep the same length."""
+    """What is gathered of the same batches, as what is known of them: both must keep the same length."""
     around = loops(gathered.context)[:1]
     return [
         each
@@ -37,7 +39,7 @@ def _edit(run: RunView, gathered: Event) -> Edit:
     call = file.node(gathered.location, code.Call)
     name = _method(run, gathered)
     if not isinstance(call.func, code.Attribute) or call.keywords or name is None:
-        raise Unfixable("the call has a form that cannot be taken over")
+        raise Unfixable("the call is not written in a form that can be rewritten")
     return replace_expression(file, call.func, f"{file.source(call.func.value)}.{name}")
 
 

@@ -1,4 +1,4 @@
-"""Finds gradients that the program accumulates by hand though it has told its trainer to do so."""
+"""Finds gradients that the program accumulates by hand although its trainer does so already."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from ddl_lint.rulekit import (
     Setting,
     Unknown,
     Value,
+    called_name,
     contents,
     is_absent,
     loops,
     match,
+    named,
     objects,
     parts,
     with_fix,
 )
 from ddl_lint_rules.training.accelerate_manual_grad_accum.fix import fix_division, fix_step
 
-_REASON = "what belongs into the context that accumulates depends on what else the loop does once per step"
+_REASON = "what must move into `accumulate()` depends on what else the loop does once per step"
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -40,9 +42,9 @@ def check(run: RunView) -> Iterable[Finding]:
         steps = made.operands.get("accumulates")
         if steps is None or not _is_several(steps):
             continue
-        told = Evidence("the trainer is told to accumulate here", made.location)
-        for message, event in _faults(run, made, steps):
-            finding = Finding(message, event.location, (told,))
+        switched_on = Evidence("accumulation is switched on here", made.location)
+        for message, help_, event in _faults(run, made, steps):
+            finding = Finding(message, event.location, (switched_on,), help=help_)
             if event.kind == "backward":
                 yield with_fix(finding, fix_division, run, event)
             elif _holds_back(event):
@@ -52,28 +54,43 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _is_several(steps: Value) -> bool:
-    """Whether a trainer is told to accumulate over more than one batch, or over as many as the user says."""
+    """Whether a trainer accumulates over more than one batch, or over as many as the user sets."""
     if isinstance(steps, Const):
         return isinstance(steps.value, int) and steps.value > 1
     return isinstance(steps, (Setting, Unknown))
 
 
-def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, Event]]:
-    known = [steps, *(value for trainer in objects(made.result) for value in _told_by(trainer))]
+def _faults(run: RunView, made: Event, steps: Value) -> Iterator[tuple[str, str, Event]]:
+    known = [steps, *(value for trainer in objects(made.result) for value in _attributes(trainer))]
     divided = next((event for event in run.events("backward") if _is_divided(run, event, known)), None)
     if divided is not None:
-        yield "the loss is divided by the number of batches twice: the trainer's backward does so as well", divided
+        call = named("accelerator.backward", called_name, run, divided.location)
+        yield (
+            f"Wrong result: the loss is divided twice; `{call}` already divides it by the accumulation steps",
+            f"Pass the undivided loss to `{call}`.",
+            divided,
+        )
     inside = [event for event in run.events("optimizer_step") if _holds_back(event)]
     counted = next((event for event in inside if _is_counted(event, known)), None)
     if counted is not None:
-        yield "the step is counted by hand inside the context that decides by itself when to step", counted
+        call = named("optimizer.step", called_name, run, counted.location)
+        yield (
+            f"Wrong result: `{call}` is called every n-th batch, but the context already skips steps by itself",
+            f"Call `{call}()` for every batch; the prepared optimizer skips the steps in between.",
+            counted,
+        )
     elif not inside and divided is None and is_absent(made, "engine"):
         step = next((event for event in run.events("optimizer_step") if _is_each_time(run, event)), None)
         if step is not None:
-            yield "each batch makes a step, with a gradient that was divided for several of them", step
+            call = named("optimizer.step", called_name, run, step.location)
+            yield (
+                f"Wrong result: `{call}` runs on every batch, with gradients scaled for several batches",
+                "Put the body of the training loop inside `with accelerator.accumulate(model):`.",
+                step,
+            )
 
 
-def _told_by(trainer: Object) -> Iterator[Value]:
+def _attributes(trainer: Object) -> Iterator[Value]:
     """What the trainer says about itself that is neither a rank nor a number of processes."""
     yield from (
         value for name, value in trainer.given.items() if name.startswith("attribute:") and isinstance(value, Unknown)
@@ -101,7 +118,7 @@ def _holds_back(event: Event) -> bool:
 
 
 def _is_counted(event: Event, steps: list[Value]) -> bool:
-    """Whether something happens every so many batches: a number in the program, or as many as the trainer was told."""
+    """Whether something happens every so many batches: a constant, or the trainer's own number."""
     return any(
         (pair := match.modulo(part)) is not None and _is_number(pair[1], steps)
         for node in _inside_loop(event)
@@ -124,7 +141,7 @@ def _inside_loop(event: Event) -> Iterator[Context]:
 
 
 def _is_each_time(run: RunView, event: Event) -> bool:
-    """Whether a step is made in each turn of a loop, after a backward of the same turn."""
+    """Whether a step is made in each iteration of a loop, after a backward of the same iteration."""
     around = loops(event.context)[:1]
     if not around or any(True for _ in _inside_loop(event)):
         return False

@@ -7,9 +7,11 @@ from ddl_lint.rulekit import Applicability, Event, Fix, RunView, uncounted, undi
 
 def fix_division(run: RunView, backward: Event) -> Fix:
     """`accelerator.backward(loss / n)` to `accelerator.backward(loss)`."""
-    return Fix("Let the backward divide the loss", undivided(run, backward), Applicability.SAFE)
+    return Fix("Stop dividing the loss by hand", undivided(run, backward), Applicability.SAFE)
 
 
 def fix_step(run: RunView, step: Event) -> Fix:
-    """`if turn % n == 0: optimizer.step()` to `optimizer.step()`, which does nothing until it is time."""
-    return Fix("Let the context decide when to step", uncounted(run, step, beside=True), Applicability.SAFE)
+    """`if step % n == 0: optimizer.step()` to `optimizer.step()`, which does nothing until it is time."""
+    return Fix(
+        "Step for every batch inside the accumulation context", uncounted(run, step, beside=True), Applicability.SAFE
+    )

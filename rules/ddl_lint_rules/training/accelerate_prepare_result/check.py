@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
+    called_name,
     contents,
     contradicts,
     events_consuming,
@@ -24,8 +25,11 @@ from ddl_lint.rulekit import (
     is_one_of_several,
     is_rank_guarded,
     loops,
+    named,
     objects,
     parts,
+    result_name,
+    shown,
     trained_models,
     with_fix,
 )
@@ -42,19 +46,23 @@ def check(run: RunView) -> Iterable[Finding]:
         call = next((each for each in reversed(calls) if each.order < mixed.order and _holds(each, mixed)), None)
         if call is not None and call not in faulty:
             faulty.add(call)
+            name = named("prepare", called_name, run, call.location)
             finding = Finding(
-                "the prepared objects come back in the order of the arguments, and are taken in another one",
+                f"Crash: `{name}` returns its arguments in order, but the result is unpacked in another order",
                 call.location,
+                help="Unpack the results in the order of the arguments.",
             )
             yield with_fix(finding, fix_order, run, call)
     for call in calls:
         use = _raw_use(run, call) if call not in faulty else None
         if use is not None:
             faulty.add(call)
+            name = named("prepare", called_name, run, call.location)
             finding = Finding(
-                "what `prepare` gives back is dropped: each process trains its own model",
+                f"Wrong result: the result of `{name}` is dropped, so each process trains its own model",
                 call.location,
-                (Evidence("the model as it was before is trained here", use.location),),
+                (Evidence("the unprepared model is trained here", use.location),),
+                help=f"Assign what `{name}` returns to the names of its arguments, in their order.",
             )
             yield with_fix(finding, fix_dropped, run, call)
     prepared = run.events("prepare")
@@ -139,7 +147,7 @@ def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterat
             continue
         if not is_rank_guarded(use) and any(_in_one_loop(use, backward) for backward in backwards):
             reported.add(made)
-            yield _missing(call, word, use)
+            yield _missing(run, call, made, word, use)
     for built in run.events("build_loader"):
         loader = built.result
         if (
@@ -151,7 +159,7 @@ def _left_out(run: RunView, calls: list[Event], prepared: list[Event]) -> Iterat
             continue
         fed = [event for event in events_consuming(run, loader, "backward") if event in backwards]
         if fed and not is_divided(loader, run.heap) and _is_plain(loader):
-            yield _missing(call, "loader", fed[0])
+            yield _missing(run, call, loader, "loader", fed[0])
 
 
 def _is_another(made: Object, models: list[Object], trained: set[Object]) -> bool:
@@ -172,13 +180,25 @@ def _steps(run: RunView, step: Event, optimizer: Object, models: list[Object]) -
     )
 
 
-def _missing(call: Event, word: str, use: Event) -> Finding:
+_CONSEQUENCES = {
+    "model": "its gradients are not averaged",
+    "optimizer": "its steps are not coordinated",
+    "loader": "every process trains on all of its data",
+}
+
+
+def _missing(run: RunView, call: Event, made: Object, word: str, use: Event) -> Finding:
+    name, what = (
+        named("prepare", called_name, run, call.location),
+        shown(f"the {word}", result_name, run, made.location),
+    )
     return Finding(
-        f"the {word} of the training is not among what is prepared",
+        f"Wrong result: {what} is not passed to `{name}`, so {_CONSEQUENCES[word]}",
         call.location,
-        (Evidence("it takes part in the training here", use.location),),
+        (Evidence("it is used for training here", use.location),),
         severity=Severity.WARNING,
-        unfixable="how the prepared object is to be called and used is not known",
+        unfixable="cannot tell how the prepared object will be used",
+        help=f"Pass {what} to `{name}` too, and use the {word} that comes back.",
     )
 
 

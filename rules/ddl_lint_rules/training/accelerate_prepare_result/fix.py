@@ -1,4 +1,4 @@
-"""Takes what `prepare` gives back, in the order in which it comes."""
+"""Takes what `prepare` returns, in the order in which it comes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ def fix_dropped(run: RunView, prepared: Event) -> Fix:
     call = file.node(prepared.location, code.Call)
     statement = file.place(prepared.location).statement
     if not isinstance(statement, code.Evaluate) or statement.value is not call:
-        raise Unfixable("the call is a part of a larger statement")
+        raise Unfixable("the call is part of a larger statement")
     names = _names(file, call)
-    return Fix("Take what is prepared", (file.edit(call.start, call.start, f"{names} = "),), Applicability.SAFE)
+    return Fix("Assign the result of prepare", (file.edit(call.start, call.start, f"{names} = "),), Applicability.SAFE)
 
 
 def fix_order(run: RunView, prepared: Event) -> Fix:
@@ -22,16 +22,18 @@ def fix_order(run: RunView, prepared: Event) -> Fix:
     call = file.node(prepared.location, code.Call)
     statement = file.place(prepared.location).statement
     if not isinstance(statement, code.Assign) or statement.value is not call or len(statement.targets) != 1:
-        raise Unfixable("the names are given to the objects elsewhere")
+        raise Unfixable("the names are assigned elsewhere")
     (target,) = statement.targets
     names = _names(file, call)
     if not isinstance(target, code.Display):
-        raise Unfixable("the names are given to the objects elsewhere")
+        raise Unfixable("the names are assigned elsewhere")
     written = [file.source(part) for part in target.items]
     if sorted(written) != sorted(names.split(", ")):
-        raise Unfixable("the objects have other names behind the call")
+        raise Unfixable("the results are assigned to other names")
     return Fix(
-        "Take the objects in the order of the arguments", (replace_expression(file, target, names),), Applicability.SAFE
+        "Unpack the result in the order of the arguments",
+        (replace_expression(file, target, names),),
+        Applicability.SAFE,
     )
 
 

@@ -14,10 +14,14 @@ from ddl_lint.rulekit import (
     Severity,
     Value,
     always,
+    called_name,
     contradicts,
     forwards_behind,
+    named,
     objects,
     objects_in,
+    result_name,
+    shown,
     undecided,
     with_fix,
 )
@@ -36,11 +40,14 @@ def check(run: RunView) -> Iterable[Finding]:
         if forward is not None:
             (trainer,) = _trainers(forward)
             severe = trainer.traits.get("shapes_loss") or trainer.traits.get("sharded")
+            call = named("loss.backward", called_name, run, event.location)
+            trained_by = shown("its trainer", result_name, run, trainer.location)
             finding = Finding(
-                "the backward pass goes past the trainer that has prepared the model",
+                f"Wrong result: `{call}` bypasses {trained_by}, so the loss is neither scaled nor accumulated",
                 event.location,
-                (Evidence("the prepared model is called here", forward.location),),
+                (Evidence("the prepared model computes the loss here", forward.location),),
                 severity=Severity.ERROR if severe else None,
+                help=f"Call `{named('accelerator', result_name, run, trainer.location)}.backward(...)` with the loss.",
             )
             yield with_fix(finding, fix, run, event, trainer)
 
@@ -74,11 +81,13 @@ def _forward(api: ApiIndex, run: RunView, backward: Event) -> Event | None:
 
 
 def _is_prepared(api: ApiIndex, value: Value) -> bool:
-    """Whether a value is a model inside the wrapper of a trainer that has a backward of its own."""
+    """Whether a value is a model in the wrapper of a trainer that has a backward of its own, for a loss alone."""
     trainer = value.given.get("trainer") if isinstance(value, Object) else None
     model = api.class_(trainer.api) if isinstance(trainer, Object) and trainer.api is not None else None
     return model is not None and any(
-        method.event == "backward" for ancestor in api.ancestors(model) for method in ancestor.methods.values()
+        method.event == "backward" and sum(each.required for each in method.parameters or ()) <= 1
+        for ancestor in api.ancestors(model)
+        for method in ancestor.methods.values()
     )
 
 

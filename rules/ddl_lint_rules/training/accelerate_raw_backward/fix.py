@@ -23,11 +23,11 @@ def fix(run: RunView, backward: Event, trainer: Object) -> Fix:
     call = file.node(backward.location, code.Call)
     method = method_for(run, trainer.api or "", backward.kind)
     if not isinstance(call.func, code.Attribute) or call.args or call.keywords or method is None:
-        raise Unfixable("the call has a form that cannot be taken over")
+        raise Unfixable("the call is not written in a form that can be rewritten")
     name = _name(file, trainer, backward)
     loss = file.source(call.func.value)
     return Fix(
-        "Let the trainer run the backward pass",
+        "Call the trainer's backward",
         (replace_expression(file, call, f"{name}.{method}({loss})"),),
         Applicability.SAFE,
     )

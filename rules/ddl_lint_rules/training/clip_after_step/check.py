@@ -13,10 +13,12 @@ from ddl_lint.rulekit import (
     Value,
     apart,
     called_back,
+    called_name,
     in_handler,
     in_turn,
     loops,
     module_children,
+    named,
     objects,
     objects_in,
     parts_of,
@@ -34,11 +36,15 @@ def check(run: RunView) -> Iterable[Finding]:
         if step is None:
             continue
         verb = "clipped" if change.kind == "clip_gradients" else "unscaled"
+        call, stepping = (
+            named("the call", called_name, run, change.location),
+            named("step", called_name, run, step.location),
+        )
         finding = Finding(
-            f"Wrong result: the gradients are {verb} after the step that uses them; no step is made with {verb} "
-            "gradients",
+            f"Wrong result: gradients are {verb} after `{stepping}`, too late to affect the step",
             change.location,
-            (Evidence("the optimizer steps here", step.location),),
+            (Evidence("the step that uses the gradients", step.location),),
+            help=f"Move `{call}` above `{stepping}`, after the backward pass.",
         )
         yield with_fix(finding, fix, run, change, step)
 
@@ -47,8 +53,8 @@ def _step_before(run: RunView, change: Event) -> Event | None:
     """The step that has used the gradients, where nothing will use them after the change."""
     if in_handler(change) or called_back(change):
         return None
-    steps = _turn(change, run.events("optimizer_step"))
-    backwards = _turn(change, run.events("backward"))
+    steps = _same_iteration(change, run.events("optimizer_step"))
+    backwards = _same_iteration(change, run.events("backward"))
     before = [step for step in steps if step.order < change.order and _is_made_with(run, change, step)]
     if not before or not backwards or any(step.order > change.order for step in steps):
         return None
@@ -60,9 +66,10 @@ def _step_before(run: RunView, change: Event) -> Event | None:
     return step
 
 
-def _turn(event: Event, others: list[Event]) -> list[Event]:
-    """Those of other events that happen in the same turn of the innermost loop around an event, and in no inner one,
-    or in the same call where there is no loop."""
+def _same_iteration(event: Event, others: list[Event]) -> list[Event]:
+    """Those of other events that happen in the same iteration of the innermost loop around an event, and in no inner
+    one, or in the same call where there is no loop.
+    """
     around = loops(event.context)[:1]
     found = [each for each in in_turn(event, others) if loops(each.context)[:1] == around]
     return (
@@ -80,20 +87,20 @@ def _is_sure(step: Event, change: Event) -> bool:
 
 
 def _are_gone(run: RunView, change: Event) -> bool:
-    """Whether the gradients are zeroed once in each turn in which they are changed."""
-    return any(_is_sure(zero, change) for zero in _turn(change, run.events("zero_gradients")))
+    """Whether the gradients are zeroed once in each iteration in which they are changed."""
+    return any(_is_sure(zero, change) for zero in _same_iteration(change, run.events("zero_gradients")))
 
 
 def _is_made_with(run: RunView, change: Event, step: Event) -> bool:
     """Whether a step is made with the gradients that a call changes."""
-    told = objects(change.operands.get("optimizer"))
+    named_optimizers = objects(change.operands.get("optimizer"))
     stepping = objects(step.operands.get("optimizer"), "optimizer")
-    if told and stepping:
-        return set(told) == set(stepping)
+    if named_optimizers and stepping:
+        return set(named_optimizers) == set(stepping)
     owners = _owners(run, change.operands.get("parameters"))
     trained = {part for made in stepping for model in trained_models(made) for part in _parts(run, model)}
     if trained:
-        return bool(told) or not owners.isdisjoint(trained)
+        return bool(named_optimizers) or not owners.isdisjoint(trained)
     return len({each.location for each in run.events("optimizer_step")}) == 1
 
 

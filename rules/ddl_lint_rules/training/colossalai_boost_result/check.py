@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Const, Event, Finding, Items, RunView
+from ddl_lint.rulekit import Const, Event, Finding, Items, RunView, Value, objects, with_fix
+from ddl_lint_rules.training.colossalai_boost_result.fix import fix_dropped, fix_names
 
 _FRAMEWORK = "colossalai"
 
@@ -22,8 +23,24 @@ def _misused(run: RunView, boost: Event, size: int) -> Iterator[Finding]:
             continue
         count = event.operands.get("count")
         if event.kind == "drop_result":
-            message = "Wrong result: the boosted model is dropped; each rank trains a copy of its own"
-            yield Finding(message, event.location)
+            message = "Wrong result: the result of `boost` is dropped, so each rank trains its own copy of the model"
+            yield with_fix(Finding(message, event.location), fix_dropped, run, boost)
         elif isinstance(count, Const):
-            message = f"Crash: `boost` gives {size} things, which do not fit into {count.value} names"
-            yield Finding(message, event.location)
+            message = f"Crash: `boost` returns {size} objects, but is unpacked into {count.value} names"
+            yield with_fix(Finding(message, event.location), fix_names, run, boost, event.location)
+    mixed = next((event for event in run.events("rebind_swapped") if _is_of(boost, event)), None)
+    if mixed is not None:
+        message = "Wrong result: `boost` returns model, optimizer, criterion, loader and schedule, in this order"
+        yield with_fix(Finding(message, mixed.location), fix_names, run, boost, mixed.location)
+
+
+def _is_of(boost: Event, mixed: Event) -> bool:
+    """Whether a name gets another one of the things that a call gives than that for which it stood."""
+    assert isinstance(boost.result, Items)
+    given = [*boost.result.items, *(part for item in boost.result.items for part in _inside(item))]
+    return mixed.order > boost.order and any(mixed.operands.get("object") is each for each in given)
+
+
+def _inside(item: Value) -> Iterator[Value]:
+    for made in objects(item):
+        yield from (made.given[name] for name in ("module", "optim") if name in made.given)

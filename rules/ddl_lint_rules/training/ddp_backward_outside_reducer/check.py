@@ -16,6 +16,7 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     averages_by_hand,
+    called_name,
     contradicts,
     excludes,
     forwards_behind,
@@ -26,6 +27,7 @@ from ddl_lint.rulekit import (
     is_only_call,
     loops,
     may_hold_gradients,
+    named,
     objects_in,
     replicas,
     tags_of,
@@ -47,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
 def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
     first: dict[Event, Event] = {}
     for backward in run.events("backward"):
-        call = _only_call_behind(run, backward, replica)
+        call = _only_forward_of(run, backward, replica)
         if call is None or is_held_back(run, backward, replica) is not None or _is_one_of_many(call, backward):
             continue
         again = _is_repeated(backward, call)
@@ -57,27 +59,27 @@ def _second_backwards(run: RunView, replica: Replica) -> Iterator[Finding]:
         if before is not backward and (excludes(before.context, backward.context) or _has_ended(run, before, backward)):
             continue
         finding = Finding(
-            "a second backward through one forward: DDP has averaged the gradients in the first one already, so what "
-            "this one adds stays on its rank",
+            "Wrong result: DDP averages in the first backward only; what this second one adds stays on its rank",
             backward.location,
             (
-                Evidence("the forward of both", call.location),
+                Evidence("the forward of both backwards", call.location),
                 *([Evidence("the first backward", before.location)] if before is not backward else []),
             ),
+            help="Add the losses up and call `backward()` once, or run the earlier backward under `no_sync()`.",
         )
         yield with_fix(finding, fix_second, run)
         return
 
 
-def _only_call_behind(run: RunView, backward: Event, replica: Replica) -> Event | None:
+def _only_forward_of(run: RunView, backward: Event, replica: Replica) -> Event | None:
     """The one call of a wrapper that a backward goes back through."""
-    behind = forwards_behind(run, backward.operands.get("loss"), backward)
-    calls = [forward for forward in behind if is_call_of(run, forward, replica)]
+    forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+    calls = [forward for forward in forwards if is_call_of(run, forward, replica)]
     return calls[0] if len(calls) == 1 and is_only_call(run, calls[0]) else None
 
 
 def _is_one_of_many(call: Event, backward: Event) -> bool:
-    """Whether the forward is made in each turn of a loop that is over at the backward: there is a loss of each turn."""
+    """Whether the forward is run in each iteration of a loop that is over at the backward: each has a loss."""
     return any(loop not in loops(backward.context) for loop in loops(call.context))
 
 
@@ -113,10 +115,12 @@ def _gradients(run: RunView, replica: Replica) -> Iterator[Finding]:
             and any(_is_of(_owner(item), replica) for item in objects_in(each.operands["object"]))
         ]
         if calls and own and applied and not _is_reduced(run, event, applied[-1]):
+            call = named("autograd.grad", called_name, run, event.location)
             finding = Finding(
-                "DDP averages gradients in `backward()` only: these are the gradients of this rank alone",
+                f"Wrong result: DDP averages only in `backward()`; gradients from `{call}` stay on their rank",
                 event.location,
-                (Evidence("the parameters get them here", applied[0].location),),
+                (Evidence("the gradients are put to use here", applied[0].location),),
+                help="Use `backward()` on the loss, or `all_reduce` the gradients and divide them by the world size.",
             )
             yield with_fix(finding, fix_gradients, run)
 
@@ -146,10 +150,10 @@ def _checkpoints(run: RunView, replica: Replica) -> Iterator[Finding]:
             continue
         if is_constant(event.operands.get("reentrant"), True) and is_inside(event, calls):
             finding = Finding(
-                "a reentrant checkpoint inside a model that DDP searches for unused parameters: their gradients come "
-                "twice, and the backward fails",
+                "Crash: a reentrant checkpoint under `find_unused_parameters=True` marks parameters ready twice",
                 event.location,
-                (Evidence("the model is wrapped here", replica.wrap.location),),
+                (Evidence("the model is wrapped here, with `find_unused_parameters=True`", replica.wrap.location),),
+                help=f"Pass `use_reentrant=False` to `{named('checkpoint', called_name, run, event.location)}`.",
             )
             yield with_fix(finding, fix_checkpoint, run, event)
             return

@@ -15,7 +15,7 @@ from ddl_lint.rulekit import (
     value_of,
 )
 
-_OTHER = "A checkpoint without reentrance records the graph in the forward, and stops its second run early"
+_OTHER = "a non-reentrant checkpoint records the graph in the forward and may stop recomputing early"
 
 
 def fix_checkpoint(run: RunView, event: Event) -> Fix:
@@ -26,16 +26,14 @@ def fix_checkpoint(run: RunView, event: Event) -> Fix:
     if given is None or not isinstance(value_of(given), code.Literal):
         raise Unfixable("the argument is not written in this call")
     edit = replace_expression(file, value_of(given), "False")
-    return Fix("Ask for a checkpoint that is not reentrant", (edit,), Applicability.UNSAFE, _OTHER)
+    return Fix("Pass use_reentrant=False", (edit,), Applicability.UNSAFE, _OTHER)
 
 
 def fix_second(_: RunView) -> Fix:
     """There is none."""
-    raise Unfixable(
-        "the losses have to be added up, and what stands between the two backwards may depend on their order"
-    )
+    raise Unfixable("the losses have to be added up, and code between the two backwards may depend on their order")
 
 
 def fix_gradients(_: RunView) -> Fix:
     """There is none."""
-    raise Unfixable("gradients for `backward()` have to be computed in another way, or averaged by hand")
+    raise Unfixable("the gradients have to come from `backward()`, or be averaged by hand")

@@ -33,8 +33,8 @@ def check(run: RunView) -> Iterable[Finding]:
         if broadcasts_buffers(replica.wrapper, run) != "surely" or any(_may_be_off(replica.wrap, r) for r in _SENDS):
             continue
         for backward in run.events("backward"):
-            behind = forwards_behind(run, backward.operands.get("loss"), backward)
-            calls = [each for each in behind if is_call_of(run, each, replica) and is_only_call(run, each)]
+            forwards = forwards_behind(run, backward.operands.get("loss"), backward)
+            calls = [each for each in forwards if is_call_of(run, each, replica) and is_only_call(run, each)]
             if len(calls) > 1:
                 yield with_fix(_finding(calls, backward, replica.wrap), fix, run, replica.wrap)
                 break
@@ -55,12 +55,11 @@ def _is_on_gpus(run: RunView) -> bool:
 
 def _finding(calls: list[Event], backward: Event, wrap: Event) -> Finding:
     return Finding(
-        "this forward overwrites the buffers of the model, which the backward through the forward before it needs as "
-        "they were",
+        "Crash: this second forward overwrites buffers that the backward of the first one needs",
         calls[1].location,
         (
-            Evidence("the forward before", calls[0].location),
+            Evidence("the first forward", calls[0].location),
             Evidence("the backward through both", backward.location),
-            Evidence("the wrapper that sends the buffers in each forward", wrap.location),
+            Evidence("the wrapper, which broadcasts buffers in each forward", wrap.location),
         ),
     )

@@ -16,7 +16,7 @@ from ddl_lint.rulekit import (
 )
 
 _ROLE = "broadcast_buffers"
-_OWN = "Each rank keeps statistics of its own data then, and a checkpoint has those of rank 0"
+_OWN = "each rank then keeps statistics of its own data, and a checkpoint holds those of rank 0"
 
 
 def fix(run: RunView, wrap: Event) -> Fix:
@@ -25,6 +25,6 @@ def fix(run: RunView, wrap: Event) -> Fix:
     call = file.node(wrap.location, code.Call)
     given = keyword(call, _ROLE)
     if given is None and (any(each.name is None for each in call.keywords) or len(call.args) > 1):
-        raise Unfixable("the arguments of the wrapper cannot all be seen")
+        raise Unfixable("cannot see all arguments of the wrapper")
     edit = add_keyword(file, call, _ROLE, "False") if given is None else replace_expression(file, given.value, "False")
-    return Fix("Let each rank keep its buffers", (edit,), Applicability.UNSAFE, _OWN)
+    return Fix("Pass broadcast_buffers=False", (edit,), Applicability.UNSAFE, _OWN)

@@ -17,6 +17,7 @@ from ddl_lint.rulekit import (
     Value,
     WorldSize,
     always,
+    argument_text,
     devices,
     hides_devices,
     in_process,
@@ -26,6 +27,7 @@ from ddl_lint.rulekit import (
     module_children,
     objects,
     parts_of,
+    shown,
     with_fix,
 )
 from ddl_lint_rules.training.ddp_device_ids_mismatch.fix import fix_devices, fix_module
@@ -39,14 +41,17 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         hidden = any(True for _ in hides_devices(run, in_process(wrap)))
         if always(ids, lambda option, hidden=hidden: _is_several(option, hidden)):
-            message = "`device_ids` names several devices, but a DDP process drives exactly one"
-            yield with_fix(Finding(message, wrap.location), fix_devices, run, wrap)
+            message = "Crash: `device_ids` lists several GPUs, but a DDP process drives exactly one"
+            advice = "Pass the device of this process only, `device_ids=[local_rank]`."
+            yield with_fix(Finding(message, wrap.location, help=advice), fix_devices, run, wrap)
         elif always(ids, _is_one):
             module = _module_on_cpu(run, wrap)
             if module is not None:
-                message = "`device_ids` promises a module on a GPU, but the module was never moved there"
-                evidence = Evidence("the module is built on the CPU here", module.location)
-                finding = Finding(message, wrap.location, (evidence,))
+                model = shown("the module", argument_text, run, wrap, "model")
+                message = f"Crash: `device_ids` says that {model} is on a GPU, but it is still on the CPU"
+                evidence = Evidence("it is built on the CPU here, and not moved", module.location)
+                advice = f"Move {model} to the GPU before wrapping it; for training on the CPU leave out `device_ids`."
+                finding = Finding(message, wrap.location, (evidence,), help=advice)
                 yield with_fix(finding, fix_module, run, wrap)
 
 

@@ -32,17 +32,17 @@ def fix_module(run: RunView, wrap: Event) -> Fix:
     call = file.node(wrap.location, code.Call)
     ids = _value(argument_of(run, wrap.api, call, "device_ids"))
     if ids is None:
-        raise Unfixable("the devices are not named in this call")
+        raise Unfixable("`device_ids` is not written in this call")
     if _stays_on_cpu(run):
         return _without_devices(run, file, wrap, call)
     model = _value(argument_of(run, wrap.api, call, "model"))
     if model is None:
-        raise Unfixable("the module is not named in this call")
+        raise Unfixable("the module is not written in this call")
     device = _only_device(file, ids)
     said = file.source(model) if isinstance(model, _PRIMARY) else f"({file.source(model)})"
     moved = say(run, file.place(wrap.location), wrap.api, "move", object=said, device=device)
     return Fix(
-        "Move the module to its device before it is wrapped",
+        "Move the module to its device before wrapping it",
         (replace_expression(file, model, moved.text), *moved.imports),
         Applicability.SAFE,
     )
@@ -54,15 +54,15 @@ def fix_devices(run: RunView, wrap: Event) -> Fix:
     call = file.node(wrap.location, code.Call)
     ids = _value(argument_of(run, wrap.api, call, "device_ids"))
     if ids is None:
-        raise Unfixable("the devices are not named in this call")
+        raise Unfixable("`device_ids` is not written in this call")
     rank = spelling_of(run, Rank("local"), wrap)
     if rank is None:
-        raise Unfixable("no variable holds the number of this process on its node here")
+        raise Unfixable("no variable holds the local rank here")
     return Fix(
-        "Name the one device of this process",
+        "Pass only the device of the local rank",
         (replace_expression(file, ids, f"[{rank}]"),),
         Applicability.UNSAFE,
-        "It takes the GPU with the number of the process on its node for the one that was meant.",
+        "assumes that the process should use the GPU of its local rank",
     )
 
 
@@ -72,9 +72,9 @@ def _without_devices(run: RunView, file: File, wrap: Event, call: code.Call) -> 
     gone = [each for each in given if each is not None]
     kept = [each for each in call.args if each not in gone]
     if any(each.start > other.start for each in kept for other in gone if not isinstance(other, code.Keyword)):
-        raise Unfixable("other arguments are given by their place behind the devices")
+        raise Unfixable("other arguments are passed by position after `device_ids`")
     return Fix(
-        "Leave the devices out: the module and its data are on the CPU",
+        "Remove device_ids, because training is on the CPU",
         tuple(remove_argument(file, call, each) for each in gone),
         Applicability.SAFE,
     )
@@ -89,11 +89,11 @@ def _only_device(file: File, ids: code.Expression) -> str:
     if isinstance(ids, code.Display) and len(ids.items) == 1 and not isinstance(ids.items[0], code.Starred):
         device = ids.items[0]
         if "\n" in file.source(device) or any(isinstance(node, code.Walrus) for node in walk(device)):
-            raise Unfixable("the device has a form that cannot be written twice")
+            raise Unfixable("the device expression cannot be repeated")
         return file.source(device)
     if isinstance(ids, (code.Name, code.Attribute)):
         return f"{file.source(ids)}[0]"
-    raise Unfixable("the device has a form that cannot be written twice")
+    raise Unfixable("the device expression cannot be repeated")
 
 
 def _stays_on_cpu(run: RunView) -> bool:

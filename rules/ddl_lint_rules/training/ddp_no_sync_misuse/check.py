@@ -49,31 +49,32 @@ def _judge(run: RunView, replica: Replica) -> Iterator[Finding]:
             synchronised = True
             yield _forward_outside(around, calls[-1])
         else:
-            synchronised = True  # nobody knows where the loss comes from
+            synchronised = True  # where the loss comes from is unknown
     if synchronised or run.exhausted:
         return
     for backward, around in held:
-        step = _step_behind(run, backward, around)
+        step = _step_after(run, backward, around)
         if step is not None and not averages_by_hand(run, backward):
             yield Finding(
-                "every backward stands inside `no_sync()`: the gradients are never averaged, and the ranks drift apart",
+                "Wrong result: every backward runs inside `no_sync()`, so gradients are never averaged",
                 around.location,
                 (Evidence("the optimizer steps here, with the gradients of its own rank", step.location),),
                 severity=Severity.ERROR,
+                help="Run the last micro-step before each optimizer step outside of `no_sync()`.",
             )
             return
 
 
 def _forward_outside(around: Context, call: Event) -> Finding:
     return Finding(
-        "the forward stands outside of `no_sync()`, so this backward averages the gradients nevertheless: nothing is "
-        "saved",
+        "Wasted work: the forward runs outside of `no_sync()`, so gradients are averaged anyway",
         around.location,
-        (Evidence("the forward, which decides whether gradients are averaged", call.location),),
+        (Evidence("this forward decides whether gradients are averaged", call.location),),
+        help="Move the forward into the `no_sync()` block, together with its backward.",
     )
 
 
-def _step_behind(run: RunView, backward: Event, around: Context) -> Event | None:
+def _step_after(run: RunView, backward: Event, around: Context) -> Event | None:
     """A step of an optimizer with the gradients of a backward, which nothing but the `no_sync()` has to do with."""
     guards = {id(node) for node in around.chain() if node.kind == "branch" and not node.assumed}
     outer = [node for node in around.chain() if node.kind == "loop"]

@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Severity,
+    argument_text,
     dropped_parts,
     frozen_before,
     has_parameters,
@@ -21,12 +22,13 @@ from ddl_lint.rulekit import (
     module_children,
     objects,
     replicas,
+    shown,
     unused_parts,
     with_fix,
 )
 from ddl_lint_rules.training.ddp_parameters_without_gradient.fix import fix_frozen, fix_unused
 
-_TOLD = ("find_unused_parameters", "static_graph")
+_COPES = ("find_unused_parameters", "static_graph")
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -38,28 +40,35 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]:
-    frozen = [frozen_before(run, model, wrap) for model in models]
+    model = shown("this model", argument_text, run, wrap, "model")
+    frozen = [frozen_before(run, each, wrap) for each in models]
     if all(frozen):
-        evidence = tuple(Evidence("no parameter gets a gradient from here on", at.location) for at in frozen if at)
+        evidence = tuple(Evidence("all parameters are frozen here", at.location) for at in frozen if at)
         finding = Finding(
-            "all parameters of this model are frozen, and DDP refuses a model without a parameter to train",
+            f"Crash: all parameters of {model} are frozen, and DDP refuses a model with nothing to train",
             wrap.location,
             evidence,
             severity=Severity.ERROR,
+            help=f"Call {model} without DDP, or unfreeze what should be trained before wrapping it.",
         )
         yield with_fix(finding, fix_frozen, run, wrap)
         return
-    if run.exhausted or not run.has("backward") or any(not _is_off(wrap, role) for role in _TOLD):
+    if run.exhausted or not run.has("backward") or any(not _is_off(wrap, role) for role in _COPES):
         return
-    unused = [unused_parts(run, model, wrap) for model in models]
+    unused = [unused_parts(run, each, wrap) for each in models]
     if all(unused):
         names = dict.fromkeys(f"`{_name(part)}`" for parts in unused for part in parts)
         are = "are" if len(names) > 1 else "is"
         finding = Finding(
-            f"{_listed(list(names))} of this model {are} never used by `forward`: without "
-            "`find_unused_parameters=True`, DDP waits for the gradients and raises an error in the second iteration",
+            f"Crash: {_listed(list(names))} of {model} {are} never used in `forward`; DDP fails in the second "
+            "iteration",
             wrap.location,
-            tuple(Evidence("registered here, and not used", part.location) for parts in unused for part in parts[:3]),
+            tuple(
+                Evidence("registered here, but not used in `forward`", part.location)
+                for parts in unused
+                for part in parts[:3]
+            ),
+            help="Delete or use what is left over, or pass `find_unused_parameters=True` to the wrapper.",
         )
         yield with_fix(finding, fix_unused, run, wrap)
         return
@@ -67,10 +76,10 @@ def _judge(run: RunView, wrap: Event, models: list[Object]) -> Iterator[Finding]
     dropped = dropped_parts(run, replica) if replica is not None else []
     if replica is not None and any(_has_parameters(run, each) for each in dropped):
         finding = Finding(
-            "no loss needs one of the outputs of this model, so what makes it gets no gradient: without "
-            "`find_unused_parameters=True`, DDP waits for it and raises an error in the second iteration",
+            f"Crash: no loss uses one output of {model}, so its layers get no gradient; DDP fails in iteration 2",
             wrap.location,
-            tuple(Evidence("only an output that is dropped comes from here", part.location) for part in dropped[:3]),
+            tuple(Evidence("computes only the output that is dropped", part.location) for part in dropped[:3]),
+            help="Add the output to the loss, or pass `find_unused_parameters=True` to the wrapper.",
         )
         yield with_fix(finding, fix_unused, run, wrap)
 
@@ -90,6 +99,6 @@ def _name(part: Event) -> object:
 
 
 def _listed(names: list[str]) -> str:
-    if len(names) > 3:
-        return f"{', '.join(names[:3])} and {len(names) - 3} more parts"
+    if len(names) > 2:
+        return f"{', '.join(names[:2])} and {len(names) - 2} more layers"
     return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]

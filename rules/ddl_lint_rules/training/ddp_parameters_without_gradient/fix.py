@@ -21,8 +21,8 @@ from ddl_lint.rulekit import (
 )
 
 _ROLE = "find_unused_parameters"
-_SLOWER = "Each iteration looks for unused parameters, which takes time; a part that nobody needs is better deleted"
-_STATE = "Keys of a checkpoint of the wrapper begin with `module.`, those of the model do not"
+_SLOWER = "each iteration then searches for unused parameters; deleting an unneeded layer is cheaper"
+_STATE = "checkpoint keys lose their `module.` prefix"
 
 
 def fix_unused(run: RunView, wrap: Event) -> Fix:
@@ -30,13 +30,13 @@ def fix_unused(run: RunView, wrap: Event) -> Fix:
     file = file_of(run, wrap.location)
     call = file.node(wrap.location, code.Call)
     if parameter_of(run, wrap.api, _ROLE) is None:
-        raise Unfixable("this wrapper cannot be told to look for them")
+        raise Unfixable("this wrapper has no `find_unused_parameters`")
     given = argument_of(run, wrap.api, call, _ROLE)
-    title = "Let DDP find the parameters that get no gradient"
+    title = "Pass find_unused_parameters=True"
     if given is not None:
         return Fix(title, (replace_expression(file, value_of(given), "True"),), Applicability.UNSAFE, _SLOWER)
     if any(each.name is None for each in call.keywords) or keyword(call, _ROLE) is not None:
-        raise Unfixable("the arguments of the wrapper cannot all be seen")
+        raise Unfixable("cannot see all arguments of the wrapper")
     return Fix(title, (add_keyword(file, call, _ROLE, "True"),), Applicability.UNSAFE, _SLOWER)
 
 
@@ -46,15 +46,15 @@ def fix_frozen(run: RunView, wrap: Event) -> Fix:
     call = file.node(wrap.location, code.Call)
     given = argument_of(run, wrap.api, call, "model")
     if given is None:
-        raise Unfixable("the model is not named in this call")
+        raise Unfixable("the model is not written in this call")
     name = _target(file.module, call)
     if name is None:
         raise Unfixable("the wrapper has no name of its own here")
     if any(f"{name}.module" in names_read(*each.body) for each in run.modules.values()):
-        raise Unfixable("the program asks for the model inside the wrapper, so its other uses would have to change")
+        raise Unfixable("the program also uses the model inside the wrapper, so its other uses would have to change")
     model = value_of(given)
     return Fix(
-        "Leave the frozen model without a wrapper",
+        "Use the frozen model without the wrapper",
         (replace_expression(file, call, file.source(model)),),
         Applicability.UNSAFE,
         _STATE,

@@ -1,4 +1,4 @@
-"""Finds changes to the parameters of a model that DDP has already been told about."""
+"""Finds changes to the parameters of a model that DDP was already built for."""
 
 from __future__ import annotations
 
@@ -35,36 +35,38 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per change."""
     held = module_children(run)
     for replica in replicas(run):
-        for event, message in _changes(run, replica, held):
+        for event, message, advice in _changes(run, replica, held):
             if not is_same_process(replica.wrap, event) or contradicts(replica.wrap.context, event.context):
                 continue
             if _is_trained_after(run, replica, event) and not _is_wrapped_again(run, replica, event):
-                evidence = Evidence(
-                    "the model is wrapped here, with the parameters of that time", replica.wrap.location
-                )
-                yield Finding(message, _call_from_outside(run, event, replica), (evidence,))
+                evidence = Evidence("DDP was built here, for the parameters of that moment", replica.wrap.location)
+                yield Finding(message, _call_from_outside(run, event, replica), (evidence,), help=advice)
 
 
-def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str]]:
+def _changes(run: RunView, replica: Replica, held: Mapping[Object, list[Object]]) -> Iterator[tuple[Event, str, str]]:
     before = [event for event in run.events("set_trainable") if event.order < replica.wrap.order]
     later = [event for event in run.events("set_trainable") if event.order > replica.wrap.order]
     for event in run.events("store", "register_module", "register_parameter"):
         owner = event.operands.get("object", event.operands.get("module"))
         if event.order > replica.wrap.order and owner in _known(replica) and _is_new(event, held):
-            yield event, "DDP does not know parameters that come after it was built: they are not averaged"
+            message = "Wrong result: parameters added after DDP was built are never averaged"
+            yield event, message, "Add the layer before the model is wrapped."
     for event in later:
         trains = event.operands.get("trainable", NONE)
         if not _reaches(event, replica) or _is_undone(event, later, held):
             continue
         if is_constant(trains, False) and _is_part(event, replica) and not _looks_for_unused(replica):
-            yield event, "DDP waits for the gradients of parameters that are frozen after it was built"
+            message = "Crash: these parameters are frozen after DDP was built, which still waits for their gradients"
+            yield event, message, "Freeze them before the model is wrapped, or pass `find_unused_parameters=True`."
         elif is_constant(trains, True) and _is_undone(event, before, held):
-            yield event, "DDP does not average the gradients of parameters that were frozen when it was built"
+            message = "Wrong result: these parameters were frozen when DDP was built; their gradients are not averaged"
+            yield event, message, "Unfreeze them before the model is wrapped, or wrap it again."
     for event in run.events("cast", "place"):
         changed = objects_in(event.operands.get("object", NONE), deep=False)
         is_late = event.order > replica.wrap.order and any(_is_it(item, replica) for item in changed)
         if is_late and (event.kind == "cast" or _casts(event) or _leaves_device(run, event, replica)):
-            yield event, "DDP was built for the parameters as they were: it no longer averages what is trained"
+            message = "Wrong result: this replaces the parameters that DDP was built for; they are no longer averaged"
+            yield event, message, "Cast or move the model before it is wrapped."
 
 
 def _is_it(item: Object, replica: Replica) -> bool:
@@ -84,7 +86,7 @@ def _is_new(event: Event, held: Mapping[Object, list[Object]]) -> bool:
 
 
 def _reaches(event: Event, replica: Replica) -> bool:
-    """Whether parameters of the model are told to get gradients or none."""
+    """Whether parameters of the model are frozen or unfrozen."""
     scope = [_scope(item) for item in objects_in(event.operands["object"])]
     return any(item in replica.parts or item is replica.wrapper for item in scope)
 
@@ -102,7 +104,7 @@ def _is_part(event: Event, replica: Replica) -> bool:
 
 
 def _is_undone(event: Event, others: Iterable[Event], held: Mapping[Object, list[Object]]) -> bool:
-    """Whether the parameters of an event, or some of them, are, or may be, told the opposite in one of the others."""
+    """Whether the parameters of an event, or some of them, are, or may be, set to the opposite in one of the others."""
     mine = {part for item in objects_in(event.operands["object"]) for part in parts_of(_scope(item), held)}
     return any(
         _opposes(other, event)

@@ -13,11 +13,14 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Severity,
+    called_name,
+    engine_at,
     engines,
     in_turn,
     is_of_scaler,
     loops,
     meets,
+    named,
     objects,
     objects_in,
     objects_under,
@@ -37,13 +40,22 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue
             message, severity = _judge(run, engine, step)
             if message:
-                evidence = Evidence("the engine takes the training over here", engine.wrap.location)
-                finding = Finding(message, step.location, (evidence,), severity=severity)
+                step_of_engine = f"{named('engine', engine_at, run, engine, step)}.step()"
+                evidence = Evidence(
+                    "the engine is created here and owns the training from then on", engine.wrap.location
+                )
+                finding = Finding(
+                    message,
+                    step.location,
+                    (evidence,),
+                    severity=severity,
+                    help=f"Call `{step_of_engine}` instead; it steps the optimizer and clears the gradients.",
+                )
                 yield with_fix(finding, fix, run, engine, step)
 
 
 def _trains(run: RunView, step: Event) -> bool:
-    """Whether gradients are computed in the same turn of a loop."""
+    """Whether gradients are computed in the same iteration of a loop."""
     return bool(loops(step.context)) and bool(in_turn(step, run.events("backward")))
 
 
@@ -51,16 +63,15 @@ def _judge(run: RunView, engine: Engine, step: Event) -> tuple[str, Severity | N
     stepped = objects_under(step.operands.get("optimizer"), step.context)
     if not stepped or engine.made in stepped:
         return "", None
+    call = named("step", called_name, run, step.location)
     handed = objects(engine.wrap.operands.get("optimizer"), "optimizer")
     if all(each in handed or _is_over(run, engine, each) for each in stepped):
-        message = (
-            "this optimizer was made before the engine: its parameters get no gradients, or not those of all ranks, "
-            "so the step changes nothing that counts"
-        )
+        message = f"Wrong result: `{call}` does not train the model; the engine has its own optimizer and gradients"
         return message, Severity.ERROR
     returned = engine.returned("optimizer")
     if all(each in returned for each in stepped) and not in_turn(step, own(run, engine, "optimizer_step")):
-        return "only the step of the engine counts steps and keeps schedule and accumulation going", Severity.WARNING
+        message = f"Wrong result: `{call}` bypasses the engine, which then neither counts steps nor steps its schedule"
+        return message, Severity.WARNING
     return "", None
 
 

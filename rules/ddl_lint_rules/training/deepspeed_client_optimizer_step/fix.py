@@ -28,11 +28,11 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
     file, place = file_of(run, step.location), file_of(run, step.location).place(step.location)
     call = file.node(step.location, code.Call)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call or call.args:
-        raise Unfixable("the call is part of something else")
+        raise Unfixable("the call is part of a larger expression")
     edits: list[Edit] = []
     own_steps = in_turn(step, own(run, engine, "optimizer_step"))
     if any(excludes(each.context, step.context) for each in own_steps):
-        raise Unfixable("the engine is stepped in the other arm of a condition, and this may be for runs without it")
+        raise Unfixable("the engine is stepped in the other arm of a condition; this may be for runs without it")
     if own_steps:
         edits += remove(place)
     else:
@@ -46,4 +46,4 @@ def fix(run: RunView, engine: Engine, step: Event) -> Fix:
             there = file.place(clearing.location)
             if isinstance(there.statement, code.Evaluate) and len(place.block) > 1:
                 edits += remove(there)
-    return Fix("Step the engine", tuple(edits), Applicability.SAFE)
+    return Fix("Step the engine instead of the optimizer", tuple(edits), Applicability.SAFE)

@@ -27,17 +27,19 @@ from ddl_lint.rulekit import (
 )
 from ddl_lint_rules.training.deepspeed_foreign_wrapper.fix import bare, unscaled
 
+_ONE_WRAPPER = "Pass the bare model to the engine, which averages gradients itself."
+_NO_SCALER = "Remove the scaler; the `fp16` section of the engine's configuration does the scaling."
 _FOREIGN = frozenset({"ddp", "fsdp1", "fsdp2"})
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per wrapper or scaler."""
     for engine in engines(run):
-        evidence = (Evidence("the engine is made here", engine.wrap.location),)
+        evidence = (Evidence("the engine is created here", engine.wrap.location),)
         for event, message in _wrappers(run, engine):
-            yield with_fix(Finding(message, event.location, evidence), bare, run, event)
+            yield with_fix(Finding(message, event.location, evidence, help=_ONE_WRAPPER), bare, run, event)
         for event, message in list(_scalers(run, engine))[:1]:
-            yield with_fix(Finding(message, event.location, evidence), unscaled, run, engine, event)
+            yield with_fix(Finding(message, event.location, evidence, help=_NO_SCALER), unscaled, run, engine, event)
 
 
 def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
@@ -47,13 +49,16 @@ def _wrappers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
             continue
         made = [each for each in objects(wrap.result) if each.traits.get("wrapper") in _FOREIGN]
         if given and all(each in made for each in given):
-            yield wrap, "the engine wants the bare model: inside of this wrapper each gradient is reduced twice"
+            yield (
+                wrap,
+                "Wasted work: the model is in another wrapper inside the engine, so each gradient is reduced twice",
+            )
         elif made and engine.made in objects_under(wrap.operands.get("model"), wrap.context):
-            yield wrap, "the engine is a wrapper already: in another one, its own backward and step are out of reach"
+            yield wrap, "Crash: wrapping the engine hides its own `backward` and `step`"
 
 
 def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
-    message = "the engine scales the loss itself: its gradients are too large, or the scaler finds none"
+    message = "Wrong result: the engine scales the loss itself; with a gradient scaler it is scaled twice"
     backwards = own(run, engine, "backward")
     for event in run.events("scale_loss", "optimizer_step"):
         if not meets(run, engine, event) or not in_turn(event, backwards) or _is_mode(event, backwards):
@@ -70,7 +75,7 @@ def _scalers(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
 
 
 def _is_mode(event: Event, backwards: list[Event]) -> bool:
-    """Whether an event, unlike the engine's backward, is for one of several kinds of runs that a text chooses."""
+    """Whether an event, unlike the engine's backward, is for one of several kinds of runs that a string chooses."""
     shared = {node for each in backwards for node in each.context.chain()}
     asked = (node.value for node in branches(event.context) if node not in shared and node.value is not None)
     return any(isinstance(part, Const) and isinstance(part.value, str) for value in asked for part in parts(value))

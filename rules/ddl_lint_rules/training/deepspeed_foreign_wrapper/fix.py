@@ -31,10 +31,10 @@ from ddl_lint.rulekit import (
 def bare(run: RunView, wrap: Event) -> Fix:
     """`net = DistributedDataParallel(net.cuda())` to `net = net.cuda()`."""
     return Fix(
-        "Give the engine the bare model",
+        "Pass the bare model to the engine",
         without_wrapper(run, wrap),
         Applicability.UNSAFE,
-        "Who else uses the wrapper gets the bare model, too.",
+        "other users of the wrapper get the bare model too",
     )
 
 
@@ -50,10 +50,10 @@ def unscaled(run: RunView, engine: Engine, event: Event) -> Fix:
         if isinstance(node, (code.Name, code.Attribute)) and dotted(node) == name:
             edits += _without(run, engine, file, node, name)
     return Fix(
-        "Let the engine scale the loss",
+        "Remove the gradient scaler",
         tuple(edits),
         Applicability.UNSAFE,
-        "Whether and how the loss is scaled is then for the engine's configuration to say.",
+        "loss scaling is then up to the engine's configuration",
     )
 
 
@@ -69,13 +69,13 @@ def _without(run: RunView, engine: Engine, file: File, node: code.Name | code.At
         return remove(place)
     call = next((each for each in walk(statement) if isinstance(each, code.Call) and _is_method(each, node)), None)
     if call is None:
-        raise Unfixable("the scaler is used in another way elsewhere")
+        raise Unfixable("the scaler has other uses")
     location = Location(file.document.path, call.start, call.end)
     events = [each for each in run.events("scale_loss", "optimizer_step") if each.location == location]
     if not events and isinstance(statement, code.Evaluate) and statement.value is call:
         return remove(place)
     if not events:
-        raise Unfixable("the scaler is used in another way elsewhere")
+        raise Unfixable("the scaler has other uses")
     if events[0].kind == "scale_loss":
         given = argument_of(run, events[0].api, call, "loss")
         if given is None:
@@ -83,7 +83,7 @@ def _without(run: RunView, engine: Engine, file: File, node: code.Name | code.At
         return (replace_expression(file, call, file.source(value_of(given))),)
     stepped = objects(events[0].operands.get("optimizer"))
     if not stepped or any(each not in engine.optimizers for each in stepped):
-        raise Unfixable("the scaler steps another optimizer, too")
+        raise Unfixable("the scaler steps another optimizer too")
     step = f"{engine_at(run, engine, events[0])}.{method_of(run, engine, 'optimizer_step')}()"
     return (replace_expression(file, call, step),)
 

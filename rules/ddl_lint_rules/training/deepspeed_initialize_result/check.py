@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ddl_lint.rulekit import Const, Event, Evidence, Finding, Items, RunView, catches, engines, objects, with_fix
+from ddl_lint.rulekit import (
+    Const,
+    Event,
+    Evidence,
+    Finding,
+    Items,
+    RunView,
+    called_name,
+    catches,
+    engines,
+    named,
+    objects,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_initialize_result.fix import fix
 
 
@@ -27,6 +40,7 @@ def _works_bare(run: RunView, wrap: Event) -> bool:
 
 
 def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
+    call = named("initialize", called_name, run, wrap.location)
     for event in run.events("unpack", "drop_result", "missing_attribute"):
         if event.operands.get("value", event.operands.get("object")) != wrap.result or catches(
             event.context, "ValueError", "AttributeError", "TypeError", "Exception"
@@ -36,22 +50,21 @@ def _misused(run: RunView, wrap: Event, size: int) -> Iterator[Finding]:
             if not _works_bare(run, wrap):
                 continue
             finding = Finding(
-                "the engine is dropped here: what trains on is the model before it was prepared, whose gradients no "
-                "rank shares",
+                f"Wrong result: the engine that `{call}` returns is dropped; each rank trains the original model alone",
                 event.location,
             )
-            yield replace(finding, unfixable="what trains has to use the engine from here on")
+            yield replace(finding, unfixable="the training code has to use the engine from here on")
         elif event.kind == "unpack":
             count = event.operands["count"]
             assert isinstance(count, Const)
-            message = f"the call gives {size} things, which do not fit into {count.value} names: ValueError"
+            message = f"Crash: `{call}` returns {size} objects, but is unpacked into {count.value} names"
             yield with_fix(Finding(message, event.location), fix, run, event.location, size)
         else:
             name = event.operands["name"]
             assert isinstance(name, Const)
-            use = "called" if name.value == "__call__" else f"asked for `{name.value}`"
+            use = "called" if name.value == "__call__" else f"used for `{name.value}`"
             finding = Finding(
-                f"the call gives a tuple of {size} things, the engine is the first of them",
+                f"Crash: `{call}` returns a tuple of {size} objects; the engine is its first element",
                 wrap.location,
                 (Evidence(f"the tuple is {use} here", event.location),),
             )

@@ -10,11 +10,11 @@ def fix(run: RunView, location: Location, size: int) -> Fix:
     file = file_of(run, location)
     statement = file.place(location).statement
     if not isinstance(statement, code.Assign) or len(statement.targets) != 1:
-        raise Unfixable("the result is kept for something else")
+        raise Unfixable("the result is kept for another use")
     (target,) = statement.targets
     names = target.items if isinstance(target, code.Display) else (target,)
     if len(names) >= size or not isinstance(statement.value, code.Call):
-        raise Unfixable("which of the names are too many, or for what, the code does not say")
+        raise Unfixable("cannot tell which names are too many")
     missing = ", _" * (size - len(names))
     edit = file.edit(names[-1].end, names[-1].end, missing)
-    return Fix("Take all that comes back", (edit,), Applicability.SAFE)
+    return Fix("Unpack all that the call returns", (edit,), Applicability.SAFE)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, engines, in_turn, meets, of_engine, own, with_fix
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    RunView,
+    called_name,
+    engines,
+    in_turn,
+    meets,
+    named,
+    of_engine,
+    own,
+    with_fix,
+)
 from ddl_lint_rules.training.deepspeed_manual_clip_grad.fix import fix
 
 
@@ -19,10 +31,14 @@ def check(run: RunView) -> Iterable[Finding]:
                 and of_engine(engine, clip.operands.get("parameters"), clip.context)
                 and in_turn(clip, backwards)
             ):
+                call = named("clip", called_name, run, clip.location)
                 finding = Finding(
-                    "the parameters have no gradients here, the engine keeps them: the norm is 0, and nothing is "
-                    "clipped",
+                    f"Wrong result: `{call}` clips nothing, because the engine holds the gradients",
                     clip.location,
-                    (Evidence("the engine is made here", engine.wrap.location),),
+                    (
+                        Evidence(
+                            "the engine is created here, with buffers of its own for gradients", engine.wrap.location
+                        ),
+                    ),
                 )
                 yield with_fix(finding, fix, run, engine, clip)

@@ -31,9 +31,9 @@ def fix(run: RunView, engine: Engine, clip: Event) -> Fix:
     given = argument_of(run, clip.api, call, "norm")
     limit = value_of(given) if given is not None else None
     if not clip.constants.get("own"):
-        raise Unfixable("the engine clips by the norm of all gradients only")
+        raise Unfixable("the engine can only clip by the norm of all gradients")
     if not isinstance(limit, code.Literal) or not isinstance(place.statement, code.Evaluate):
-        raise Unfixable("the limit of the norm has to go into the configuration as a number")
+        raise Unfixable("the limit has to go into the configuration as a number")
     maker = file_of(run, engine.wrap.location)
     call_of_maker = maker.node(engine.wrap.location, code.Call)
     found = [keyword(call_of_maker, name) for name in documents_of(run, engine.wrap.api)]
@@ -45,10 +45,10 @@ def fix(run: RunView, engine: Engine, clip: Event) -> Fix:
     else:
         edits = (*remove(place), add_entry(maker, table, f"{entry}: {file.source(limit)}"))
     return Fix(
-        "Let the engine clip the gradients",
+        "Set gradient_clipping in the engine's configuration",
         edits,
         Applicability.UNSAFE,
-        "The gradients have not been clipped until now; clipping them changes the training.",
+        "gradients were not clipped until now; clipping them changes training",
     )
 
 
@@ -63,5 +63,5 @@ def _config(place: Place, written: code.Expression | None) -> code.Dictionary:
         ]
         written = bound[0] if bound and all(each is bound[0] for each in bound) else None
     if not isinstance(written, code.Dictionary):
-        raise Unfixable("the configuration is written elsewhere, where `gradient_clipping` has to be set")
+        raise Unfixable("the configuration is in another file, where `gradient_clipping` has to be set")
     return written

@@ -16,10 +16,12 @@ from ddl_lint.rulekit import (
     Setting,
     Value,
     branches,
+    called_name,
     engines,
     in_turn,
     is_constant,
     match,
+    named,
     own,
     parts,
     with_fix,
@@ -33,23 +35,26 @@ def check(run: RunView) -> Iterable[Finding]:
         count = engine.made.given.get("accumulation", NONE)
         if engine.has("accumulates_by_hand") or own(run, engine, "accumulate_by_hand") or not _is_count(count):
             continue
-        evidence = (Evidence("the engine is made here, with an accumulation of its own", engine.wrap.location),)
+        evidence = (Evidence("the engine is created here, with accumulation of its own", engine.wrap.location),)
         backwards = own(run, engine, "backward")
         for step in own(run, engine, "optimizer_step"):
             if any(_counts(condition, count) for condition in _conditions(step, backwards)):
+                call = named("engine.step", called_name, run, step.location)
                 finding = Finding(
-                    "the engine counts micro-batches itself: a step that is left out is not counted, "
-                    "so the optimizer moves once in the product of both numbers",
+                    f"Wrong result: `{call}` runs every n-th batch, on top of the engine's own accumulation",
                     step.location,
                     evidence,
+                    help=f"Call `{call}()` for every micro-batch; the engine knows when to update the weights.",
                 )
                 yield with_fix(finding, fix_step, run, step)
         for backward in backwards:
             if _is_divided(run, backward, count):
+                call = named("engine.backward", called_name, run, backward.location)
                 finding = Finding(
-                    "the engine divides the loss by the accumulation itself: here it is divided twice",
+                    "Wrong result: the loss is divided twice; the engine already divides it by the accumulation steps",
                     backward.location,
                     evidence,
+                    help=f"Pass the undivided loss to `{call}`.",
                 )
                 yield with_fix(finding, fix_division, run, backward)
 
@@ -62,14 +67,14 @@ def _is_count(value: Value) -> bool:
 
 
 def _conditions(step: Event, backwards: list[Event]) -> Iterator[Value]:
-    """The conditions between a step and the loop in each turn of which there is a backward."""
+    """The conditions between a step and the loop in each iteration of which there is a backward."""
     for backward in in_turn(step, backwards):
         shared = set(backward.context.chain())
         yield from (node.value for node in branches(step.context) if node not in shared and node.value is not None)
 
 
 def _counts(condition: Value, count: Value) -> bool:
-    """Whether a condition holds in every so-many-th turn."""
+    """Whether a condition holds in every n-th iteration."""
     return any((pair := match.modulo(part)) is not None and _may_equal(pair[1], count) for part in parts(condition))
 
 

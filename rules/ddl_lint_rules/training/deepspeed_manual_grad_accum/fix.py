@@ -6,10 +6,10 @@ from ddl_lint.rulekit import Applicability, Event, Fix, RunView, uncounted, undi
 
 
 def fix_step(run: RunView, step: Event) -> Fix:
-    """`if turn % n == 0: engine.step()` to `engine.step()`."""
-    return Fix("Let the engine count the micro-batches", uncounted(run, step), Applicability.SAFE)
+    """`if step % n == 0: engine.step()` to `engine.step()`."""
+    return Fix("Step the engine for every micro-batch", uncounted(run, step), Applicability.SAFE)
 
 
 def fix_division(run: RunView, backward: Event) -> Fix:
     """`loss / n` to `loss`."""
-    return Fix("Let the engine divide the loss", undivided(run, backward), Applicability.SAFE)
+    return Fix("Pass the undivided loss", undivided(run, backward), Applicability.SAFE)

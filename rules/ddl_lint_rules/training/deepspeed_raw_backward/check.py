@@ -14,13 +14,16 @@ from ddl_lint.rulekit import (
     Severity,
     Versions,
     averages_by_hand,
+    called_name,
     comes_from,
+    engine_at,
     engines,
     in_turn,
     is_absent,
     is_constant,
     loops,
     meets,
+    named,
     objects,
     own,
     with_fix,
@@ -43,12 +46,15 @@ def check(run: RunView) -> Iterable[Finding]:
                 and not averages_by_hand(run, backward)
                 and not _is_for_inputs(run, backward)
             ):
-                evidence = Evidence("the engine is made here", engine.wrap.location)
-                message = (
-                    "the engine does not hear of this backward: the loss is not scaled, and the gradients are "
-                    "neither averaged nor counted"
+                evidence = Evidence("the engine is created here", engine.wrap.location)
+                call = named("loss.backward", called_name, run, backward.location)
+                finding = Finding(
+                    f"Wrong result: `{call}` bypasses the engine: no loss scaling, no averaged gradients",
+                    backward.location,
+                    (evidence,),
+                    severity=severity,
+                    help=f"Call `{named('engine', engine_at, run, engine, backward)}.backward(...)` with the loss.",
                 )
-                finding = Finding(message, backward.location, (evidence,), severity=severity)
                 yield with_fix(finding, fix, run, engine, backward)
 
 
@@ -59,12 +65,12 @@ def _averages_itself(engine: Engine) -> bool:
 
 
 def _is_for_inputs(run: RunView, backward: Event) -> bool:
-    """Whether parameters get no gradients in the same turn of a loop: the backward is for what the model was given."""
-    turn = loops(backward.context)[:1]
+    """Whether parameters get no gradients in the same iteration of a loop: the backward is for the inputs."""
+    innermost = loops(backward.context)[:1]
     return any(
         is_constant(event.operands.get("trainable"), False)
         and event.order < backward.order
-        and not set(turn).isdisjoint(loops(event.context))
+        and not set(innermost).isdisjoint(loops(event.context))
         for event in run.events("set_trainable")
     )
 

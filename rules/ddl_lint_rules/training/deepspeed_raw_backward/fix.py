@@ -25,6 +25,4 @@ def fix(run: RunView, engine: Engine, backward: Event) -> Fix:
         raise Unfixable("the backward of the engine takes other arguments")
     loss = file.source(call.func.value)
     name = f"{engine_at(run, engine, backward)}.{method_of(run, engine, 'backward')}"
-    return Fix(
-        "Let the engine do the backward", (replace_expression(file, call, f"{name}({loss})"),), Applicability.SAFE
-    )
+    return Fix("Call the engine's backward", (replace_expression(file, call, f"{name}({loss})"),), Applicability.SAFE)

@@ -11,9 +11,11 @@ from ddl_lint.rulekit import (
     Finding,
     RunView,
     apart,
+    called_name,
     engines,
     loops,
     meets,
+    named,
     objects,
     objects_under,
     own,
@@ -31,9 +33,11 @@ def check(run: RunView) -> Iterable[Finding]:
                 double = next((step for step in steps if _is_double(step, event)), None)
                 if double is not None:
                     finding = Finding(
-                        "the step of the engine is one of the schedule as well: the learning rate goes at double speed",
+                        "Wrong result: the engine also steps the scheduler, so the learning rate changes at "
+                        "double speed",
                         event.location,
-                        (Evidence("the step of the engine", double.location),),
+                        (Evidence("this also steps the scheduler", double.location),),
+                        help=f"Delete the call of `{named('scheduler.step', called_name, run, event.location)}`.",
                     )
                     yield with_fix(finding, fix, run, event)
 
@@ -46,5 +50,5 @@ def _is_its(engine: Engine, event: Event) -> bool:
 
 
 def _is_double(step: Event, event: Event) -> bool:
-    """Whether a step of the engine is made in the same turn as one of the schedule."""
+    """Whether a step of the engine is made in the same iteration as one of the scheduler."""
     return loops(step.context)[:1] == loops(event.context)[:1] and not apart(step, event)

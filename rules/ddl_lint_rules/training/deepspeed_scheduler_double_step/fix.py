@@ -12,5 +12,5 @@ def fix(run: RunView, step: Event) -> Fix:
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not file.node(
         step.location, code.Call
     ):
-        raise Unfixable("the call is part of something else")
-    return Fix("Leave the schedule to the engine", remove(place), Applicability.SAFE)
+        raise Unfixable("the call is part of a larger expression")
+    return Fix("Delete the extra scheduler step", remove(place), Applicability.SAFE)

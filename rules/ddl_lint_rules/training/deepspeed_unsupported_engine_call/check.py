@@ -4,27 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Engine, Event, Evidence, Finding, RunView, catches, engines, is_call, meets
+from ddl_lint.rulekit import (
+    Engine,
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    catches,
+    engine_at,
+    engines,
+    is_call,
+    meets,
+    named,
+)
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per engine and fault."""
     for engine in engines(run):
-        for event, message in _refused(run, engine):
-            yield Finding(message, event.location, (Evidence("the engine is made here", engine.wrap.location),))
+        evidence = (Evidence("the engine is created here", engine.wrap.location),)
+        for event, message, advice in _refused(run, engine):
+            yield Finding(message, event.location, evidence, help=advice)
 
 
-def _refused(run: RunView, engine: Engine) -> Iterator[tuple[Event, str]]:
+def _refused(run: RunView, engine: Engine) -> Iterator[tuple[Event, str, str]]:
+    name = named("engine", engine_at, run, engine, engine.wrap)
     if engine.has("staged"):
         if engine.has("splits_gradients"):
-            yield engine.wrap, "a model in pipeline stages cannot be trained with gradients that are divided as well"
+            message = "Crash: pipeline parallelism does not work with ZeRO stage 2 or 3"
+            yield engine.wrap, message, "Set the ZeRO stage to 0 or 1 in the configuration of the engine."
         steps = run.events("forward", "backward", "optimizer_step", "skip_synchronization")
         calls = [event for event in steps if is_call(engine, event) and _is_own(run, engine, event)]
-        yield from ((event, "a model in pipeline stages is trained by `train_batch()` only") for event in calls[:1])
+        for event in calls[:1]:
+            message = "Crash: a pipeline engine is trained by `train_batch()` only"
+            yield event, message, f"Train with `{name}.train_batch(data_iter)`, which runs forward, backward and step."
     elif engine.has("splits_gradients"):
         for event in run.events("skip_synchronization"):
             if is_call(engine, event) and _is_own(run, engine, event):
-                yield event, "where each rank keeps a part of the gradients only, their exchange cannot be put off"
+                message = "Crash: `no_sync()` is refused with ZeRO stage 2 or 3, which partition the gradients"
+                yield event, message, "Drop `no_sync()`: the engine accumulates by itself."
 
 
 def _is_own(run: RunView, engine: Engine, event: Event) -> bool:

@@ -11,8 +11,11 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     apart,
+    called_name,
     is_constant,
     left_under,
+    model_name,
+    named,
     objects,
     objects_under,
     with_fix,
@@ -28,10 +31,15 @@ def check(run: RunView) -> Iterable[Finding]:
         parameters = list(_parameters(clip))
         wrappers = dict.fromkeys(wrapper for part in parameters for wrapper in _wrappers(run, clip, part))
         for wrapper in list(wrappers)[:1]:
+            call, model = (
+                named("clip_grad_norm_", called_name, run, clip.location),
+                named("model", model_name, run, clip),
+            )
             finding = Finding(
-                "each rank clips by the norm of its own shard, so the ranks scale their gradients differently",
+                f"Wrong result: `{call}` clips each rank by the norm of its own shard",
                 clip.location,
-                (Evidence("the parameters become shards here", wrapper.location),),
+                (Evidence("FSDP replaces the parameters by shards here", wrapper.location),),
+                help=f"Clip with the wrapper's own method, `{model}.clip_grad_norm_(max_norm)`, on all ranks.",
             )
             yield with_fix(finding, fix, run, clip, parameters, wrapper)
 

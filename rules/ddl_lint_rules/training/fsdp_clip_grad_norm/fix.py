@@ -30,22 +30,22 @@ def fix(run: RunView, clip: Event, parameters: Sequence[Object], wrapper: Object
     places = {part.location for part in parameters}
     method = None if wrapper.api is None else method_for(run, wrapper.api, clip.kind)
     if not all(is_object(part.given.get("of"), "model") and part.given["of"] is wrapper for part in parameters):
-        raise Unfixable("in another kind of run, the model has no method for it")
+        raise Unfixable("in another kind of run the model has no such method")
     if given is None or method is None or len(places) != 1:
-        raise Unfixable("the model is not named in the call")
+        raise Unfixable("the call does not name the model")
     (place,) = places
     if place.path != clip.location.path or not (given.start <= place.start and place.end <= given.end):
-        raise Unfixable("the model is not named in the call")
+        raise Unfixable("the call does not name the model")
     source = file.node(place, code.Call).func
     if not isinstance(source, code.Attribute):
-        raise Unfixable("the model is not named in the call")
+        raise Unfixable("the call does not name the model")
     names = positional_of(run, f"{wrapper.api}.{method}")
     own = positional_of(run, clip.api)
     others = [*own[1 : len(call.args)], *(each.name for each in call.keywords if each is not given)]
     if others != [*names[: len(call.args) - 1], *others[len(call.args) - 1 :]] or not set(others) <= set(names):
-        raise Unfixable("the method of the wrapper takes other arguments")
+        raise Unfixable("the wrapper's method takes other arguments")
     edits = (
         replace_expression(file, call.func, f"{file.source(source.value)}.{method}"),
         remove_argument(file, call, given),
     )
-    return Fix("Clip by the norm over all ranks", edits, Applicability.SAFE)
+    return Fix("Call the wrapper's clip_grad_norm_", edits, Applicability.SAFE)

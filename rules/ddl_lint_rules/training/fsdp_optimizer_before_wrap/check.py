@@ -1,4 +1,4 @@
-"""Finds optimizers of parameters that a wrapper replaces later, and that nobody hands to them again."""
+"""Finds optimizers of parameters that a wrapper replaces later, and that the optimizers never get again."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from ddl_lint.rulekit import (
     objects_in,
     parts_of,
     reached_from,
+    result_name,
+    shown,
     with_fix,
     wrapped,
     wrapper_trait,
@@ -36,13 +38,15 @@ def check(run: RunView) -> Iterable[Finding]:
         wraps = list(_stale_after(run, built))
         if wraps:
             place = reached_from(built, wraps[0])
+            optimizer = shown("the optimizer", result_name, run, built.location)
             finding = Finding(
-                "the optimizer keeps the parameters from before the model is sharded: its steps change nothing",
+                f"Wrong result: {optimizer} keeps the parameters from before sharding, so its steps change nothing",
                 place,
                 (
-                    *([Evidence("it is made here", built.location)] if place != built.location else []),
-                    Evidence("the parameters are replaced by shards here", wraps[0].location),
+                    *([Evidence("it is built here", built.location)] if place != built.location else []),
+                    Evidence("FSDP replaces the parameters by shards here", wraps[0].location),
                 ),
+                help=f"Build {optimizer} after the model is wrapped.",
             )
             yield with_fix(finding, fix, run, built, wraps[-1])
 

@@ -46,9 +46,10 @@ def check(run: RunView) -> Iterable[Finding]:
         failing = [process for process in job(2, 2) if _may_pass(use, process) and _is_missing(present, process)]
         if failing:
             reported.add((name, present))
-            message = f"Crash: {name} is only set on some ranks, but {_who(failing)} uses it, too"
-            evidence = tuple(Evidence("only set here", place) for place in _made_at(use)[:1])
-            yield Finding(message, use.location, evidence)
+            message = f"Crash: {name} is only set on some ranks, but {_who(failing)} uses it too"
+            evidence = tuple(Evidence("set here, under a rank guard", place) for place in _made_at(use)[:1])
+            advice = f"Use {name} under the guard that sets it, or set it on all ranks that use it."
+            yield Finding(message, use.location, evidence, help=advice)
 
 
 def _name(use: Event) -> str:
@@ -57,7 +58,7 @@ def _name(use: Event) -> str:
 
 
 def _is_sent(run: RunView, use: Event) -> bool:
-    """Whether the ranks that have it send it to the others, or try to: another rule says when that is in vain."""
+    """Whether the ranks that have it send it to the others, or try to: another rule checks that."""
     value = use.operands["value"]
     return any(
         value in parts(event.operands.get("tensor", NONE))
@@ -85,10 +86,10 @@ def _is_missing(present: Value, process: Process) -> bool:
 
 
 def _who(failing: Sequence[Process]) -> str:
-    """The ranks of a job of two nodes that fail, told for a job of any size."""
+    """The ranks of a job of two nodes that fail, worded for a job of any size."""
     if all(process.local_rank == 0 and process.node for process in failing):
         return "the first process of every other node"
-    return "each other rank" if len(failing) > 1 else "another rank"
+    return "every other rank" if len(failing) > 1 else "another rank"
 
 
 def _made_at(use: Event) -> list[Location]:

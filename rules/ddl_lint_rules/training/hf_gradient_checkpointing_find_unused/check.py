@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import (
-    Event,
-    Evidence,
-    Finding,
-    RunView,
-    contradicts,
-    excludes,
-    is_constant,
-    objects,
-    with_fix,
-)
+from ddl_lint.rulekit import Event, Evidence, Finding, RunView, contradicts, excludes, is_constant, objects, with_fix
 from ddl_lint_rules.training.hf_gradient_checkpointing_find_unused.fix import fix
 
 
@@ -28,11 +18,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if recomputing is None:
             continue
         if event.kind == "wrap_model" and is_constant(recomputing.operands.get("reentrant"), True):
-            continue  # `ddp-backward-outside-reducer` tells it, where the checkpoint is
-        evidence = (Evidence("parts of the forward are run again here", recomputing.location),)
+            continue  # `ddp-backward-outside-reducer` reports it at the checkpoint
+        evidence = (Evidence("reentrant checkpointing is switched on here", recomputing.location),)
         finding = Finding(
-            "the wrapper marks parameters as ready twice: once as unused, once in the backward that runs parts of "
-            "the forward again",
+            "Crash: DDP marks parameters ready twice, as unused and in the reentrant checkpoint's backward",
             event.location,
             () if recomputing is event else evidence,
         )
@@ -54,7 +43,7 @@ def _recomputing(run: RunView) -> Iterator[Event]:
 
 
 def _searching(run: RunView) -> Iterator[Event]:
-    """Where wrappers are told to look for parameters without a gradient."""
+    """Where wrappers are asked to search for parameters without a gradient."""
     for event in run.events("delegate"):
         if any(made.traits.get("finds_unused") for made in objects(event.result)):
             yield event

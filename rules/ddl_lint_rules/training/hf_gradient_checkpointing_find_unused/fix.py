@@ -34,5 +34,5 @@ def fix(run: RunView, recomputing: Event) -> Fix:
         elif isinstance(given.value, code.Dictionary) and len(given.value.items) == 1:
             edits = (*said.imports, replace_argument(file, given, said.text))
         else:
-            raise Unfixable("the settings of the recomputation are put together elsewhere")
-    return Fix("Recompute without reentrance", edits, Applicability.SAFE)
+            raise Unfixable("the checkpointing arguments are built elsewhere")
+    return Fix("Pass use_reentrant=False", edits, Applicability.SAFE)

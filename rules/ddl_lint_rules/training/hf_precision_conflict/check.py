@@ -14,7 +14,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if event.location not in seen and any(made.traits.get("two_precisions") for made in objects(event.result)):
             seen.add(event.location)
             yield Finding(
-                "two kinds of half precision are asked for, of which only one can be used",
+                "Crash: `fp16` and `bf16` are both on, but only one of them can be used",
                 event.location,
-                unfixable="which of the two is meant is not known",
+                unfixable="cannot tell which of the two is meant",
             )

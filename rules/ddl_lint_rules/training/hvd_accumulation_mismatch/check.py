@@ -17,11 +17,13 @@ from ddl_lint.rulekit import (
     Severity,
     Unknown,
     Value,
+    called_name,
     contradicts,
     forwards_behind,
     is_constant,
     loops,
     match,
+    named,
     objects,
     parts,
     single_shot,
@@ -48,7 +50,7 @@ def _wraps(event: Event) -> bool:
 
 
 def _wrap_of(run: RunView, step: Event, prepared: list[Event]) -> Event | None:
-    """Where the one optimizer that steps was wrapped; None where it is told about its steps in another way, too."""
+    """Where the one optimizer that steps was wrapped; None where something else tells it about its steps too."""
     made = objects(step.operands.get("optimizer"))
     if len(made) != 1 or made[0].kind != "optimizer" or not made[0].traits.get("synchronizes_gradients"):
         return None
@@ -66,7 +68,7 @@ def _waits_by_hand(run: RunView, step: Event) -> bool:
 def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     if "accumulates" in wrap.unseen:
         return
-    told = wrap.operands.get("accumulates", _ONCE)
+    announced = wrap.operands.get("accumulates", _ONCE)
     backwards = _backwards(run, step)
     if not backwards:
         return
@@ -74,33 +76,41 @@ def _judge(run: RunView, step: Event, wrap: Event) -> Iterator[Finding]:
     count = _passes(step, backwards)
     if count is None:
         return
-    announced = "one backward pass" if told == _ONCE else "another number of backward passes"
-    evidence = (Evidence("the optimizer is wrapped here", wrap.location), Evidence("a backward pass", first.location))
-    if told == _ONCE and count != _ONCE:
+    evidence = (
+        Evidence("the optimizer is wrapped here", wrap.location),
+        Evidence(("a backward pass of the same step"), first.location),
+    )
+    number = f"={count.value}" if isinstance(count, Const) else ""
+    wrapper = named("DistributedOptimizer", called_name, run, wrap.location)
+    advice = f"Pass `backward_passes_per_step{number}` to `{wrapper}`: the backward passes between two steps."
+    if announced == _ONCE and count != _ONCE:
         finding = Finding(
-            f"several backward passes come before this step, and the optimizer was told of {announced}",
+            "Crash: several backward passes per step, but `backward_passes_per_step` is 1, the default",
             step.location,
             evidence,
+            help=advice,
         )
         yield with_fix(finding, fix, run, wrap, step, first, count)
-    elif isinstance(told, Const) and isinstance(count, Const) and told != count:
-        if not isinstance(told.value, int) or told.value < 1 or not isinstance(count.value, int):
+    elif isinstance(announced, Const) and isinstance(count, Const) and announced != count:
+        if not isinstance(announced.value, int) or announced.value < 1 or not isinstance(count.value, int):
             return
-        if count.value > told.value:
+        if count.value > announced.value:
             finding = Finding(
-                f"{count.value} backward passes come before this step, and the optimizer was told of {told.value}",
+                f"Crash: {count.value} backward passes per step, but `backward_passes_per_step` is {announced.value}",
                 step.location,
                 evidence,
+                help=advice,
             )
             yield with_fix(finding, fix, run, wrap, step, first, count)
         else:
             yield Finding(
-                f"the optimizer was told of {told.value} backward passes before a step, and steps after {count.value}: "
-                "nothing is saved",
+                f"Wasted work: steps after {count.value} backward passes, but `backward_passes_per_step` "
+                f"is {announced.value}",
                 step.location,
                 evidence,
                 severity=Severity.WARNING,
-                unfixable="whether the gradients are to be accumulated, or the number is a mistake, is open",
+                help=f"Step after {announced.value} backward passes, or lower `backward_passes_per_step`.",
+                unfixable="cannot tell whether to accumulate more or to lower the number",
             )
 
 
@@ -130,7 +140,7 @@ def _are_of_one_model(run: RunView, backwards: list[Event], step: Event) -> bool
 
 
 def _passes(step: Event, backwards: list[Event]) -> Value | None:
-    """How many backward passes come before a step; None where nobody can say."""
+    """How many backward passes come before a step; None where that is unknown."""
     around = loops(step.context)[0]
     inside = [[loop for loop in loops(event.context) if _is_within(loop, around)] for event in backwards]
     if any(inside):
@@ -164,7 +174,7 @@ def _conditions(event: Event, around: Context) -> Iterator[Context]:
 
 
 def _is_around(node: Context, backwards: list[Event]) -> bool:
-    """Whether a condition stands around all backward passes as well."""
+    """Whether a condition is around all backward passes as well."""
     return all(
         any(other.location == node.location and other.arm is node.arm for other in event.context.chain())
         for event in backwards

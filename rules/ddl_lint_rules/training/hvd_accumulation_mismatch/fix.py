@@ -34,15 +34,15 @@ def fix(run: RunView, wrap: Event, step: Event, backward: Event, count: Value) -
     call, place = file.node(wrap.location, code.Call), file.place(wrap.location)
     name = parameter_of(run, wrap.api, "accumulates")
     if name is None:
-        raise Unfixable("the wrapper has no argument for it")
+        raise Unfixable("the wrapper has no such argument")
     text = _spelled(run, step, backward, place)
     if text is None and isinstance(count, Const):
         text = str(count.value)
     if text is None:
-        raise Unfixable("the number of backward passes has no name where the optimizer is wrapped")
+        raise Unfixable("the number has no name where the optimizer is wrapped")
     given = argument_of(run, wrap.api, call, "accumulates")
     edit = add_keyword(file, call, name, text) if given is None else replace_expression(file, value_of(given), text)
-    return Fix("Tell the optimizer how many backward passes come before a step", (edit,), Applicability.SAFE)
+    return Fix("Pass backward_passes_per_step", (edit,), Applicability.SAFE)
 
 
 def _spelled(run: RunView, step: Event, backward: Event, place: Place) -> str | None:
@@ -64,7 +64,7 @@ def _spelled(run: RunView, step: Event, backward: Event, place: Place) -> str | 
 
 
 def _numbers(run: RunView, step: Event, backward: Event) -> Iterator[code.Expression]:
-    """The expressions by which the loop counts: `n` of `turn % n == 0`, or of `for part in range(n)`."""
+    """The expressions by which the loop counts: `n` of `step % n == 0`, or of `for part in range(n)`."""
     inside = {id(node) for node in step.context.chain()}
     spans = [node.location for node in step.context.chain() if node.kind == "branch"]
     loops = [node.location for node in backward.context.chain() if node.kind == "loop" and id(node) not in inside]

@@ -16,8 +16,11 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     always,
+    argument_text,
     averaging,
+    called_name,
     module_children,
+    named,
     objects,
     parts_of,
     with_fix,
@@ -30,6 +33,11 @@ from ddl_lint_rules.training.hvd_bad_broadcast_or_name_args.fix import (
     state_of_model,
     wrapped_once,
 )
+
+_STATE = "Pass the model's `state_dict()`."
+_NAMES = "Pass the `named_parameters()` of the whole model that the optimizer trains."
+_ONCE = "Wrap the optimizer once and use that wrapper everywhere."
+_AT_LEAST = "Pass the number of backward passes between two steps."
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -49,23 +57,38 @@ def _is_wrapped(value: Value) -> bool:
 
 
 def _broadcast(run: RunView, event: Event) -> Iterator[Finding]:
-    named = event.operands.get("by_name")
-    if always(named, _is_iterator):
-        finding = Finding("a generator of parameters is broadcast; a state dict is expected", event.location)
+    by_name = event.operands.get("by_name")
+    call = named("broadcast", called_name, run, event.location)
+    if always(by_name, _is_iterator):
+        finding = Finding(
+            f"Crash: `{call}` gets a generator of parameters, but needs names: a state dict",
+            event.location,
+            help=_STATE,
+        )
         yield with_fix(finding, state_of_model, run, event)
-    elif always(named, lambda value: isinstance(value, Object) and value.kind == "model"):
-        finding = Finding("a model is broadcast; its state dict is expected", event.location)
+    elif always(by_name, lambda value: isinstance(value, Object) and value.kind == "model"):
+        finding = Finding(f"Crash: `{call}` gets a model, but needs its state dict", event.location, help=_STATE)
         yield with_fix(finding, state_of_model, run, event)
     of = event.operands.get("state_of")
     if always(of, lambda value: isinstance(value, Object) and value.kind == "state_dict"):
-        finding = Finding("the state of an optimizer is broadcast; the optimizer itself is expected", event.location)
+        finding = Finding(
+            f"Crash: `{call}` gets the state of an optimizer, but needs the optimizer itself",
+            event.location,
+            help=f"Pass `{named('optimizer', _owner_of_state, run, event)}`, not its state.",
+        )
         yield with_fix(finding, optimizer_itself, run, event)
     elif always(of, _is_undivided):
         yield Finding(
-            "this optimizer keeps a state that belongs to no parameter and cannot be broadcast",
+            f"Crash: `{call}` cannot broadcast an optimizer whose state is not kept per parameter",
             event.location,
+            help="Load the same checkpoint on all ranks, or broadcast `optimizer.state_dict()` as one object.",
             unfixable="such a state has to be sent and loaded as a whole",
         )
+
+
+def _owner_of_state(run: RunView, event: Event) -> str:
+    """The optimizer of `optimizer.state_dict()` in a call that broadcasts it, as it is written."""
+    return argument_text(run, event, "state_of").removesuffix(".state_dict()")
 
 
 def _is_iterator(value: Value) -> bool:
@@ -83,26 +106,35 @@ def _is_undivided(value: Value) -> bool:
 def _wrap(run: RunView, event: Event) -> Iterator[Finding]:
     """What is wrong with how an optimizer is wrapped; the first of it is enough."""
     inner = event.operands.get("object")
-    named = event.operands.get("named")
+    with_names = event.operands.get("named")
     if always(inner, _is_wrapped):
         before = tuple(Evidence("it was wrapped here", made.location) for made in objects(inner))
-        yield with_fix(Finding("the optimizer is wrapped twice", event.location, before), wrapped_once, run, event)
-    elif always(named, _has_no_names):
-        message = "parameters are given without their names; pairs of name and parameter are expected"
-        yield with_fix(Finding(message, event.location), names_of_model, run, event)
-    elif _names_a_part(run, inner, named):
-        finding = Finding("only some of the parameters that the optimizer holds are named", event.location)
+        yield with_fix(
+            Finding("Crash: the optimizer is wrapped twice", event.location, before, help=_ONCE),
+            wrapped_once,
+            run,
+            event,
+        )
+    elif always(with_names, _has_no_names):
+        message = "Crash: the parameters have no names; pairs of name and parameter are needed"
+        yield with_fix(Finding(message, event.location, help=_NAMES), names_of_model, run, event)
+    elif _names_a_part(run, inner, with_names):
+        message = "Crash: the names of some parameters that the optimizer holds are missing"
+        finding = Finding(message, event.location, help=_NAMES)
         yield with_fix(finding, names_of_whole, run, event)
     elif always(event.operands.get("accumulates"), lambda value: _is_below(value, 1)):
-        reason = "how many backward passes come before a step is for the author to say"
-        yield Finding("a step needs one backward pass at least", event.location, unfixable=reason)
+        reason = "cannot tell how many backward passes come before a step"
+        yield Finding(
+            "Crash: `backward_passes_per_step` must be at least 1", event.location, help=_AT_LEAST, unfixable=reason
+        )
     elif always(event.operands.get("predivide"), _is_divisor) and always(
         event.operands.get("reduction"), lambda value: value in (Const("sum"), Const("adasum"))
     ):
         yield Finding(
-            "gradients can be divided before they are reduced only if they are averaged",
+            "Crash: a pre-division factor needs averaged gradients, but this wrapper sums them",
             event.location,
-            unfixable="whether the gradients are to be averaged, or divided by nothing before, is open",
+            help="Reduce with the average, or drop `gradient_predivide_factor`.",
+            unfixable="cannot tell whether to average or to drop the pre-division",
         )
 
 
@@ -117,13 +149,13 @@ def _has_no_names(value: Value) -> bool:
     )
 
 
-def _names_a_part(run: RunView, inner: Value | None, named: Value | None) -> bool:
+def _names_a_part(run: RunView, inner: Value | None, with_names: Value | None) -> bool:
     """Whether the optimizer holds all parameters of a model, and those of one part of it alone are named."""
     held = [_owners(made.given.get("parameters")) for made in objects(inner)]
-    if len(held) != 1 or len(held[0]) != 1 or not isinstance(named, Items):
+    if len(held) != 1 or len(held[0]) != 1 or not isinstance(with_names, Items):
         return False
     (model,), names = held[0], set[Object]()
-    for pair in named.items:
+    for pair in with_names.items:
         if not isinstance(pair, Items) or len(pair.items) != 2:
             return False
         names |= {owner for made in objects(pair.items[1]) for owner in objects(made.given.get("of"), "model")}
@@ -161,9 +193,10 @@ def _step(event: Event) -> Iterator[Finding]:
         event.operands.get("closure"), lambda value: isinstance(value, FunctionRef)
     ):
         yield Finding(
-            "the gradients that the closure computes are not averaged before the wrapped optimizer uses them",
+            "Wrong result: gradients that the closure computes are not averaged before the step uses them",
             event.location,
-            unfixable="what the closure computes has to move into the loop",
+            help="Call `zero_grad()`, the forward and `backward()` in the loop, and `step()` without a closure.",
+            unfixable="the body of the closure has to move into the loop",
         )
 
 
@@ -173,8 +206,9 @@ def _skip(run: RunView, event: Event) -> Iterator[Finding]:
         made = objects(wrap.result)
         if made and made == skipped and always(wrap.operands.get("reduction"), lambda value: value == Const("adasum")):
             yield Finding(
-                "with this reduction of gradients the step cannot skip the synchronization",
+                "Crash: with Adasum, a step cannot skip the synchronization",
                 event.location,
-                (Evidence("the optimizer is wrapped here", wrap.location),),
-                unfixable="whether the reduction or the skipping is to stay is open",
+                (Evidence("the optimizer is wrapped with Adasum here", wrap.location),),
+                help="Drop `skip_synchronize()`, or reduce by the average instead of Adasum.",
+                unfixable="cannot tell whether Adasum or the skipping should go",
             )

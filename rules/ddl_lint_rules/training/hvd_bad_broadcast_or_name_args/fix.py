@@ -26,7 +26,7 @@ def state_of_model(run: RunView, event: Event) -> Fix:
     """`broadcast_parameters(net.parameters())` to `broadcast_parameters(net.state_dict())`."""
     file, given = _given(run, event, "by_name")
     name = _model_in(run, file, event, "by_name", given)
-    return _said(run, file, event, given, "state_of", name, "Broadcast the state of the model")
+    return _said(run, file, event, given, "state_of", name, "Broadcast the state dict of the model")
 
 
 def optimizer_itself(run: RunView, event: Event) -> Fix:
@@ -35,14 +35,14 @@ def optimizer_itself(run: RunView, event: Event) -> Fix:
     if not isinstance(given, code.Call) or not isinstance(given.func, code.Attribute):
         raise Unfixable("the optimizer has no name here")
     edit = replace_expression(file, given, file.source(given.func.value))
-    return Fix("Give the optimizer itself", (edit,), Applicability.SAFE)
+    return Fix("Pass the optimizer itself", (edit,), Applicability.SAFE)
 
 
 def names_of_model(run: RunView, event: Event) -> Fix:
     """`named_parameters=net.parameters()` to `named_parameters=net.named_parameters()`."""
     file, given = _given(run, event, "named")
     name = _model_in(run, file, event, "named", given)
-    return _said(run, file, event, given, "named_parameters", name, "Name the parameters")
+    return _said(run, file, event, given, "named_parameters", name, "Pass named_parameters() of the model")
 
 
 def names_of_whole(run: RunView, event: Event) -> Fix:
@@ -50,7 +50,9 @@ def names_of_whole(run: RunView, event: Event) -> Fix:
     file, given = _given(run, event, "named")
     (inner,) = objects(event.operands.get("object"), "optimizer")
     name = model_named(run, inner.given.get("parameters"), file.place(event.location))
-    return _said(run, file, event, given, "named_parameters", name, "Name all parameters of the optimizer")
+    return _said(
+        run, file, event, given, "named_parameters", name, ("Pass the names of all parameters that the optimizer holds")
+    )
 
 
 def wrapped_once(run: RunView, event: Event) -> Fix:
@@ -64,14 +66,14 @@ def wrapped_once(run: RunView, event: Event) -> Fix:
         and [file.source(target) for target in statement.targets] == [file.source(given)]
     )
     edits = remove(place) if is_itself else (replace_expression(file, call, file.source(given)),)
-    return Fix("Wrap the optimizer once", edits, Applicability.SAFE)
+    return Fix("Wrap the optimizer only once", edits, Applicability.SAFE)
 
 
 def _given(run: RunView, event: Event, role: str) -> tuple[File, code.Expression]:
     file = file_of(run, event.location)
     given = argument_of(run, event.api, file.node(event.location, code.Call), role)
     if given is None:
-        raise Unfixable("what is given is not written in the call")
+        raise Unfixable("the argument is not written in the call")
     return file, value_of(given)
 
 

@@ -16,6 +16,9 @@ from ddl_lint.rulekit import (
     Shared,
     Value,
     alternatives,
+    called_name,
+    idiom_at,
+    named,
     objects,
     tags_of,
     with_fix,
@@ -24,13 +27,13 @@ from ddl_lint_rules.training.hvd_callback_order.fix import average, average_firs
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per callback that averages too late, or per one that steers by what is never averaged."""
+    """One finding per callback that averages too late, or per one that acts on what is never averaged."""
     for fit in run.events("fit"):
         yield from _judge(run, fit)
 
 
 def publish(run: RunView) -> Iterator[bool]:
-    """Whether a function that the training calls, such as a metric or a callback of the project, talks to the ranks."""
+    """Whether a function that the training calls, such as a metric or a callback of the project, communicates."""
     if any(node.kind == "callback" for event in run.events("collective") for node in event.context.chain()):
         yield True
 
@@ -59,11 +62,13 @@ def _judge(run: RunView, fit: Event) -> Iterator[Finding]:
         reader = next((each for each in before if _looks(value, each)), None)
         if reader is not None:
             reported.add(late)
+            averaging_ = _class_of(run, late)
+            reading = _class_of(run, reader)
             finding = Finding(
-                "the metrics are averaged over the ranks only after other callbacks have looked at those of their own "
-                "rank",
+                f"Wrong result: {averaging_} runs after {reading}, which reads unaveraged metrics",
                 late.location,
-                (Evidence("this callback comes first, and sees the metrics of its own rank", reader.location),),
+                (Evidence("runs first, and reads metrics that are not averaged yet", reader.location),),
+                help=f"Move {averaging_} before {reading}.",
             )
             yield with_fix(finding, average_first, run, late, reader)
     if not averaged and all(map(_is_complete, alternatives(value))) and _is_averaging_gradients(run, fit):
@@ -74,13 +79,21 @@ def _never_averaged(run: RunView, value: Value, fit: Event) -> Iterator[Finding]
     every = [each for option in alternatives(value) for each in _callbacks(option)]
     steering = next((each for each in every if each.traits.get("steers_by_metrics")), None)
     if steering is not None:
+        api = run.groups()[0].api if run.groups() else fit.api
+        acting = _class_of(run, steering)
+        averager = idiom_at("hvd.callbacks.MetricAverageCallback()", run, steering.location, api, "average_metrics")
         finding = Finding(
-            "this callback steers the training by metrics of its own rank, which nothing averages: the ranks may go "
-            "apart",
+            f"Hang: {acting} acts on metrics of its own rank, which nothing averages; the ranks may diverge",
             steering.location,
-            (Evidence("the training that it steers", fit.location),),
+            (Evidence("the training that it controls", fit.location),),
+            help=f"Add `{averager}` to the callbacks, before {acting}.",
         )
-        yield with_fix(finding, average, run, run.groups()[0].api if run.groups() else fit.api, steering)
+        yield with_fix(finding, average, run, api, steering)
+
+
+def _class_of(run: RunView, callback: Object) -> str:
+    name = named("callback", called_name, run, callback.location)
+    return f"`{name.rpartition('.')[2]}`"
 
 
 def _callbacks(value: Value) -> list[Object]:
@@ -113,13 +126,13 @@ def _is_chosen_by_rank(value: Value, callback: Object) -> bool:
 
 
 def _is_averaging_gradients(run: RunView, fit: Event) -> bool:
-    """Whether the model was surely told to train with an optimizer that averages gradients over the ranks."""
+    """Whether the model surely trains with an optimizer that averages gradients over the ranks."""
     trained = objects(fit.operands.get("model"), "model")
-    told = [
+    compiled = [
         event
         for event in run.events("compile")
         if event.order < fit.order and any(made in trained for made in objects(event.operands.get("model")))
     ]
-    return bool(told) and any(
-        made.traits.get("synchronizes_gradients") for made in objects(told[-1].operands.get("optimizer"))
+    return bool(compiled) and any(
+        made.traits.get("synchronizes_gradients") for made in objects(compiled[-1].operands.get("optimizer"))
     )

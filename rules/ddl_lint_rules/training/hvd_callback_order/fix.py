@@ -39,26 +39,30 @@ def average_first(run: RunView, late: Object, reader: Object) -> Fix:
     """The callback that averages before the first one that looks at metrics."""
     file = file_of(run, late.location)
     if reader.location.path != late.location.path:
-        raise Unfixable("the callbacks are put together from several files")
+        raise Unfixable("the callbacks come from several files")
     place, other = file.place(late.location), file.place(reader.location)
     readers = list(_items(file, other, reader))
     for late_item in _items(file, place, late):
         for item in readers:
             if item.display is late_item.display:
                 edits = move_item(file, item.display, late_item.item, item.item)
-                return Fix("Average the metrics first", edits, Applicability.SAFE)
+                return Fix("Move MetricAverageCallback to the front", edits, Applicability.SAFE)
     if not _is_addition(place.statement):
-        raise Unfixable("the list is put together elsewhere")
+        raise Unfixable("the list is built elsewhere")
     target = next((each for each in around(other) if each.block is place.block and each.index < place.index), None)
     if target is None:
-        raise Unfixable("the list is put together in several places")
+        raise Unfixable("the list is built in several places")
     if isinstance(target.statement, code.Assign):
         item = next((each.item for each in readers if target.start <= each.item.start < target.end), None)
         if item is None:
-            raise Unfixable("the list is put together elsewhere")
+            raise Unfixable("the list is built elsewhere")
         new = file.source(file.node(late.location, code.Call))
-        return Fix("Average the metrics first", (insert_item(file, item, new), *remove(place)), Applicability.SAFE)
-    return Fix("Average the metrics first", move_before([place], target), Applicability.SAFE)
+        return Fix(
+            "Move MetricAverageCallback to the front",
+            (insert_item(file, item, new), *remove(place)),
+            Applicability.SAFE,
+        )
+    return Fix("Move MetricAverageCallback to the front", move_before([place], target), Applicability.SAFE)
 
 
 def average(run: RunView, api: str, steering: Object) -> Fix:
@@ -74,13 +78,13 @@ def average(run: RunView, api: str, steering: Object) -> Fix:
         call = statement.value if isinstance(statement, code.Evaluate) else None
         holder = call.func if isinstance(call, code.Call) and _is_addition(statement) else None
         if not isinstance(holder, code.Attribute) or holder.attr != "append":
-            raise Unfixable("the list is put together elsewhere")
+            raise Unfixable("the list is built elsewhere")
         edits = insert_before(place, f"{file.source(holder)}({said.text})")
     return Fix(
-        "Average the metrics over the ranks",
+        "Add MetricAverageCallback before the callback",
         (*said.imports, *edits),
         Applicability.UNSAFE,
-        "The callbacks see other numbers, those of all ranks, from then on.",
+        "the callbacks then see the averages over all ranks",
     )
 
 

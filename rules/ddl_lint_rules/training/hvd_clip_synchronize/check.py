@@ -14,11 +14,13 @@ from ddl_lint.rulekit import (
     Shared,
     Value,
     averaging,
+    called_name,
     contradicts,
     excludes,
     in_handler,
     is_constant,
     loops,
+    named,
     objects,
     parts,
     undecided,
@@ -28,7 +30,7 @@ from ddl_lint.rulekit import (
     wrapped_by,
     wrappings,
 )
-from ddl_lint_rules.training.hvd_clip_synchronize.fix import step_alone, wait_before
+from ddl_lint_rules.training.hvd_clip_synchronize.fix import optimizer_of, step_alone, wait_before
 
 _CHANGES = ("clip_gradients", "unscale_gradients")
 _OBSOLETE = "synchronize"
@@ -64,17 +66,20 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _waits(wrap: Event) -> bool:
-    """Whether the optimizer can be told to wait for its averages before the step."""
+    """Whether the optimizer can wait for its averages before the step."""
     early = any(made.traits.get("averages_early") for made in averaging(wrap.result))
     return early and not is_constant(wrap.operands.get("reduction"), "adasum")
 
 
 def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Finding]:
+    call, optimizer = named("step", called_name, run, step.location), named("optimizer", optimizer_of, run, step)
+    advice = f"Write `with {optimizer}.skip_synchronize(): {call}()`."
     if _OBSOLETE in step.surplus:
         finding = Finding(
-            f"`step()` has no argument `{_OBSOLETE}` any more: `skip_synchronize()` replaces it",
+            f"Crash: `{call}` has no argument `{_OBSOLETE}`; `skip_synchronize()` replaces it",
             step.location,
             about=step.location,
+            help=advice,
         )
         yield with_fix(finding, step_alone, run, optimizers[0], step, _OBSOLETE)
         return
@@ -85,9 +90,10 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
     skips = any(set(objects(context.given.get("waited"))) & set(optimizers) for context in with_contexts(step.context))
     if waits and not skips and not _apart(waits[-1], step) and _is_sure(waits[-1], step):
         finding = Finding(
-            "the gradients are averaged here once more: the program has waited for their averages before",
+            f"Wasted work: `{call}` averages gradients again that `synchronize()` has averaged already",
             step.location,
             (Evidence("the averages are complete here", waits[-1].location),),
+            help=advice,
             about=step.location,
         )
         yield with_fix(finding, step_alone, run, optimizers[0], step)
@@ -99,10 +105,12 @@ def _judge(run: RunView, step: Event, optimizers: list[Object]) -> Iterator[Find
         if since < change.order < step.order and _concerns(run, change, optimizers) and not _apart(change, step)
     ]
     for change in changes:
+        call = named("the call", called_name, run, change.location)
         finding = Finding(
-            "the ranks are still averaging these gradients: what is changed here is overwritten, or no average",
+            f"Wrong result: `{call}` changes gradients that are still being averaged over the ranks",
             change.location,
             (Evidence("only this step waits for the averages", step.location),),
+            help=f"Call `{optimizer}.synchronize()` before `{call}`, and step inside `{optimizer}.skip_synchronize()`.",
         )
         yield with_fix(finding, wait_before, run, optimizers[0], changes[0], step)
 
@@ -112,9 +120,9 @@ def _is_of(wait: Event, optimizers: list[Object]) -> bool:
 
 
 def _apart(first: Event, second: Event) -> bool:
-    """Whether two events do not belong to one turn of a loop."""
-    turns = loops(second.context)
-    apart = bool(turns) and turns[0] not in loops(first.context)
+    """Whether two events do not belong to one iteration of a loop."""
+    around = loops(second.context)
+    apart = bool(around) and around[0] not in loops(first.context)
     return apart or excludes(first.context, second.context) or contradicts(first.context, second.context)
 
 
@@ -126,9 +134,9 @@ def _is_sure(wait: Event, step: Event) -> bool:
 
 def _concerns(run: RunView, change: Event, optimizers: list[Object]) -> bool:
     """Whether the gradients that a call changes are those of the optimizer."""
-    told = objects(change.operands.get("optimizer"))
-    if told:
-        return all(made in optimizers for made in told)
+    given = objects(change.operands.get("optimizer"))
+    if given:
+        return all(made in optimizers for made in given)
     if all(set(objects(each.operands.get("optimizer"))) <= set(optimizers) for each in run.events("optimizer_step")):
         return True
     owned = _models(change.operands.get("parameters"))

@@ -26,7 +26,7 @@ from ddl_lint.rulekit import (
     wrap,
 )
 
-_TITLE = "Wait for the averages before the gradients are changed"
+_TITLE = "Call synchronize() before the gradients are changed"
 
 
 def wait_before(run: RunView, optimizer: Object, change: Event, step: Event) -> Fix:
@@ -34,12 +34,12 @@ def wait_before(run: RunView, optimizer: Object, change: Event, step: Event) -> 
     _is_always_wrapped(run, optimizer, step)
     shared = meeting(way(run, change), way(run, step))
     if shared is None:
-        raise Unfixable("the step stands in another process")
+        raise Unfixable("the step is in another process")
     late = around(shared[1].place)
     first = next((one for one in reversed(around(shared[0].place)) if any(one.block is o.block for o in late)), None)
     if first is None or shared[1].location != step.location:
-        raise Unfixable("the step stands in another function or block")
-    name = _optimizer_of(run, step)
+        raise Unfixable("the step is in another function or block")
+    name = optimizer_of(run, step)
     wait = f"{name}.{_method(run, optimizer, 'wait')}()"
     edits = (*insert_before(first, wait), *_without_averaging(run, optimizer, step))
     return Fix(_TITLE, edits, Applicability.SAFE)
@@ -52,10 +52,10 @@ def step_alone(run: RunView, optimizer: Object, step: Event, obsolete: str = "")
     call = file.node(step.location, code.Call)
     given = keyword(call, obsolete)
     if given is not None and not (isinstance(given.value, code.Literal) and given.value.value is False):
-        raise Unfixable("the argument asks for the averaging, or may do so")
+        raise Unfixable("the argument asks for averaging, or may do so")
     gone = () if given is None else (remove_argument(file, call, given),)
     edits = (*_without_averaging(run, optimizer, step), *gone)
-    return Fix("Step without averaging the gradients again", edits, Applicability.SAFE)
+    return Fix("Step inside skip_synchronize()", edits, Applicability.SAFE)
 
 
 def _is_always_wrapped(run: RunView, optimizer: Object, step: Event) -> None:
@@ -72,11 +72,11 @@ def _is_always_wrapped(run: RunView, optimizer: Object, step: Event) -> None:
 
 def _without_averaging(run: RunView, optimizer: Object, step: Event) -> tuple[Edit, ...]:
     file = file_of(run, step.location)
-    header = f"with {_optimizer_of(run, step)}.{_method(run, optimizer, 'skip_synchronization')}():"
+    header = f"with {optimizer_of(run, step)}.{_method(run, optimizer, 'skip_synchronization')}():"
     return wrap(file.place(step.location), header)
 
 
-def _optimizer_of(run: RunView, step: Event) -> str:
+def optimizer_of(run: RunView, step: Event) -> str:
     """How the step calls the optimizer: `optimizer` of `optimizer.step()` and of `scaler.step(optimizer)`."""
     file = file_of(run, step.location)
     call = file.node(step.location, code.Call)
@@ -93,5 +93,5 @@ def _optimizer_of(run: RunView, step: Event) -> str:
 def _method(run: RunView, optimizer: Object, event: str) -> str:
     name = method_for(run, optimizer.api, event) if optimizer.api is not None else None
     if name is None:
-        raise Unfixable("the optimizer has no method for it")
+        raise Unfixable("the optimizer has no such method")
     return name

@@ -37,26 +37,27 @@ def check(run: RunView) -> Iterable[Finding]:
         for event in run.events("prepare")
         if (function := run.api.function(event.api)) is not None and "named" in function.roles
     ]
-    told: set[Event] = set()
+    reported: set[Event] = set()
     for first, second in combinations(named, 2):
-        if second in told or excludes(first.context, second.context) or not _step_together(run, first, second):
+        if second in reported or excludes(first.context, second.context) or not _step_together(run, first, second):
             continue
         clash = _clash(run, first, second)
         if clash is not None and not contradicts(first.context, second.context):
-            told.add(second)
+            reported.add(second)
             finding = Finding(
-                "the optimizer communicates under the names that another one uses, too",
+                "Crash: this optimizer uses the same tensor names as another one",
                 second.location,
                 (Evidence("the other optimizer", first.location),),
                 severity=clash,
+                help="Give each optimizer names of its own, such as `named_parameters(prefix=...)` of its model.",
             )
             yield with_fix(finding, fix, run, first, second)
     yield from _repeated(run)
 
 
 def _step_together(run: RunView, first: Event, second: Event) -> bool:
-    """Whether both optimizers make steps in the same turn of a loop."""
-    turns = [
+    """Whether both optimizers make steps in the same iteration of a loop."""
+    own_loops = [
         {
             loop
             for event in run.events("optimizer_step")
@@ -65,7 +66,7 @@ def _step_together(run: RunView, first: Event, second: Event) -> bool:
         }
         for made in (first, second)
     ]
-    return first.result is not second.result and bool(turns[0] & turns[1])
+    return first.result is not second.result and bool(own_loops[0] & own_loops[1])
 
 
 def _clash(run: RunView, first: Event, second: Event) -> Severity | None:
@@ -104,7 +105,7 @@ def _names(model: Object, heap: Heap) -> set[str]:
 
 
 def _repeated(run: RunView) -> Iterator[Finding]:
-    """Operations in the background that start again under their name before they are waited for."""
+    """Operations in the background that start again under their name before they have finished."""
     for event in run.events("collective"):
         around = loops(event.context)[:1]
         names = [made.given.get("name") for made in objects(event.result, "handle")]
@@ -112,10 +113,12 @@ def _repeated(run: RunView) -> Iterator[Finding]:
             continue
         waited = any(around[0] in loops(other.context) for other in run.events("wait", "use_result", "optimizer_step"))
         if all(isinstance(name, Const) and isinstance(name.value, str) for name in names) and not waited:
+            label = next(str(name.value) for name in names if isinstance(name, Const))
             yield Finding(
-                "each turn of the loop starts an operation of the same name, and none is waited for in between",
+                f"Crash: each iteration starts an operation named `{label}` before the last one has finished",
                 event.location,
                 (Evidence("in this loop", around[0].location),),
                 severity=Severity.ERROR,
-                unfixable="which names tell the tensors apart is for the author to choose",
+                help="Put the number of the iteration into the name, or wait for the operation in the loop.",
+                unfixable="cannot tell how to name the tensors",
             )

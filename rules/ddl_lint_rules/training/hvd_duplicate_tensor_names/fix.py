@@ -28,8 +28,8 @@ def fix(run: RunView, first: Event, second: Event) -> Fix:
         raise Unfixable("one call wraps both optimizers, and knows no names to tell them apart")
     (one, prefix), (other, other_prefix) = _prefixed(run, first), _prefixed(run, second)
     if prefix == other_prefix:
-        raise Unfixable("both models have one name")
-    return Fix("Tell the parameters of the models apart", (*one, *other), Applicability.SAFE)
+        raise Unfixable("both models have the same name")
+    return Fix("Give the parameter names of each model a prefix", (*one, *other), Applicability.SAFE)
 
 
 def _prefixed(run: RunView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
@@ -41,7 +41,7 @@ def _prefixed(run: RunView, wrap: Event) -> tuple[tuple[Edit, ...], str]:
         inner = objects(wrap.operands.get("object"), "optimizer")
         parameters = inner[0].given.get("parameters") if len(inner) == 1 else None
     elif not isinstance(value_of(given), code.Call):
-        raise Unfixable("the names are put together elsewhere")
+        raise Unfixable("the names are built elsewhere")
     model = model_named(run, parameters, place)
     prefix = model.rpartition(".")[2]
     said = say(run, place, wrap.api, "prefixed_parameters", model=model, prefix=file.string(prefix))

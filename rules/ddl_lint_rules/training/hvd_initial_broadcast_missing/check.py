@@ -17,11 +17,15 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     averaging,
+    called_name,
     contents,
     has_own_group,
+    idiom_at,
     is_constant,
     is_rank_guarded,
     is_unseen,
+    model_name,
+    named,
     objects,
     tags_of,
     with_fix,
@@ -44,11 +48,27 @@ def check(run: RunView) -> Iterable[Finding]:
     training = next(_training(run), None)
     if training is not None:
         finding = Finding(
-            "the ranks start from different weights: nothing broadcasts those of one rank to the others",
+            "Wrong result: each rank starts from its own random weights; nothing broadcasts those of rank 0",
             wrap.location,
-            (Evidence("the training goes on from here", training.location),),
+            (Evidence("training starts here", training.location),),
+            help=_advice(run, wrap, training),
         )
         yield with_fix(finding, fix, run, wrap, training)
+
+
+def _advice(run: RunView, wrap: Event, training: Event) -> str:
+    """How the framework of the wrapper sends the weights: by a callback in `fit`, else by a call."""
+    group = run.groups()[0].api
+    if training.kind == "fit":
+        callback = idiom_at("BroadcastGlobalVariablesCallback(0)", run, training.location, group, "broadcast_at_start")
+        return f"Add `{callback}` to the callbacks of `{named('fit', called_name, run, training.location)}`."
+    inner = next(iter(objects(wrap.operands.get("object"), "optimizer")), None)
+    built = next((event for event in run.events("build_optimizer") if event.result is inner), None)
+    if inner is None or built is None or run.api.framework(built.api) != "pytorch":
+        return "Broadcast the variables of rank 0 once, right after the first step creates them."
+    model = named("model", model_name, run, built)
+    call = idiom_at("", run, wrap.location, group, "broadcast_weights", model=model)
+    return f"Call `{call}` before the first step." if call else ""
 
 
 def _averages(event: Event) -> bool:
@@ -97,7 +117,7 @@ def _may_carry_weights(event: Event) -> bool:
         return False
     given = event.operands.get("tensor")
     if isinstance(given, Object):
-        if given.kind == "optimizer":  # what it has noted is no weights
+        if given.kind == "optimizer":  # its state is no weights
             return False
         return given.kind != "tensor" or not {"data", "size"} & given.given.keys()
     return not isinstance(given, Const)

@@ -26,15 +26,15 @@ from ddl_lint.rulekit import (
     wrapped_by,
 )
 
-_REASON = "It adds communication, and overwrites weights that the ranks may read from a file out of sight."
+_REASON = "adds communication, and overwrites weights that all ranks may have read from a file"
 
 
 def fix(run: RunView, wrap: Event, training: Event) -> Fix:
-    """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state behind its wrapping."""
+    """A callback that broadcasts, or the broadcasts of the weights and the optimizer's state after its wrapping."""
     if not objects(wrap.result, "optimizer"):
-        raise Unfixable("the variables exist after the first step only, and have to be sent behind it")
+        raise Unfixable("the variables exist only after the first step, and have to be broadcast after it")
     edits = _called_back(run, training) if training.kind == "fit" else _sent(run, wrap)
-    return Fix("Let all ranks start from the weights of rank 0", edits, Applicability.UNSAFE, _REASON)
+    return Fix("Broadcast the weights of rank 0 before training", edits, Applicability.UNSAFE, _REASON)
 
 
 def _sent(run: RunView, wrap: Event) -> tuple[Edit, ...]:
@@ -57,7 +57,7 @@ def _called_back(run: RunView, fit: Event) -> tuple[Edit, ...]:
     name = parameter_of(run, fit.api, "callbacks")
     given = argument_of(run, fit.api, call, "callbacks")
     if name is None:
-        raise Unfixable("the training takes no callbacks")
+        raise Unfixable("the training call takes no callbacks")
     if given is None:
         return (*said.imports, add_keyword(file, call, name, f"[{said.text}]"))
     written = value_of(given)
@@ -69,7 +69,7 @@ def _called_back(run: RunView, fit: Event) -> tuple[Edit, ...]:
         ]
         written = values[0] if len(values) == 1 and values[0] is not None else written
     if not isinstance(written, code.Display) or written.kind != "list" or not written.items:
-        raise Unfixable("the list of callbacks is put together elsewhere")
+        raise Unfixable("the list of callbacks is built elsewhere")
     return (*said.imports, insert_item(file, written.items[0], said.text))
 
 

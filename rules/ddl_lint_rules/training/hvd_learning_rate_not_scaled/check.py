@@ -20,12 +20,17 @@ from ddl_lint.rulekit import (
     Value,
     Versions,
     WorldSize,
+    called_name,
     contents,
+    idiom_at,
     is_object,
     loops,
     match,
+    named,
     objects,
     parts,
+    result_name,
+    shown,
     with_fix,
 )
 from ddl_lint_rules.training.hvd_learning_rate_not_scaled.fix import name_rate, scale
@@ -65,33 +70,39 @@ def _optimizers(run: RunView, prepared: list[Event]) -> Iterator[Finding]:
         wrapper = next((other for other in prepared if event.result in objects(other.operands.get("object"))), None)
         rate = event.operands.get("learning_rate")
         if wrapper is not None and rate is not None and _is_unscaled(rate):
+            optimizer = shown("the optimizer", result_name, run, event.location)
+            size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
             finding = Finding(
-                "the learning rate is that of one process, although the gradients of all processes are averaged",
+                f"Wasted work: the learning rate of {optimizer} is not scaled by the number of processes",
                 event.location,
-                (Evidence("the gradients are averaged from here on", wrapper.location),),
+                (Evidence("gradients are averaged over all processes from here on", wrapper.location),),
+                help=f"Multiply the learning rate by `{size}`, and warm it up over the first epochs.",
             )
             yield with_fix(finding, scale, run, event)
 
 
 def _schedules(run: RunView) -> Iterator[Finding]:
-    """Schedules that set the learning rate themselves, and so must be told the scaled one."""
+    """Schedules that set the learning rate themselves, and so need the scaled one."""
     for event in run.events("build_scheduler"):
         model = run.api.class_(event.api)
         if model is None or "learning_rate" not in model.constructor.roles or "learning_rate" in event.unseen:
             continue
         rate = event.operands.get("learning_rate")
         if rate is None and not _is_older(run.versions_of(run.run.path), model.constructor):
+            call = named("the callback", called_name, run, event.location).rpartition(".")[2]
             finding = Finding(
-                f"the call fails without `{model.constructor.roles['learning_rate']}`, the rate that it ends at",
+                f"Crash: `{call}` needs `{model.constructor.roles['learning_rate']}`, the learning rate it ends at",
                 event.location,
                 severity=Severity.ERROR,
+                help=f"Pass the optimizer's learning rate as `{model.constructor.roles['learning_rate']}`.",
             )
             yield with_fix(finding, name_rate, run, event)
         elif rate is not None and _is_unscaled(rate) and not _brings_factor(event):
             finding = Finding(
-                "the schedule ends at the learning rate of one process, and starts at a fraction of it",
+                "Wasted work: the warm-up ends at an unscaled learning rate, and starts at a fraction of it",
                 event.location,
                 severity=Severity.WARNING,
+                help="Pass the learning rate times the number of processes.",
             )
             yield with_fix(finding, scale, run, event)
 

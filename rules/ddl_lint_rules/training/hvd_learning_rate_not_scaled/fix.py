@@ -24,7 +24,7 @@ def scale(run: RunView, event: Event) -> Fix:
         "Multiply the learning rate by the number of processes",
         by_world_size(run, event, "learning_rate", "*"),
         Applicability.UNSAFE,
-        "It changes the training, and the rate may have been found for this number of processes.",
+        "changes training; the rate may have been tuned for this number of processes",
     )
 
 
@@ -36,13 +36,13 @@ def name_rate(run: RunView, schedule: Event) -> Fix:
         if event.function is schedule.function and event.location.path == schedule.location.path
     ]
     if len(built) != 1 or built[0].order > schedule.order:
-        raise Unfixable("the rate of the optimizer is not written beside it")
+        raise Unfixable("the optimizer's learning rate is not written next to it")
     file = file_of(run, schedule.location)
     made = file.node(built[0].location, code.Call)
     given = argument_of(run, built[0].api, made, "learning_rate")
     name = parameter_of(run, schedule.api, "learning_rate")
     if given is None or name is None:
-        raise Unfixable("the rate of the optimizer is not written beside it")
+        raise Unfixable("the optimizer's learning rate is not written next to it")
     call = file.node(schedule.location, code.Call)
     edit = add_keyword(file, call, name, file.source(value_of(given)))
-    return Fix("Tell the schedule the rate of the optimizer", (edit,), Applicability.SAFE)
+    return Fix("Pass the optimizer's learning rate to the schedule", (edit,), Applicability.SAFE)

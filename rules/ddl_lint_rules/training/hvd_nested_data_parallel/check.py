@@ -15,9 +15,11 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     alternatives,
+    called_name,
     contradicts,
     is_absent,
     is_object,
+    named,
     objects,
     objects_in,
     undecided,
@@ -34,16 +36,18 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("prepare"):
         if not is_object(event.result, "optimizer") or not _averages(event.result):
             continue
-        evidence = (Evidence("an optimizer that averages the gradients is made here", event.location),)
+        evidence = (Evidence("gradients are averaged by the optimizer that is created here", event.location),)
         for wrap, message in _wrappers(run, event):
             if wrap.location not in seen:
                 seen.add(wrap.location)
-                yield with_fix(Finding(message, wrap.location, evidence), bare, run, wrap)
+                advice = "Train the model without this wrapper; Horovod averages the gradients."
+                yield with_fix(Finding(message, wrap.location, evidence, help=advice), bare, run, wrap)
         for place in _scopes(run, event):
             if place not in seen:
                 seen.add(place)
-                message = "a strategy replicates the model over the GPUs, and Horovod over the processes"
-                yield with_fix(Finding(message, place, evidence), outside, run, place)
+                message = "Wasted work: a strategy replicates the model over all GPUs in each Horovod process"
+                advice = "Build and compile the model outside of the strategy; Horovod does the rest."
+                yield with_fix(Finding(message, place, evidence, help=advice), outside, run, place)
 
 
 def _averages(value: object) -> bool:
@@ -58,13 +62,14 @@ def _wrappers(run: RunView, prepared: Event) -> Iterator[tuple[Event, str]]:
         if not isinstance(made, Object) or made not in trained or not _together(event.context, prepared):
             continue
         if made.traits.get("single_process") and not _is_on_one_device(event):
-            yield event, "each of the processes spreads the model over the same GPUs, of which it has one only"
+            yield event, "Wasted work: every process replicates the model over all GPUs, though it owns only one"
         elif made.traits.get("synchronizes_gradients") and not made.traits.get("single_process"):
-            yield event, "the wrapper averages the gradients, and the wrapped optimizer averages them again"
+            call = named("the wrapper", called_name, run, event.location).rpartition(".")[2]
+            yield event, f"Wasted work: `{call}` averages gradients that Horovod's optimizer averages again"
 
 
 def _trained(run: RunView, prepared: Event) -> set[Object]:
-    """The models, with wrappers, whose parameters the optimizer has or that are told to train with it."""
+    """The models, with wrappers, whose parameters the optimizer has or that are compiled with it."""
     found: set[Object] = set()
     inner = objects(prepared.operands.get("object"), "optimizer")
     for event in run.events("build_optimizer"):
@@ -92,7 +97,7 @@ def _together(context: Context, prepared: Event) -> bool:
 
 
 def _is_on_one_device(event: Event) -> bool:
-    """Whether the wrapper is told a single device, or something that is not known."""
+    """Whether the wrapper gets a single device, or something that is not known."""
     if is_absent(event, "device_ids"):
         return False
     value = event.operands.get("device_ids")
@@ -102,7 +107,7 @@ def _is_on_one_device(event: Event) -> bool:
 
 
 def _scopes(run: RunView, prepared: Event) -> Iterator[Location]:
-    """The scopes of strategies in which a model is made, or told to train with the optimizer."""
+    """The scopes of strategies in which a model is created, or compiled with the optimizer."""
     replicating = {event.result for event in run.events("delegate") if "gradient_sync" in event.provides}
     for event in run.events("compile"):
         if prepared.result not in objects(event.operands.get("optimizer")):

@@ -17,12 +17,12 @@ from ddl_lint.rulekit import (
     without_wrapper,
 )
 
-_REASON = "The names in checkpoints change, and the batch of a process may have been meant for several GPUs."
+_REASON = "names in checkpoints change, and the batch size may have been meant for several GPUs"
 
 
 def bare(run: RunView, wrap: Event) -> Fix:
     """`net = nn.DataParallel(Net())` to `net = Net()`."""
-    return Fix("Train the bare model", without_wrapper(run, wrap), Applicability.UNSAFE, _REASON)
+    return Fix("Train the model without the wrapper", without_wrapper(run, wrap), Applicability.UNSAFE, _REASON)
 
 
 def outside(run: RunView, scope: Location) -> Fix:
@@ -30,6 +30,6 @@ def outside(run: RunView, scope: Location) -> Fix:
     file = file_of(run, scope)
     found = file.around(scope, code.With)
     if found is None or len(found.items) != 1:
-        raise Unfixable("the scope is entered in a form that cannot be taken over")
+        raise Unfixable("the scope is not entered in a form that can be rewritten")
     place: Place = file.place(Span(found.start, found.end))
-    return Fix("Build the model outside of the scope", unwrap(place), Applicability.UNSAFE, _REASON)
+    return Fix("Build the model outside of the strategy's scope", unwrap(place), Applicability.UNSAFE, _REASON)

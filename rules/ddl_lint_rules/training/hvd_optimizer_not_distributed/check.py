@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Const,
@@ -15,14 +16,19 @@ from ddl_lint.rulekit import (
     Tag,
     TagKind,
     averaging,
+    called_name,
     contradicts,
     excludes,
     has_own_group,
+    idiom_at,
     in_handler,
     is_rank_guarded,
     is_unseen,
     may_average,
+    named,
     objects,
+    result_name,
+    shown,
     tags_of,
     with_fix,
     wrapped_by,
@@ -48,15 +54,19 @@ def check(run: RunView) -> Iterable[Finding]:
 def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
     """The optimizer that was wrapped, or another one, trains in place of the wrapped one."""
     for wrap in wraps:
-        evidence = (Evidence("the wrapped optimizer is made here", wrap.location),)
+        evidence = (Evidence("the wrapped optimizer is created here", wrap.location),)
+        wrapped_name = shown("the wrapped one", result_name, run, wrap.location)
         for step in (*run.events("optimizer_step"), *run.events("backward")):
             used = step.operands.get("optimizer" if step.kind == "optimizer_step" else "by")
             plain = objects(used)
             if plain and all(made in wrapped_by(wrap) for made in plain) and not _apart(wrap, step):
+                call = named("the call", called_name, run, step.location)
+                is_later = wrapped_name == shown("", result_name, run, plain[0].location)
                 finding = Finding(
-                    "the plain optimizer trains here, not the wrapped one: no gradient is averaged",
+                    f"Wrong result: `{call}` uses the plain optimizer, so no gradient is averaged",
                     step.location,
                     evidence,
+                    help="Wrap the optimizer before this call." if is_later else f"Use {wrapped_name} here.",
                 )
                 yield with_fix(finding, step_wrapped, run, wrap, step)
                 break
@@ -68,10 +78,13 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
             )
             for event in compiled if not used_alone and not is_unseen(run) else ():
                 if _trains(run, event) and _is_plain(run, event) and not _apart(wrap, event):
+                    call = named("compile", called_name, run, event.location)
                     finding = Finding(
-                        "the model trains with another optimizer than the wrapped one: no gradient is averaged",
+                        f"Wrong result: `{call}` gets a plain optimizer, so no gradient is averaged; "
+                        f"{wrapped_name} is not used",
                         event.location,
                         evidence,
+                        help=f"Pass {wrapped_name} to `{call}`.",
                     )
                     yield with_fix(finding, compile_wrapped, run, wrap, event)
     yield from _beside_compute(run, wraps)
@@ -87,10 +100,12 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
         for event in run.events("backward"):
             if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
                 yield Finding(
-                    "these gradients are not averaged: the wrapped optimizer averages those that it computes itself",
+                    "Wrong result: these gradients are not averaged: the wrapped optimizer only averages "
+                    "those it computes",
                     event.location,
-                    (Evidence("it is given them here", step.location),),
-                    unfixable="which of its functions is to compute them depends on what else is done with them",
+                    (Evidence("the wrapped optimizer applies them here", step.location),),
+                    help="Let the wrapped optimizer compute them, with `compute_gradients` or `minimize`.",
+                    unfixable="cannot tell what else is done with the gradients",
                 )
 
 
@@ -100,14 +115,14 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
         return
     group = run.groups()[0]
     evidence = (Evidence("the ranks form a group here", group.location),)
-    message = "each rank trains a model of its own: no optimizer is wrapped to average the gradients"
+    message = "Wrong result: each rank trains its own model; no optimizer is wrapped to average gradients"
     for event in run.events("compile"):
         if _trains(run, event) and _is_plain(run, event) and _is_common(event, group):
             built = objects(event.operands.get("optimizer"), "optimizer")
             if built:
                 yield _unwrapped(run, Finding(message, built[0].location, evidence), built[0])
             else:
-                yield Finding(message, event.location, evidence, unfixable="the optimizer is made of its name only")
+                yield Finding(message, event.location, evidence, unfixable="the optimizer is only given by its name")
     for step in run.events("optimizer_step"):
         plain = objects(step.operands.get("optimizer"), "optimizer")
         gradients = step.operands.get("gradients")
@@ -121,6 +136,10 @@ def _never_wrapped(run: RunView) -> Iterator[Finding]:
 def _unwrapped(run: RunView, finding: Finding, optimizer: Object) -> Finding:
     """The finding with the fix that wraps the optimizer."""
     built = next((event for event in run.events("build_optimizer") if event.result is optimizer), None)
+    name = named("optimizer", result_name, run, optimizer.location)
+    said = idiom_at("", run, optimizer.location, run.groups()[0].api, "average_gradients", optimizer=name)
+    if said:
+        finding = replace(finding, help=f"Wrap it, `{name} = {said}`, and train only with the wrapped optimizer.")
     return with_fix(finding, wrap_built, run, run.groups()[0], optimizer, built)
 
 
@@ -135,7 +154,7 @@ def _trains(run: RunView, compiled: Event) -> bool:
 
 
 def _is_plain(run: RunView, compiled: Event) -> bool:
-    """Whether a model is surely told an optimizer that averages nothing."""
+    """Whether a model surely gets an optimizer that averages nothing."""
     given = compiled.operands.get("optimizer")
     if isinstance(given, Const) and isinstance(given.value, str):
         return True

@@ -29,7 +29,7 @@ from ddl_lint.rulekit import (
     value_of,
 )
 
-_TITLE = "Train with the wrapped optimizer"
+_TITLE = "Use the wrapped optimizer"
 
 
 def step_wrapped(run: RunView, wrap: Event, step: Event) -> Fix:
@@ -50,8 +50,8 @@ def step_wrapped(run: RunView, wrap: Event, step: Event) -> Fix:
     if not between or name_given(run, wrap) != dotted(used) or names_bound(*between) & names_read(late.statement):
         raise Unfixable("the optimizer cannot be wrapped earlier")
     if names_bound(late.statement) & names_read(*others):
-        raise Unfixable("what comes before the wrapping uses the plain optimizer")
-    return Fix("Wrap the optimizer before it is used", move_before([late], place), Applicability.SAFE)
+        raise Unfixable("code before the wrapping uses the plain optimizer")
+    return Fix("Wrap the optimizer", move_before([late], place), Applicability.SAFE)
 
 
 def compile_wrapped(run: RunView, wrap: Event, compiled: Event) -> Fix:
@@ -67,14 +67,14 @@ def compile_wrapped(run: RunView, wrap: Event, compiled: Event) -> Fix:
         _TITLE,
         (replace_expression(file, value_of(given), name),),
         Applicability.UNSAFE,
-        "The model trains with the settings of the other optimizer.",
+        "the model then trains with the settings of the other optimizer",
     )
 
 
 def wrap_built(run: RunView, group: Event, optimizer: Object, built: Event | None) -> Fix:
-    """`optimizer = hvd.DistributedOptimizer(optimizer)` behind the call that makes the optimizer."""
+    """`optimizer = hvd.DistributedOptimizer(optimizer)` after the call that makes the optimizer."""
     if built is None or built.order < group.order or happens_without(run, built, group):
-        raise Unfixable("the ranks form their group later, or in some runs of the program only")
+        raise Unfixable("the ranks form a group here")
     file = file_of(run, optimizer.location)
     call, place = file.node(optimizer.location, code.Call), file.place(optimizer.location)
     statement = place.statement
@@ -89,7 +89,7 @@ def wrap_built(run: RunView, group: Event, optimizer: Object, built: Event | Non
         "Wrap the optimizer",
         (*said.imports, *edits),
         Applicability.UNSAFE,
-        "It adds communication, and changes the training: the ranks train one model from then on.",
+        "adds communication and changes training: the ranks then train one model",
     )
 
 

@@ -23,6 +23,7 @@ from ddl_lint.rulekit import (
     WorldSize,
     always,
     contents,
+    idiom_at,
     iterates_over,
     loops,
     match,
@@ -51,9 +52,11 @@ def check(run: RunView) -> Iterable[Finding]:
             "",
         )
         if role:
-            evidence = Evidence("the gradients of several processes are averaged", wrapper.location)
-            message = "each process makes the steps of one that trains alone, over all of the data"
-            yield with_fix(Finding(message, _place(event, role), (evidence,)), fix, run, event, role)
+            evidence = Evidence("gradients are averaged over all processes here", wrapper.location)
+            message = "Wasted work: every process makes all of these steps over all of the data"
+            size = idiom_at("hvd.size()", run, event.location, wrapper.api, "world_size")
+            advice = f"Divide the number of steps by `{size}`, or give each process a shard of the data."
+            yield with_fix(Finding(message, _place(event, role), (evidence,), help=advice), fix, run, event, role)
 
 
 def _averages(event: Event) -> bool:
@@ -86,7 +89,7 @@ def _is_training(run: RunView, event: Event) -> bool:
 
 
 def _is_divided_around(loop: Context, heap: Heap) -> bool:
-    """Whether a loop around has the number of processes in its number of turns."""
+    """Whether a loop around has the number of processes in its number of iterations."""
     values = (node.value for node in loops(loop)[1:] if node.value is not None)
     return any(_is_told_apart(part, heap) for value in values for part in parts(value))
 

@@ -11,5 +11,5 @@ def fix(run: RunView, event: Event, role: str) -> Fix:
         "Divide the steps by the number of processes",
         by_world_size(run, event, role, "//"),
         Applicability.UNSAFE,
-        "The author may rather want to divide the data, or the epochs.",
+        "dividing the data, or the epochs, may be what is meant",
     )

@@ -15,9 +15,12 @@ from ddl_lint.rulekit import (
     TagKind,
     averaging,
     has_own_group,
+    idiom_at,
     in_handler,
     is_rank_guarded,
+    named,
     objects,
+    receiver,
     tags_of,
     with_fix,
 )
@@ -53,12 +56,21 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         seen.add(event.location)
         evidence = [Evidence("the gradients are applied here", step.location)]
-        message = "each rank applies its own gradients: the tape that computes them is not wrapped to average them"
+        tape = named("tape", receiver, run, event)
+        message = f"Wrong result: `{tape}` is a plain tape, so each rank applies its own gradients"
         wrapped = averaging(step.operands.get("optimizer"))
         if wrapped:
-            message += ", and the wrapped optimizer does not average those of a tape"
-            evidence.append(Evidence("the optimizer is wrapped here", wrapped[0].location))
-        yield with_fix(Finding(message, event.location, tuple(evidence)), wrap_tape, run, event)
+            evidence.append(
+                Evidence(
+                    "the optimizer is wrapped here, but averages only what it computes itself", wrapped[0].location
+                )
+            )
+        api = run.groups()[0].api
+        code_of_fix = idiom_at(
+            f"{tape} = hvd.DistributedGradientTape({tape})", run, event.location, api, "average_tape", tape=tape
+        )
+        advice = f"Wrap the tape before this call: `{code_of_fix}`."
+        yield with_fix(Finding(message, event.location, tuple(evidence), help=advice), wrap_tape, run, event)
 
 
 def _is_wrapped(event: Event) -> bool:

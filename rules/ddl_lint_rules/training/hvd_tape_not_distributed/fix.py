@@ -26,4 +26,4 @@ def wrap_tape(run: RunView, gradients: Event) -> Fix:
         raise Unfixable("the tape has no name")
     said = say(run, place, speaker(run, gradients.api), "average_tape", tape=name)
     edits = (*said.imports, *insert_before(place, said.text))
-    return Fix("Wrap the tape, so that it averages the gradients over the ranks", edits, Applicability.SAFE)
+    return Fix("Wrap the tape with DistributedGradientTape", edits, Applicability.SAFE)

@@ -10,9 +10,11 @@ from ddl_lint.rulekit import (
     Finding,
     Object,
     RunView,
+    called_name,
     contradicts,
     forwards_behind,
     loops,
+    named,
     objects,
     trained_models,
     with_fix,
@@ -26,23 +28,30 @@ def check(run: RunView) -> Iterable[Finding]:
         optimizers = objects(clear.operands.get("optimizer"))
         if not optimizers or not all(made.traits.get("averages_early") for made in optimizers):
             continue
+        call = named("zero_grad", called_name, run, clear.location)
         if clear.surplus:
             names = ", ".join(sorted(clear.surplus))
-            message = f"the wrapped optimizer's method takes no arguments, so not `{names}` either"
-            yield with_fix(Finding(message, clear.location), without_arguments, run, clear)
+            message = f"Crash: `{call}` of a Horovod optimizer takes no `{names}`"
+            yield with_fix(
+                Finding(message, clear.location, help=f"Call `{call}()` without arguments."),
+                without_arguments,
+                run,
+                clear,
+            )
             continue
         backward = _backward_before(run, clear)
         if backward is not None:
             finding = Finding(
-                "the gradients are cleared while the ranks are still averaging them",
+                f"Crash: `{call}` runs while the ranks still average the gradients",
                 clear.location,
-                (Evidence("this backward has started to average them, and nothing has waited", backward.location),),
+                (Evidence("this backward starts to average the gradients", backward.location),),
+                help=f"Move `{call}()` before the backward or after the step.",
             )
             yield with_fix(finding, clear_elsewhere, run, backward, clear)
 
 
 def _backward_before(run: RunView, clear: Event) -> Event | None:
-    """The backward of the same turn of the loop whose gradients are still on their way when they are cleared."""
+    """The backward of the same iteration whose gradients are still in flight when they are cleared."""
     cleared = objects(clear.operands.get("optimizer"))
     around = loops(clear.context)[:1]
     for event in reversed(run.all_events[: run.all_events.index(clear)]):

@@ -23,11 +23,11 @@ def without_arguments(run: RunView, clear: Event) -> Fix:
     file = file_of(run, clear.location)
     call = file.node(clear.location, code.Call)
     edits = remove_arguments(file, call, [*call.args, *call.keywords], ())
-    return Fix("Clear without arguments", edits, Applicability.SAFE)
+    return Fix("Call zero_grad() without arguments", edits, Applicability.SAFE)
 
 
 def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
-    """The clearing before the backward, or behind the step."""
+    """The clearing before the backward, or after the step."""
     if _in_one_block(run, backward, clear):
         edits = bring_forward(run, clear, backward)
         return Fix("Clear the gradients before the backward", edits, Applicability.SAFE)
@@ -35,10 +35,10 @@ def clear_elsewhere(run: RunView, backward: Event, clear: Event) -> Fix:
     if later and _in_one_block(run, clear, later[0]):
         edits = put_off(run, clear, later[0])
         return Fix("Clear the gradients after the step", edits, Applicability.SAFE)
-    raise Unfixable("whether these gradients are to be thrown away, and on all ranks, is for the author to say")
+    raise Unfixable("cannot tell whether the gradients should be discarded on all ranks")
 
 
 def _in_one_block(run: RunView, early: Event, late: Event) -> bool:
-    """Whether the statements that lead to two events stand in one block of the function that they share."""
+    """Whether the statements that lead to two events are in one block of the function that they share."""
     shared = meeting(way(run, early), way(run, late))
     return shared is not None and shared[0].place.block is shared[1].place.block

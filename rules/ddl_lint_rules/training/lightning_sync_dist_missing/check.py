@@ -23,8 +23,10 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     alternatives,
+    called_name,
     is_absent,
     is_constant,
+    named,
     objects,
     parts,
     tags_of,
@@ -55,10 +57,11 @@ def check(run: RunView) -> Iterable[Finding]:
         names = tuple(name for name, value in _logged(event) if _is_local(value))
         if event.collective_when or not names or not _evaluates(event, hooks):
             continue
+        call = named("log", called_name, run, event.location)
         finding = Finding(
-            "the metric of this rank's share is logged, and not that of all ranks, though it decides about the "
-            "training",
+            f"Wrong result: `{call}` logs this rank's share only, and the metric controls training",
             event.location,
+            help=f"Pass `sync_dist=True` to `{call}`, or log a torchmetrics object.",
             about=(run.run.module, names),
         )
         yield with_fix(finding, fix, run, event)
@@ -90,7 +93,10 @@ def join(finding: Finding, shared: Shared[_Training]) -> Finding | None:
     reader = next((watched[name] for name in names if name in watched), None)
     if training is None or reader is None:
         return None
-    evidence = (Evidence("it is watched here", reader), Evidence("several processes train here", training.trainer))
+    evidence = (
+        Evidence("the metric is watched here", reader),
+        Evidence("several processes train here", training.trainer),
+    )
     return replace(finding, evidence=evidence)
 
 

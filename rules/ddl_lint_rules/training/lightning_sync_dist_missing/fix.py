@@ -24,4 +24,4 @@ def fix(run: RunView, logged: Event) -> Fix:
     given = argument_of(run, logged.api, call, "synchronized")
     if name is None or (given is not None and not isinstance(given, code.Keyword)):
         raise Unfixable("the argument has no name in this call")
-    return Fix("Average over the ranks", (set_keyword(file, call, name, "True"),), Applicability.SAFE)
+    return Fix("Pass sync_dist=True", (set_keyword(file, call, name, "True"),), Applicability.SAFE)

@@ -17,10 +17,13 @@ from ddl_lint.rulekit import (
     RunView,
     Shared,
     always,
+    called_name,
+    idiom_at,
     is_joint,
     is_on_every_rank,
     is_rank_guarded,
     meeting_with,
+    named,
     objects,
     tags_of,
 )
@@ -39,7 +42,15 @@ def check(run: RunView) -> Iterable[Finding]:
             start, doubt = met
             evidence = Evidence("every rank of this process group gets there", start.location)
             confidence = Confidence.MEDIUM if doubt else None
-            yield Finding(message, event.location, (evidence,), confidence=confidence, doubt=doubt)
+            rank = idiom_at("rank", run, event.location, start.api, "rank")
+            yield Finding(
+                message,
+                event.location,
+                (evidence,),
+                confidence=confidence,
+                doubt=doubt,
+                help=f"Run it under `if {rank} == 0:`, and log there only.",
+            )
 
 
 def publish(run: RunView) -> Iterator[Location]:
@@ -48,7 +59,7 @@ def publish(run: RunView) -> Iterator[Location]:
 
 
 def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
-    """A program that says which rank it is may pass a check that keeps others away."""
+    """A program that knows its rank may pass a check that keeps others away."""
     return None if finding.location in shared.file else finding
 
 
@@ -59,7 +70,8 @@ def _message(run: RunView, event: Event) -> str | None:
     if run.api.class_(event.api) is not None:
         name = event.api.rpartition(".")[2]
         return f"Wasted work: every rank opens a `{name}`, so each curve is written once per process"
-    return f"Wasted work: every rank calls `{event.api}`, so one training shows up as one run per process"
+    call = named(event.api, called_name, run, event.location)
+    return f"Wasted work: every rank calls `{call}`, so one training shows up as one run per process"
 
 
 def _is_used_by_all(run: RunView, event: Event) -> bool:
@@ -100,5 +112,5 @@ def _is_switched_off(run: RunView, event: Event) -> bool:
 
 
 def _is_guarded_elsewhere(run: RunView, event: Event) -> bool:
-    """Whether the same place is only come to by some ranks in another way to it."""
+    """Whether only some ranks reach the same place in another way."""
     return any(other.location == event.location and is_rank_guarded(other) for other in run.events(event.kind))

@@ -20,6 +20,7 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     WorldSize,
+    called_name,
     code,
     contents,
     forwards_behind,
@@ -29,6 +30,7 @@ from ddl_lint.rulekit import (
     is_default_group,
     is_replicated,
     may_be_held_back,
+    named,
     objects,
     parts,
     rank_guards,
@@ -57,12 +59,14 @@ def check(run: RunView) -> Iterable[Finding]:
         ):
             continue
         backward = _backward_of(run, event)
+        call = named("all_reduce", called_name, run, event.location)
         if backward is not None:
             finding = Finding(
-                "no gradient flows through an all-reduce: each rank gets the gradients of its own loss alone",
+                f"Wrong result: no gradient flows through `{call}`; each rank only gets those of its own loss",
                 event.location,
-                (Evidence("the gradients are computed from it here", backward.location),),
+                (Evidence("the backward of the reduced loss", backward.location),),
                 severity=Severity.ERROR,
+                help="Call `backward()` on the loss of this rank, and reduce a detached copy for logging.",
             )
             yield with_fix(finding, fix_loss, run)
         elif _gradient(tensor) and _is_sum(event) and not _is_averaged(run, event):
@@ -71,31 +75,33 @@ def check(run: RunView) -> Iterable[Finding]:
             replica = _averaged_before(run, event, tensor)
             if replica is not None:
                 yield Finding(
-                    "Wasted work: the wrapped model has averaged these gradients in the backward, and they are sent "
-                    "around once more by hand",
+                    f"Wasted work: DDP has averaged these gradients already; `{call}` communicates them again",
                     event.location,
                     (Evidence("the model is wrapped here", replica.wrap.location),),
+                    help="Drop the loop that reduces the gradients.",
                     unfixable=_LOOP,
                 )
 
 
-_LOOP = "what else the loop over the gradients is for is not known"
+_LOOP = "cannot tell what else the loop over the gradients is for"
 
 
 def _summed(run: RunView, event: Event, tensor: Value) -> Finding:
     model = tensor.given.get("of") if isinstance(tensor, Object) else None
     if model is not None and is_replicated(model, run, run.api):
         finding = Finding(
-            "the wrapped model has averaged the gradients already: their sum is world_size times too large",
+            "Wrong result: DDP has averaged these gradients already; the sum is world_size times too large",
             event.location,
             tuple(
                 Evidence("the model is wrapped here", model.location) for model in [model] if isinstance(model, Object)
             ),
+            help="Drop the loop that reduces the gradients: DDP averages them in the backward.",
         )
     else:
         finding = Finding(
-            "gradients are summed over the ranks and not averaged: each step is world_size times too large",
+            "Wrong result: gradients are summed but not averaged, so each step is world_size times too large",
             event.location,
+            help="Divide each gradient by the world size after the all-reduce, or wrap the model in DDP.",
         )
     if isinstance(tensor, Object) and _averaged_before(run, event, tensor) is not None:
         return replace(finding, unfixable=_LOOP)  # a division would leave work that is done twice
@@ -122,7 +128,7 @@ def _backward_of(run: RunView, event: Event) -> Event | None:
     """A backward of what the call has reduced in place."""
     given = event.result
     if given is None or isinstance(given, Unknown) or (isinstance(given, Object) and given.kind == "tensor"):
-        return None  # a call that gives its result back has a derivative
+        return None  # a call that returns its result has a derivative
     for backward in run.events("backward"):
         loss = backward.operands.get("loss", NONE)
         if backward.order > event.order and any(
@@ -166,7 +172,7 @@ def _is_averaged(run: RunView, event: Event) -> bool:
         for other in run.events(kind):
             if any(isinstance(part, WorldSize) for part in contents(other.operands.get(role, NONE), run.heap)):
                 return True
-            # A program that starts its processes itself may divide by a literal, of which no value tells.
+            # A program that starts its processes itself may divide by a literal, which no value shows.
             started = in_process(event) is not None
             if started and other.function is not None and scales(other.function.body, amount):
                 return True

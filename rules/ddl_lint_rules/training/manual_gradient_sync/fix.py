@@ -25,17 +25,17 @@ def fix_sum(run: RunView, event: Event) -> Fix:
     file = file_of(run, event.location)
     call, place = file.node(event.location, code.Call), file.place(event.location)
     if not isinstance(place.statement, code.Evaluate) or place.statement.value is not call:
-        raise Unfixable("the call is part of something else")
+        raise Unfixable("the call is part of a larger expression")
     if event.operands.get("asynchronous", NONE) not in (NONE, Const(False)) or "asynchronous" in event.unseen:
-        raise Unfixable("the sum is not there yet when the call returns")
+        raise Unfixable("the sum is not ready when the call returns")
     given = argument_of(run, event.api, call, "tensor")
     if given is None or dotted(value_of(given)) is None:
         raise Unfixable("the gradient has no name")
     said = say(run, place, event.api, "divide_in_place", tensor=file.source(value_of(given)))
     edits = (*insert_after(place, said.text), *said.imports)
-    return Fix("Divide the sum by the number of ranks", edits, Applicability.SAFE)
+    return Fix("Divide the gradient by the number of ranks", edits, Applicability.SAFE)
 
 
 def fix_loss(_: RunView) -> Fix:
     """There is none."""
-    raise Unfixable("only its author knows whether the gradients are to be averaged, or the loss only to be shown")
+    raise Unfixable("cannot tell whether to average the gradients or only to log the loss")

@@ -4,25 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Event, Evidence, Finding, RunView, is_absent, is_constant
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    Location,
+    NameUse,
+    RunView,
+    code,
+    is_absent,
+    is_constant,
+    is_rank_guarded,
+    library_names,
+    number_under_launch,
+    per_file,
+    survey,
+    with_fix,
+)
+from ddl_lint_rules.training.megatron_world_group_collective.fix import fix
 
 _FRAMEWORK = "megatron"
 _OPERATIONS = ("all_reduce", "all_gather", "all_gather_into_tensor", "broadcast", "reduce")
+_SIZES = ("tensor_parallel", "pipeline_parallel")
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per collective."""
-    questions = run.events("query_process_group")
-    asked = next((event for event in questions if run.api.framework(event.api) == _FRAMEWORK), None)
+    used = run.events("query_process_group", "delegate", "new_group")
+    ours = [event for event in used if run.api.framework(event.api) == _FRAMEWORK]
+    if any(_is_alone(run, event) for event in ours):
+        return
     for event in run.events("collective"):
         if run.api.framework(event.api) == _FRAMEWORK:
             continue  # its own calls know their groups
-        if asked is None or not is_absent(event, "group") or "group" in event.operands or not _is_in_loss(event):
+        if not is_absent(event, "group") or "group" in event.operands or not _is_in_loss(event):
             continue
-        if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS) and _adds_up(event):
-            message = "Wrong result: this counts each sample once per tensor and pipeline parallel rank, too"
-            evidence = Evidence("the sizes of the groups are asked for here", asked.location)
-            yield Finding(message, event.location, (evidence,))
+        divided = ours[0].location if ours else _import(run, event)
+        if divided is None or not _adds_up(event) or _is_reported_as_hang(run, event):
+            continue
+        if any(is_constant(event.operands.get("operation"), name) for name in _OPERATIONS):
+            message = "Wrong result: this sum over all ranks counts each sample once per model-parallel rank"
+            evidence = Evidence("Megatron divides the job into groups here", divided)
+            yield with_fix(Finding(message, event.location, (evidence,)), fix, run, event)
+
+
+def _is_alone(run: RunView, event: Event) -> bool:
+    """Whether a call makes groups of which all ranks hold the whole model."""
+    given = [event.operands.get(name) for name in _SIZES]
+    return None not in given and all(number_under_launch(run, size) == 1 for size in given)
+
+
+def _import(run: RunView, event: Event) -> Location | None:
+    """Where the file of a call imports the framework, in code that no run of the framework reaches."""
+    module = run.module_at(event.location.path)
+    uses = _names(module) if module is not None else []
+    return uses[0].location if uses else None
+
+
+@per_file
+def _names(module: code.Module) -> list[NameUse]:
+    """The names of the framework that a file uses."""
+    if _FRAMEWORK not in module.words:
+        return []
+    return library_names(module, lambda name: name.partition(".")[0] == _FRAMEWORK)
+
+
+def _is_reported_as_hang(run: RunView, event: Event) -> bool:
+    """Whether only some ranks get there, which is reported as what it is."""
+    if not is_rank_guarded(event):
+        return False
+    steps = (found.divergence.step.event for found in survey(run))
+    return any(step is not None and step.location == event.location for step in steps)
 
 
 def _adds_up(event: Event) -> bool:

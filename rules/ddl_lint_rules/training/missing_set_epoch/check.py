@@ -1,4 +1,4 @@
-"""Finds distributed samplers that shuffle in the same order every epoch, because nobody tells them the epoch."""
+"""Finds distributed samplers that shuffle in the same order every epoch, because nothing sets their epoch."""
 
 from __future__ import annotations
 
@@ -22,18 +22,22 @@ from ddl_lint.rulekit import (
     called_back,
     catches,
     consuming_loops,
+    epoch_loop,
     events_consuming,
     is_constant,
     is_sampled,
     iterates_over,
     loops,
     match,
+    named,
     objects,
+    result_name,
     single_shot,
+    source_text,
     with_fix,
     without_fix,
 )
-from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_untold, fix_useless, samplers
+from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missing, fix_useless, samplers
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -42,24 +46,28 @@ def check(run: RunView) -> Iterable[Finding]:
         return
     if run.exhausted or run.provides("set_epoch"):
         return
-    told = set[Object]()
+    reported = set[Object]()
     for event in run.events("missing_attribute"):
         if is_constant(event.operands["name"], "set_epoch") and not catches(event.context, "AttributeError"):
-            told.update(objects(event.operands["object"]))
+            reported.update(objects(event.operands["object"]))
+            loader = named("loader", source_text, run, event.location).removesuffix(".set_epoch")
             finding = Finding(
-                "a DataLoader has no `set_epoch`, so this raises AttributeError: it is a method of the sampler",
+                f"Crash: `{loader}` has no `set_epoch`; it is a method of the loader's sampler",
                 event.location,
-                tuple(Evidence("the loader is made here", made.location) for made in objects(event.operands["object"])),
+                tuple(
+                    Evidence("the loader is built here", made.location) for made in objects(event.operands["object"])
+                ),
                 severity=Severity.ERROR,
+                help=f"Call `{loader}.sampler.set_epoch(...)`.",
             )
             yield with_fix(finding, fix_loader, run, event)
     for sampler, loader, iteration, epochs in _repeated(run):
-        if loader not in told:
+        if loader not in reported:
             yield from _judge(run, sampler, loader, iteration, epochs)
 
 
 def publish(run: RunView) -> Iterator[Location]:
-    """Where the run iterates over a loader without a sampler that is told the epoch."""
+    """Where the run iterates over a loader whose sampler has no epoch."""
     for event in run.events("iterate") if run.is_script else ():
         for loader in objects(event.operands["iterable"], "loader"):
             if not any(sampler.traits.get("epoch_seeded") for sampler in samplers(loader)):
@@ -69,7 +77,7 @@ def publish(run: RunView) -> Iterator[Location]:
 def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
     """A fix for the samplers of one program may not fit what another one brings there."""
     if finding.about in shared.file and finding.about not in shared.own:
-        return without_fix(finding, "another program brings a loader here whose sampler has no epoch")
+        return without_fix(finding, "another program iterates here over a loader whose sampler has no epoch")
     return finding
 
 
@@ -95,7 +103,7 @@ def _repeated(run: RunView) -> Iterator[tuple[Object, Object, Event, Context]]:
 
 
 def _samplers(run: RunView, loader: Object) -> Iterator[Object]:
-    """The samplers behind a loader that shuffle by epoch and were not handed to code that cannot be seen."""
+    """The samplers of a loader that shuffle by epoch and were not passed to code that cannot be seen."""
     for role in ("sampler", "batch_sampler"):
         for sampler in objects(loader.given.get(role)):
             inner = [sampler, *objects(sampler.given.get("sampler"))]
@@ -119,24 +127,32 @@ def _over_literals(loop: Context) -> bool:
 def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
     evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
+    name, epoch = named("sampler", result_name, run, sampler.location), named("epoch", _epoch_number, run, epochs)
+    advice = f"Call `{name}.set_epoch({epoch})` as the first statement of the epoch loop."
     if not calls:
         finding = Finding(
-            "the distributed sampler is never told the epoch: every epoch has the same order",
+            f"Wrong result: `{name}.set_epoch` is never called, so every epoch has the same order",
             epochs.location,
             (*evidence, Evidence("its loader is iterated here", iteration.location)),
+            help=advice,
             about=iteration.location,
         )
-        yield with_fix(finding, fix_untold, run, sampler, loader, epochs)
+        yield with_fix(finding, fix_missing, run, sampler, loader, epochs)
     same = _never_changes(calls, epochs)
     useless = [(call, _why_useless(call, loader, iteration) or same) for call in calls]
     if all(reason for _, reason in useless):
         for call, reason in useless:
-            finding = Finding(reason, call.location, evidence, about=iteration.location)
+            finding = Finding(reason, call.location, evidence, help=advice, about=iteration.location)
             yield with_fix(finding, fix_useless, run, call, sampler, loader, epochs)
 
 
+def _epoch_number(run: RunView, epochs: Context) -> str:
+    """How the epoch loop calls the number of the epoch. Raises `Unfixable` where it cannot be rewritten to know it."""
+    return epoch_loop(run, epochs).number()[0]
+
+
 def _never_changes(calls: list[Event], epochs: Context) -> str:
-    """What is wrong where all calls, in the loop over the epochs, give one number: that of a variable, which would not
+    """What is wrong where all calls, in the loop over the epochs, pass one number: that of a variable, which would not
     be known if the loop changed it; empty where that is not so.
     """
     numbers = {call.operands.get("epoch") for call in calls}
@@ -154,13 +170,13 @@ def _why_useless(call: Event, loader: Object, iteration: Event) -> str:
     if called_back(call):
         return ""
     if isinstance(epoch, Const) and epoch.location is not None and _within(epoch, call):
-        return f"`set_epoch({epoch.value!r})` is the same in every epoch"
+        return f"Wrong result: `set_epoch({epoch.value})` is the same in every epoch, and so is the order"
     around = loops(call.context)
     if not around and call.order < iteration.order:
-        return "`set_epoch` is called once, before the epochs begin: every epoch has the same order"
+        return "Wrong result: `set_epoch` is called once, before the epochs, so every epoch has the same order"
     depth = next((number for number, loop in enumerate(around) if iterates_over(loop, loader)), None)
     if depth is not None and _counts(epoch, around[depth + 1 :]) and not any(_decided_in(call, around[depth])):
-        return "`set_epoch` comes when the loader's iterator exists already, so that it takes effect an epoch late"
+        return "Wrong result: `set_epoch` comes after the loader's iterator was created, so it is one epoch late"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Tells the sampler the number of the epoch at the head of the epoch loop."""
+"""Calls `set_epoch` at the head of the epoch loop."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from ddl_lint.rulekit import (
     word,
 )
 
-_HEAD = "Tell the sampler the epoch at the head of the epoch loop"
+_HEAD = "Call set_epoch at the start of each epoch"
 
 
-# --- never told -------------------------------------------------------------------------------------------------------
+# --- never called -----------------------------------------------------------------------------------------------------
 
 
-def fix_untold(run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
+def fix_missing(run: RunView, sampler: Object, loader: Object, epochs: Context) -> Fix:
     """`sampler.set_epoch(epoch)` as the first statement of the epoch loop."""
     loop = epoch_loop(run, epochs)
     number, renaming = loop.number()
     method = method_for(run, sampler.api or "", "set_epoch")
     if method is None:
-        raise Unfixable("this sampler is told the epoch in a way of its own")
+        raise Unfixable("this sampler has another way to set the epoch")
     said, asked = _said(run, loop, sampler, loader)
     call = f"{said}.{method}({number})"
     new = call if asked is None else f"if {asked.text}:\n    {call}"
@@ -56,7 +56,7 @@ def fix_untold(run: RunView, sampler: Object, loader: Object, epochs: Context) -
     return Fix(_HEAD, (*edits, *renaming), Applicability.SAFE)
 
 
-# --- told in vain -----------------------------------------------------------------------------------------------------
+# --- called without effect --------------------------------------------------------------------------------------------
 
 
 def fix_loader(run: RunView, event: Event) -> Fix:
@@ -69,10 +69,10 @@ def fix_loader(run: RunView, event: Event) -> Fix:
     loaders = objects(event.operands["object"])
     paths = {_path(run, loader, sampler) for loader in loaders for sampler in samplers(loader)}
     if asked is None or len(loaders) != 1 or len(paths) != 1:
-        raise Unfixable("it cannot be told which sampler the loader has")
+        raise Unfixable("cannot tell which sampler the loader has")
     path = next(iter(paths))
     return Fix(
-        "Tell the sampler of the loader",
+        "Call set_epoch on the loader's sampler",
         (file.edit(asked.value.end, asked.value.end, path),),
         Applicability.SAFE,
     )
@@ -85,17 +85,17 @@ def fix_useless(run: RunView, call: Event, sampler: Object, loader: Object, epoc
     in_batches = any(iterates_over(each, loader) or each in consuming_loops(run, loader) for each in around)
     if epochs in around and not in_batches:
         return _with_number(loop, call, _isolation(sampler))
-    untold = fix_untold(run, sampler, loader, epochs)
+    untold = fix_missing(run, sampler, loader, epochs)
     place = file_of(run, call.location).place(call.location)
     statement = place.statement
     is_whole = isinstance(statement, code.Evaluate) and statement.start == call.location.start
     if not is_whole or statement.end != call.location.end:
         raise Unfixable("the call is part of a larger statement")
     if len(place.block) == 1 and not in_batches:
-        # All that a condition guards: it does no harm where it stands.
+        # All that a condition guards: it does no harm where it is.
         return dataclasses.replace(untold, isolation=_isolation(sampler))
     return Fix(
-        "Move the call to the head of the epoch loop",
+        "Move set_epoch to the start of the epoch loop",
         (*remove(place), *untold.edits),
         Applicability.SAFE,
         isolation=_isolation(sampler),
@@ -112,13 +112,13 @@ def _with_number(epochs: EpochLoop, call: Event, isolation: str) -> Fix:
     file, loop = epochs.file, epochs.loop
     epoch = call.operands.get("epoch")
     if not isinstance(epoch, Const) or epoch.location is None or epoch.location.path != file.document.path:
-        raise Unfixable("the number of the epoch is not known where the call stands")
+        raise Unfixable("no variable holds the number of the epoch at the call")
     if not (loop.start <= epoch.location.start and epoch.location.end <= loop.end):
-        raise Unfixable("the number of the epoch is not known where the call stands")
+        raise Unfixable("no variable holds the number of the epoch at the call")
     number, renaming = epochs.number()
     literal = file.node(epoch.location, code.Literal)
     return Fix(
-        "Tell the sampler the number of the epoch",
+        "Pass the number of the epoch",
         (replace_expression(file, literal, number), *renaming),
         Applicability.SAFE,
         isolation=isolation,
@@ -211,7 +211,7 @@ def _is_else_none(place: Place, name: str, sampler: Object) -> bool:
 
 
 def _is_usual(run: RunView, loader: Object) -> bool:
-    """Whether all loaders that the run brings to where this one is iterated have a sampler that is told the epoch."""
+    """Whether all loaders that the run brings to where this one is iterated have a sampler with an epoch."""
     places = {event.location for event in run.events("iterate") if loader in objects(event.operands["iterable"])}
     return all(
         any(sampler.traits.get("epoch_seeded") for sampler in samplers(other))
@@ -246,7 +246,7 @@ def _binds(block: list[code.Statement], name: str) -> bool:
 
 
 def samplers(loader: Object) -> Iterator[Object]:
-    """The samplers behind a loader."""
+    """The samplers of a loader."""
     for role in ("sampler", "batch_sampler"):
         for held in objects(loader.given.get(role)):
             yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]
@@ -262,4 +262,4 @@ def _path(run: RunView, loader: Object, sampler: Object) -> str:
             inner = attribute_for(run, held.api or "", "sampler")
             if inner is not None and sampler in objects(held.given.get("sampler")):
                 return f".{attribute}.{inner}"
-    raise Unfixable("it cannot be told how the loader leads to its sampler")
+    raise Unfixable("cannot tell how to reach the sampler from the loader")

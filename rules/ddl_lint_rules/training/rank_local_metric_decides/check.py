@@ -20,6 +20,8 @@ from ddl_lint.rulekit import (
     local_divergences,
     objects,
     parts,
+    receiver,
+    shown,
 )
 
 _ORDER = frozenset({"<", ">", "<=", ">="})
@@ -32,18 +34,15 @@ def check(run: RunView) -> Iterable[Finding]:
     for step in run.events("scheduler_step"):
         metric = step.operands.get("metric")
         if metric is not None and not _is_apart(step) and is_of_own_share(run, metric):
-            scheduler = next(
-                (made.api for made in objects(step.operands.get("scheduler")) if made.api), "the scheduler"
-            )
+            scheduler = shown("the scheduler", receiver, run, step)
             yield Finding(
-                f"Wrong result: each rank steps `{scheduler.rpartition('.')[2]}` with its own share's metric; the "
-                "learning rates drift apart",
+                f"Wrong result: each rank steps {scheduler} with its own metric, so learning rates drift apart",
                 step.location,
                 _samplers(run),
             )
     found = [each for each in local_divergences(run) if each.cause.source == "data"]
     if any(each.kind == "exit" for each in found):
-        return  # such a metric ends the training, too, which another rule tells
+        return  # such a metric ends the training, too, which another rule reports
     seen = {each.decides for each in found}
     for save in run.events("save"):
         node = None if in_handler(save) or called_back(save) else _choice(run, save)
@@ -57,7 +56,7 @@ def check(run: RunView) -> Iterable[Finding]:
 
 
 def _trains_together(run: RunView) -> bool:
-    """Whether the ranks train copies of one model: what each of them decides must be decided alike."""
+    """Whether the ranks train copies of one model: what each of them decides must be the same on all."""
     return run.provides("gradient_sync")
 
 
@@ -83,10 +82,10 @@ def _compares_own(run: RunView, part: Value) -> bool:
 
 
 def _samplers(run: RunView) -> tuple[Evidence, ...]:
-    """Where the data are divided; of several samplers the last one, which is that of the validation."""
+    """Where the data is divided; of several samplers the last one, which is that of the validation."""
     found = [
         event
         for event in run.events("build_sampler")
         if any(made.traits.get("shards_data") for made in objects(event.result))
     ]
-    return tuple(Evidence("each rank has its own share of the data", event.location) for event in found[-1:])
+    return tuple(Evidence("each rank gets its own share of the data here", event.location) for event in found[-1:])

@@ -37,6 +37,11 @@ from ddl_lint.rulekit import (
 _CAUGHT = ("FileNotFoundError", "OSError", "IOError", "Exception", "BaseException")
 
 
+_AGREE = (
+    "Let rank 0 choose the name and broadcast it, or build it from what all ranks share, such as the configuration."
+)
+
+
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per call that writes a part, and per one that looks for what another rank has written."""
     sent = _sent(run)
@@ -47,14 +52,14 @@ def check(run: RunView) -> Iterable[Finding]:
         for role, word in (("path", "directory"), ("tag", "tag")):
             source = _source(run, save, save.operands.get(role), sent)
             if source:
-                message = f"Data loss: each rank takes the {word} from {source}, so one checkpoint ends up in pieces"
-                yield Finding(message, save.location)
+                message = f"Data loss: each rank takes the {word} from {source}, so the checkpoint is scattered"
+                yield Finding(message, save.location, help=_AGREE)
                 break
     yield from _missing(run, sent)
 
 
 def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
-    """Where ranks look for a file or directory under a name that only another rank has given it."""
+    """Where ranks look for a file or directory under a name that only another rank knows."""
     makers = [
         event
         for event in run.events("save", "write_file", "make_directory", "download")
@@ -68,9 +73,9 @@ def _missing(run: RunView, sent: set[Value]) -> Iterator[Finding]:
         for made in reversed(makers):
             if made.order < use.order and _is_inside(path, made, is_read=_reads(use)) and _keeps_some_out(made):
                 what = "directory" if made.kind == "make_directory" else "file"
-                message = f"Crash: each rank takes this path from {source}, but only some ranks make the {what}"
-                evidence = Evidence(f"the {what} is only made by some ranks", made.location)
-                yield Finding(message, use.location, (evidence,))
+                message = f"Crash: each rank takes this path from {source}, but only some ranks create the {what}"
+                evidence = Evidence(f"only some ranks create the {what} here", made.location)
+                yield Finding(message, use.location, (evidence,), help=_AGREE)
                 break
 
 

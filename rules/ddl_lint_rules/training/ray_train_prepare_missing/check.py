@@ -1,4 +1,4 @@
-"""Finds models and loaders of a function that several workers run, which nobody prepares for that."""
+"""Finds models and loaders of a function that several workers run, without preparing them for that."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from ddl_lint.rulekit import (
     Value,
     asked_for,
     events_consuming,
+    idiom_at,
     in_process,
     is_constant,
     is_divided,
     is_rank_guarded,
+    named,
     objects,
     objects_in,
+    result_name,
+    shown,
     with_fix,
 )
 from ddl_lint_rules.training.ray_train_prepare_missing.fix import fix
@@ -59,10 +63,12 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
                 and not run.heap.is_escaped(model)
                 and not run.heap.is_kept(model)
             ):
+                name = shown("the model", result_name, run, model.location)
                 finding = Finding(
-                    "each worker trains a model of its own: nothing averages their gradients",
+                    f"Wrong result: {name} is not prepared, so each worker trains a model of its own",
                     asked_for(run, model, use),
                     (workers,),
+                    help=_advice(run, started, model),
                 )
                 yield with_fix(finding, fix, run, started, model)
     if any(event.kind != "build_sampler" for event in run.providers("sampler")):
@@ -79,20 +85,30 @@ def _unprepared(run: RunView, started: Event) -> Iterator[Finding]:
         if _goes_over_all(run, loader) and any(
             event in backwards for event in events_consuming(run, loader, "backward")
         ):
+            name = shown("the loader", result_name, run, loader.location)
             finding = Finding(
-                "each worker trains on all of the data: nothing divides them",
+                f"Wasted work: {name} is not prepared, so each worker trains on all of the data",
                 loader.location,
                 (workers,),
                 severity=Severity.WARNING,
+                help=_advice(run, started, loader),
             )
             yield with_fix(finding, fix, run, started, loader)
 
 
+def _advice(run: RunView, started: Event, made: Object) -> str:
+    """The call that prepares a model or a loader."""
+    kind = "loader" if made.kind == "loader" else "model"
+    name = named(kind, result_name, run, made.location)
+    said = idiom_at(f"prepare_{kind}({name})", run, made.location, started.api, f"prepare_{kind}", **{kind: name})
+    return f"Pass it through Ray: `{name} = {said}`."
+
+
 def _exchanges(run: RunView) -> bool:
     """Whether the workers may average gradients by themselves."""
-    meetings = run.events("collective")
+    collectives = run.events("collective")
     return run.has("communicate") or not all(
-        is_constant(event.operands.get("operation"), "barrier") for event in meetings
+        is_constant(event.operands.get("operation"), "barrier") for event in collectives
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ddl_lint.rulekit import Applicability, Event, Fix, Object, RunView, code, file_of, replace_expression, say
 
-_REASON = "It moves the model and its batches to the device of the worker, where the program may expect them elsewhere."
+_REASON = "moves the model and its batches to the worker's device, which the program may not expect"
 
 
 def fix(run: RunView, started: Event, made: Object) -> Fix:

@@ -35,8 +35,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if event.function is not None and scales(event.function.body, shares):
             continue
         yield Finding(
-            "the total of one rank's share is divided by the length of all the data: the result is world_size "
-            "times too small, and another one on each rank",
+            "Wrong result: divides one rank's share by the whole dataset, so the metric is world_size times too small",
             event.location,
             (Evidence("this sampler gives each rank a share of the data", sampler.location),),
         )
@@ -54,7 +53,7 @@ def _holds_share(value: Value, heap: Heap) -> bool:
 
 
 def _divided(run: RunView, data: Value) -> Event | None:
-    """The sampler that divides the data among the ranks for a loader; None where some loader gets all of them."""
+    """The sampler that divides the data among the ranks for a loader; None where some loader gets all of it."""
     sets = objects(data)
     found: Event | None = None
     for loader in run.events("build_loader"):

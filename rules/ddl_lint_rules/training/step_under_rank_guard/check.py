@@ -13,6 +13,7 @@ from ddl_lint.rulekit import (
     RunView,
     averaging,
     called_back,
+    called_name,
     in_handler,
     is_constant,
     is_kept_out,
@@ -20,6 +21,7 @@ from ddl_lint.rulekit import (
     is_rank_guarded,
     job,
     loops,
+    named,
     objects,
     passes,
     rank_guards,
@@ -43,10 +45,12 @@ def check(run: RunView) -> Iterable[Finding]:
         stepped = objects(event.operands.get(role))
         if len(stepped) == 1 and _trains_copies(run, event, stepped[0]) and not _is_made_up_for(run, event, stepped[0]):
             guard = rank_guards(event.context)[-1]
+            call = named(f"{role}.step", called_name, run, event.location)
             yield Finding(
-                f"Wrong result: only some ranks step the {role}, so {_PARTS[event.kind]} of the ranks part",
+                f"Wrong result: only some ranks call `{call}`, so {_PARTS[event.kind]} of the ranks diverge",
                 event.location,
-                (Evidence("the other ranks are kept away here", guard.location),),
+                (Evidence("this guard keeps the other ranks out", guard.location),),
+                help=f"Move `{call}()` out of the guard, so that all ranks make the step.",
             )
 
 
@@ -92,7 +96,7 @@ def _is_of_copies(run: RunView, optimizer: Object) -> bool:
 
 
 def _is_made_up_for(run: RunView, event: Event, stepped: Object) -> bool:
-    """Whether the other ranks may step as well, elsewhere, or be told what has come of the step."""
+    """Whether the other ranks may step as well, elsewhere, or receive the result of the step."""
     others = (other for other in run.events(event.kind) if other is not event and not _is_for_same(other, event))
     if any(
         stepped in objects(other.operands.get(_STEPPED[event.kind])) or other.location == event.location

@@ -38,14 +38,14 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per place where such a number is computed or used."""
     handed = list(_handed(run)) if not _splits_batches(run) else []
     found: set[object] = set()
-    for finding in (*_left_behind(run, handed), *_schedules(run, handed), *_loops(run, handed), *_divided(run)):
+    for finding in (*_stale_lengths(run, handed), *_schedules(run, handed), *_loops(run, handed), *_divided(run)):
         if finding.location not in found:
             found.add(finding.location)
             yield finding
 
 
 def _handed(run: RunView) -> Iterator[tuple[Event, Value]]:
-    """What is handed to a trainer that gives each rank its part of it."""
+    """What goes to a trainer that gives each rank its part of it."""
     for event in run.events("prepare"):
         if "sampler" in event.provides:
             for value in parts(event.operands.get("object", NONE)):
@@ -67,7 +67,7 @@ def _splits_batches(run: RunView) -> bool:
     ) or any("split_batches" in event.unseen for event in run.events("delegate"))
 
 
-def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
+def _stale_lengths(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]:
     """The old name of what was prepared is asked for its length."""
     reads = run.events("read_left_behind")
     for scaled in run.events("scale_length") if reads else ():
@@ -78,10 +78,10 @@ def _left_behind(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Fi
             continue
         if not _mentions(scaled, _OF_PROCESSES):
             yield Finding(
-                "Wrong result: these steps are counted with the length from before `prepare`, which is longer by the "
-                "number of processes",
+                "Wrong result: this length is from before `prepare`, and too large by the number of processes",
                 read.location,
-                (Evidence("each process gets its part of it here", prepared.location),),
+                (Evidence("each process gets its part of the data here", prepared.location),),
+                help="Take the length of what `prepare` returns.",
             )
 
 
@@ -133,9 +133,13 @@ def _schedules(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Find
 
 def _of_schedule(built: Event, step: Event, divided: Event) -> Finding:
     return Finding(
-        "Wrong result: the schedule is as long as the data of all processes, but each steps through its part only",
+        "Wrong result: the schedule counts the batches of all processes, but each process steps through its own",
         built.location,
-        (Evidence("each process gets its part here", divided.location), Evidence("one step per batch", step.location)),
+        (
+            Evidence("each process gets its part of the data here", divided.location),
+            Evidence("one step per batch", step.location),
+        ),
+        help="Compute the number of steps from the length of the divided loader.",
     )
 
 
@@ -191,10 +195,10 @@ def _loops(run: RunView, handed: list[tuple[Event, Value]]) -> Iterator[Finding]
                 before = bool(measured) and all(event.order < prepared.order for event in measured)
                 if before and prepared.order < step.order and _counts(loop.value, data):
                     yield Finding(
-                        "Wrong result: this loop counts the batches of all processes, but each has its part of them "
-                        "only",
+                        "Wrong result: this loop counts the batches of all processes, but each has only its part",
                         loop.location,
-                        (Evidence("each process gets its part here", prepared.location),),
+                        (Evidence("each process gets its part of the data here", prepared.location),),
+                        help="Compute the number of steps from what `prepare` returns.",
                     )
                     break
 

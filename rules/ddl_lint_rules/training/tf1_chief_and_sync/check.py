@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ddl_lint.rulekit import (
     Const,
@@ -16,12 +17,17 @@ from ddl_lint.rulekit import (
     Table,
     Value,
     branches,
+    called_name,
     is_absent,
     is_constant,
+    named,
     objects,
     objects_in,
     parts,
+    result_name,
+    with_fix,
 )
+from ddl_lint_rules.training.tf1_chief_and_sync.fix import add_hook, name_chief
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -30,8 +36,11 @@ def check(run: RunView) -> Iterable[Finding]:
     for event in run.events("save"):
         server = next((servers[made] for made in _inside(event.operands.get("target")) if made in servers), None)
         if server is not None and _is_chief_everywhere(event) and _may_be_one_of_several(event, server):
-            message = "Wrong result: every worker acts as chief; one that starts later resets the variables of all"
-            yield Finding(message, event.location, (Evidence("the server starts here", server.location),))
+            message = "Wrong result: every worker acts as chief; one that starts late resets the variables of all"
+            evidence = (Evidence("the server starts here", server.location),)
+            advice = "Pass `is_chief=(task_index == 0)` to the session."
+            finding = Finding(message, event.location, evidence, help=advice)
+            yield with_fix(finding, name_chief, run, event, server)
     yield from _waiting(run)
 
 
@@ -49,11 +58,37 @@ def _may_be_one_of_several(event: Event, server: Event) -> bool:
     index = server.operands.get("index")
     if index is None or any(index in parts(node.value) for node in branches(event.context) if node.value is not None):
         return False
+    tasks = _workers(server)
+    return not (isinstance(tasks, Items) and not tasks.open and len(tasks.items) < 2)
+
+
+def _too_many(run: RunView, event: Event, optimizer: Object) -> Iterator[Finding]:
+    """A step that waits for the gradients of more workers than there are."""
+    wanted, there = optimizer.given.get("replicas_to_aggregate"), optimizer.given.get("total_num_replicas")
+    number = _number(wanted)
+    workers = _number(there) or next((len(tasks.items) for tasks in _tasks(run)), None)
+    if number is not None and workers is not None and number > workers:
+        message = f"Hang: each step waits for the gradients of {number} workers, and there are {workers}"
+        yield Finding(message, event.location, unfixable="how many workers there are is for you to say")
+
+
+def _number(value: Value | None) -> int | None:
+    return value.value if isinstance(value, Const) and isinstance(value.value, int) else None
+
+
+def _tasks(run: RunView) -> Iterator[Items]:
+    """The workers of each cluster that the program writes down."""
+    for server in run.events("start_server"):
+        tasks = _workers(server)
+        if isinstance(tasks, Items) and not tasks.open:
+            yield tasks
+
+
+def _workers(server: Event) -> Value | None:
     cluster = server.operands.get("cluster")
     for spec in objects(cluster):
         cluster = spec.given.get("cluster")
-    tasks = dict(cluster.items).get(Const("worker")) if isinstance(cluster, Table) else None
-    return not (isinstance(tasks, Items) and not tasks.open and len(tasks.items) < 2)
+    return dict(cluster.items).get(Const("worker")) if isinstance(cluster, Table) else None
 
 
 def _waiting(run: RunView) -> Iterator[Finding]:
@@ -63,10 +98,23 @@ def _waiting(run: RunView) -> Iterator[Finding]:
             mine = [step for step in steps if optimizer in objects(step.operands.get("optimizer"))]
             if not optimizer.traits.get("waits_for_tokens") or not mine:
                 continue
+            yield from _too_many(run, event, optimizer)
             for step in mine:
                 if is_absent(step, "counter"):
-                    message = "Crash: the optimizer needs `global_step=` to tell which gradients are stale"
-                    yield Finding(message, step.location, (Evidence("the optimizer is made here", event.location),))
+                    message = "Crash: `SyncReplicasOptimizer` needs `global_step=` to detect stale gradients"
+                    call = named("minimize", called_name, run, step.location)
+                    evidence = (Evidence("the optimizer is created here", event.location),)
+                    reason = "which variable counts the steps is for you to say"
+                    advice = f"Pass `global_step=` to `{call}`."
+                    yield Finding(message, step.location, evidence, help=advice, unfixable=reason)
             if not (run.exhausted or run.provides("first_tokens") or run.heap.get(optimizer, Fact.ESCAPED)):
-                message = "Hang: no hook lets the workers into their first step; all wait for a token"
-                yield Finding(message, event.location, (Evidence("each step waits for one", mine[0].location),))
+                message = "Hang: without the optimizer's hook, every worker waits for a first token that never comes"
+                evidence = (Evidence("each step waits for a token", mine[0].location),)
+                name = named("optimizer", result_name, run, event.location)
+                advice = f"Add `{name}.make_session_run_hook(is_chief)` to the hooks of the session."
+                finding = Finding(message, event.location, evidence, help=advice)
+                session = next((each for each in run.events("save") if "chief" in each.operands), None)
+                reason = "which session is to begin with it is for you to say"
+                yield (
+                    with_fix(finding, add_hook, run, event, session) if session else replace(finding, unfixable=reason)
+                )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, is_keras_3, strategies
+from ddl_lint.rulekit import Evidence, Finding, RunView, called_name, is_keras_3, named, strategies
 
 
 def check(run: RunView) -> Iterable[Finding]:
     """One finding per strategy, where the training starts."""
     for made in strategies(run, "configures_collectives"):
-        fits = (each for each in run.events("fit") if run.api.framework(each.api) == "keras")
+        calls = (each for each in run.events("fit", "forward") if each.collective_when is not None)
+        fits = (each for each in calls if run.api.framework(each.api) == "keras")
         fit = next((each for each in fits if each.order > made.order), None)
         if fit is not None and is_keras_3(run, fit.location.path):
-            message = "Crash: Keras 3 cannot convert values of several replicas; it has no training for several workers"
-            yield Finding(message, fit.location, (Evidence("the strategy is made here", made.location),))
+            call = named("fit", called_name, run, fit.location)
+            message = f"Crash: Keras 3 does not support `{call}` under a strategy for several workers"
+            yield Finding(message, fit.location, (Evidence("the strategy is created here", made.location),))

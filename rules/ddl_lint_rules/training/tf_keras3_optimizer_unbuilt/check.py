@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, is_keras_3, objects, replica_call
+from ddl_lint.rulekit import (
+    Evidence,
+    Finding,
+    RunView,
+    is_keras_3,
+    named,
+    objects,
+    replica_call,
+    result_name,
+    with_fix,
+)
+from ddl_lint_rules.training.tf_keras3_optimizer_unbuilt.fix import fix
 
 _FROM = "3.5"
 """The first Keras in which it fails; none of the releases up to 3.15 has the correction."""
@@ -23,11 +34,14 @@ def check(run: RunView) -> Iterable[Finding]:
         versions = run.versions_of(step.location.path)
         if is_traced and is_keras_3(run, step.location.path) and not versions.surely_before("keras", _FROM):
             built += made
-            yield Finding(
-                "Crash: the state of the optimizer is made inside of the graph: You must feed a value for placeholder",
+            name = named("optimizer", result_name, run, made[0].location)
+            finding = Finding(
+                f"Crash: `{name}` is not built, so it creates its variables inside the graph of a `tf.function`",
                 step.location,
                 (
-                    Evidence("the optimizer is made here, and not built", made[0].location),
-                    Evidence("each replica runs this", call.location),
+                    Evidence("the optimizer is created here, but not built", made[0].location),
+                    Evidence("each replica runs this function", call.location),
                 ),
+                help=f"Call `{name}.build(model.trainable_variables)` in the scope, after the model is created.",
             )
+            yield with_fix(finding, fix, run, step, made[0])

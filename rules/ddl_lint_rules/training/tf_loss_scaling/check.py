@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Apply, DeviceCount, Evidence, Finding, RunView, Value, WorldSize, parts, replica_call
+from ddl_lint.rulekit import (
+    Apply,
+    Const,
+    DeviceCount,
+    Evidence,
+    Finding,
+    Object,
+    RunView,
+    Symbol,
+    Value,
+    WorldSize,
+    is_keras_2,
+    parts,
+    replica_call,
+    with_fix,
+)
+from ddl_lint_rules.training.tf_loss_scaling.fix import divide_by_batch
 
 _OVER_OWN = {"mean": "averaged", "sum": "summed"}
 
@@ -16,18 +32,67 @@ def check(run: RunView) -> Iterable[Finding]:
         loss = backward.operands.get("loss")
         if call is None or loss is None or _is_mended(run, call.order):
             continue
-        term = next((each for each in _terms(loss) if isinstance(each, Apply) and each.operator in _OVER_OWN), None)
-        if isinstance(term, Apply):
-            how = _OVER_OWN[term.operator]
-            number = "the number of replicas" if term.operator == "mean" else "the size of the batch"
+        unfit = _unfit(run, loss)
+        if unfit is not None:
+            message = 'Crash: a loss of Keras 2 reduces by itself, which it refuses on replicas: `reduction="none"`'
             yield Finding(
-                f"Wrong result: the loss is {how} over one replica; gradients are too large by {number}",
-                term.location or backward.location,
+                message,
+                unfit.location,
                 (
                     Evidence("its gradients are taken here", backward.location),
                     Evidence("each replica runs this", call.location),
                 ),
+                unfixable="the size of the whole batch, by which to divide then, is for you to say",
             )
+            continue
+        term = next((each for each in _terms(loss) if _reduced_by(each)), None)
+        if isinstance(term, Apply):
+            operation = _reduced_by(term)
+            how = _OVER_OWN[operation]
+            number = "the number of replicas" if operation == "mean" else "the batch size"
+            finding = Finding(
+                f"Wrong result: the loss is {how} per replica, so gradients are too large by {number}",
+                term.location or backward.location,
+                (
+                    Evidence("its gradients are computed here", backward.location),
+                    Evidence("each replica runs this function", call.location),
+                ),
+            )
+            yield with_fix(finding, divide_by_batch, run, term, call, is_per_example=_is_per_example(term))
+
+
+def _unfit(run: RunView, loss: Value) -> Object | None:
+    """A loss object that reduces over the batch by itself, where Keras 2 is sure to be used."""
+    for held in (part for part in parts(loss) if isinstance(part, Object) and part.traits.get("reduces")):
+        if is_keras_2(run, held.location.path) and _reduction(held) in ("auto", "sum_over_batch_size"):
+            return held
+    return None
+
+
+def _reduction(loss: Object) -> object:
+    """How a loss object reduces its values; None where that is not known."""
+    told = loss.given.get("reduction", Const("auto"))
+    if isinstance(told, Const):
+        return str(told.value).lower()
+    return told.name.rpartition(".")[2].lower() if isinstance(told, Symbol) else None
+
+
+def _reduced_by(value: Value) -> str:
+    """`mean` or `sum`, where a value is that of what one replica has for each example; empty otherwise."""
+    if not isinstance(value, Apply):
+        return ""
+    called = value.operands[0] if value.operands else None
+    if isinstance(called, Object) and called.traits.get("reduces"):
+        return "sum" if _reduction(called) == "sum" else ""
+    inside = (held for held in parts(value) if isinstance(held, Object) and held.traits.get("reduces"))
+    return value.operator if value.operator in _OVER_OWN and all(_reduction(each) == "none" for each in inside) else ""
+
+
+def _is_per_example(term: Apply) -> bool:
+    """Whether it is a loss object that gives the losses of the examples."""
+    (losses,) = term.operands if len(term.operands) == 1 else (None,)
+    called = losses.operands[0] if isinstance(losses, Apply) and losses.operands else None
+    return isinstance(called, Object) and bool(called.traits.get("reduces")) and _reduction(called) == "none"
 
 
 def _terms(loss: Value) -> Iterator[Value]:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Evidence, Finding, RunView, objects, strategies
+from ddl_lint.rulekit import (
+    Event,
+    Evidence,
+    Finding,
+    RunView,
+    asked_for,
+    is_made_outside,
+    is_set_for_all,
+    may_be_in_scope,
+    named,
+    objects,
+    result_name,
+    shown,
+    strategies,
+    with_fix,
+)
+from ddl_lint_rules.training.tf_strategy_scope_unused.fix import fix
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -19,5 +35,36 @@ def check(run: RunView) -> Iterable[Finding]:
             for each in run.events("open_scope", "collective", "distribute_data")
         )
         if not used and strategy is not None and not any(run.heap.is_escaped(each) for each in objects(strategy)):
-            message = "Wasted work: nothing is made in the scope of this strategy; one device does all the work"
-            yield Finding(message, event.location, (Evidence("the training starts here", fits[0].location),))
+            name = shown("this strategy", result_name, run, event.location)
+            message = f"Wasted work: no model is created in the scope of {name}, so one device does all the work"
+            evidence = Evidence("training starts here, on one device", fits[0].location)
+            scope = f"with {named('strategy', result_name, run, event.location)}.scope():"
+            advice = f"Create and compile the model in `{scope}`."
+            finding = Finding(message, event.location, (evidence,), help=advice)
+            yield with_fix(finding, fix, run, event, objects(fits[0].operands.get("model"), "model")[0])
+        elif used:
+            yield from _empty(run, event, fits)
+
+
+def _empty(run: RunView, made: Event, fits: list[Event]) -> Iterator[Finding]:
+    """A strategy in whose scopes nothing is made that is trained."""
+    (strategy,) = objects(made.result, "strategy")
+    if is_set_for_all(run) or any(
+        strategy in objects(each.operands.get("strategy"), "strategy")
+        for each in run.events("collective", "distribute_data")
+    ):
+        return
+    models = [model for fit in fits for model in objects(fit.operands.get("model"), "model")]
+    around = run.events("compile", "fit", "forward", "build_optimizer", "optimizer_step", "load")
+    if any(may_be_in_scope(each.context) for each in around) or not all(map(is_made_outside, models)):
+        return
+    opened = next(
+        (each for each in run.events("open_scope") if strategy in objects(each.operands.get("strategy"))), None
+    )
+    if opened is not None:
+        message = "Wasted work: no model is created in this scope, so one device does all the work"
+        evidence = (
+            Evidence("the model is created here", asked_for(run, models[0], made)),
+            Evidence("training starts here, on one device", fits[0].location),
+        )
+        yield with_fix(Finding(message, opened.location, evidence), fix, run, made, models[0])

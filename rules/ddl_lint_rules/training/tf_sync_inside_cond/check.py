@@ -1,10 +1,11 @@
-"""Finds steps of optimizers that stand in a condition of a graph."""
+"""Finds steps of optimizers that are in a condition of a graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
+    Apply,
     Const,
     Context,
     Event,
@@ -13,6 +14,9 @@ from ddl_lint.rulekit import (
     Object,
     RunView,
     Value,
+    called_name,
+    made_in,
+    named,
     objects,
     parts,
     replica_call,
@@ -29,17 +33,23 @@ def check(run: RunView) -> Iterable[Finding]:
         driver = replica_call(run, step) or _fit(run, step)
         condition = next(_graph_conditions(step, driver), None) if driver is not None else None
         if driver is not None and condition is not None:
+            call = named("apply_gradients", called_name, run, step.location)
             yield Finding(
-                "Crash: `merge_call` called while defining a new graph: the replicas meet inside of a condition",
+                f"Crash: `{call}` is under a condition on a tensor, where the replicas cannot meet",
                 step.location,
-                (Evidence("the condition", condition.location), Evidence("each replica runs this", driver.location)),
+                (
+                    Evidence("the condition on a tensor", condition.location),
+                    Evidence("each replica runs this function", driver.location),
+                ),
             )
     for compiled in run.events("compile"):
         for optimizer in objects(compiled.operands.get("optimizer"), "optimizer"):
             steps = optimizer.given.get("gradient_accumulation_steps")
             if isinstance(steps, Const) and steps.value not in (None, 0, 1) and _is_replicated(compiled.context):
-                message = "Crash: an optimizer that accumulates makes its step inside of a condition of the graph"
-                yield Finding(message, optimizer.location, (Evidence("it is compiled here", compiled.location),))
+                message = "Crash: an optimizer with `gradient_accumulation_steps` steps inside a condition of the graph"
+                evidence = Evidence("it is compiled here", compiled.location)
+                advice = "Drop `gradient_accumulation_steps`, or accumulate in a loop of your own."
+                yield Finding(message, optimizer.location, (evidence,), help=advice)
 
 
 def _is_replicated(context: Context) -> bool:
@@ -47,19 +57,14 @@ def _is_replicated(context: Context) -> bool:
 
 
 def _fit(run: RunView, step: Event) -> Event | None:
-    """The training by the library that calls the method in which a step stands, under a strategy."""
+    """The training by the library that calls the method in which a step is made, under a strategy."""
     places = {node.location for node in step.context.chain() if node.kind == "callback"}
     return next((fit for fit in run.events("fit") if fit.location in places and _is_made_in_scope(fit)), None)
 
 
 def _is_made_in_scope(fit: Event) -> bool:
-    return any(
-        strategy.traits.get("replicates")
-        for model in objects(fit.operands.get("model"), "model")
-        for context in (parts(model.given["made_in"]) if "made_in" in model.given else ())
-        if isinstance(context, Object)
-        for strategy in objects(context.given.get("strategy"), "strategy")
-    )
+    models = objects(fit.operands.get("model"), "model")
+    return any(strategy.traits.get("replicates") for model in models for strategy in made_in(model))
 
 
 def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:
@@ -75,5 +80,7 @@ def _graph_conditions(step: Event, driver: Event) -> Iterator[Context]:
 
 def _is_of_tensor(value: Value | None) -> bool:
     return value is not None and any(
-        isinstance(part, Object) and part.kind in ("parameter", "tensor") for part in parts(value)
+        (isinstance(part, Object) and part.kind in ("parameter", "tensor"))
+        or (isinstance(part, Apply) and part.operator == "asks")  # a comparison by the library gives a tensor
+        for part in parts(value)
     )

@@ -55,7 +55,7 @@ def check(run: RunView) -> Iterable[Finding]:
         if place not in reported:
             reported.add(place)
             finding = Finding(
-                f"every process uses GPU {index}, and not the one that the trainer has given it",
+                f"Crash: every process uses GPU {index} here instead of the GPU that its trainer assigned",
                 place,
                 _evidence(trainer.location) if trainer is not None else (),
                 about=None if trainer is not None else (run.run.module, class_around(run, place)),
@@ -73,7 +73,7 @@ def publish(run: RunView) -> Iterator[_Owner]:
 
 
 def join(finding: Finding, shared: Shared[_Owner]) -> Finding | None:
-    """What nobody starts is at fault where a script has its classes trained."""
+    """A library module is at fault where a script has its classes trained."""
     if finding.about is None:
         return finding
     module, name = cast("tuple[str, str | None]", finding.about)
@@ -83,11 +83,11 @@ def join(finding: Finding, shared: Shared[_Owner]) -> Finding | None:
     finding = replace(finding, evidence=_evidence(owners[0].trainer))
     if any(each.name == name for each in owners):
         return finding
-    return without_fix(finding, "what the trainer has given the process has no name here")
+    return without_fix(finding, "no variable holds the trainer's device here")
 
 
 def _evidence(trainer: Location) -> tuple[Evidence, ...]:
-    return (Evidence("the trainer gives each process its device", trainer),)
+    return (Evidence("the trainer assigns each process its device here", trainer),)
 
 
 def _callbacks(event: Event) -> set[Context]:

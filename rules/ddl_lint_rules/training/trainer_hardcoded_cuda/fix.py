@@ -28,7 +28,7 @@ def fix(run: RunView, trainer: Event | None, written: Location, index: int) -> F
     if owner is None and trainer is not None:
         owner = name_at(run, trainer, place)
     if owner is None:
-        raise Unfixable("what the trainer has given the process has no name here")
+        raise Unfixable("no variable holds the trainer's device here")
     said = say(run, place, trainer.api if trainer is not None else _framework(run, place), "device_of", trainer=owner)
     edit = replace_expression(file, _number(file, written, index), said.text)
     return Fix("Use the device of the process", (*said.imports, edit), Applicability.SAFE)
@@ -63,7 +63,7 @@ def _trained_module(run: RunView, place: Place, *, is_library: bool) -> str | No
     if not is_library and inside.name not in known:
         return None
     if function.name == "__init__":
-        raise Unfixable("the module has no device yet while it is made")
+        raise Unfixable("the module has no device yet while it is built")
     return function.parameters[0].name
 
 
@@ -73,7 +73,7 @@ def _framework(run: RunView, place: Place) -> str:
     for package, framework in run.api.frameworks.items():
         if package in imported and run.api.idiom(framework, "device_of") is not None:
             return package
-    raise Unfixable("which trainer it is cannot be seen here")
+    raise Unfixable("cannot tell which trainer it is")
 
 
 def _number(file: File, written: Location, index: int) -> code.Expression:
@@ -85,5 +85,5 @@ def _number(file: File, written: Location, index: int) -> code.Expression:
     given = [*call.args, *(each.value for each in call.keywords)]
     found = [each for each in given if isinstance(each, code.Literal) and type(each.value) in (int, str)]
     if len(given) != 1 or not found or str(index) not in str(found[0].value):
-        raise Unfixable("the number of the device is not written here")
+        raise Unfixable("the GPU number is not written here")
     return found[0]  # where a number or a text names a device, a device does as well

@@ -28,8 +28,10 @@ from ddl_lint.rulekit import (
     Unknown,
     Value,
     always,
+    argument_text,
     branches,
     catches,
+    idiom_at,
     in_handler,
     is_absent,
     is_constant,
@@ -43,6 +45,8 @@ from ddl_lint.rulekit import (
     objects,
     parts,
     rank_guards,
+    shown,
+    speaker,
     tags_of,
     with_fix,
 )
@@ -60,12 +64,13 @@ def check(run: RunView) -> Iterable[Finding]:
     several_nodes = may_span_nodes(run)
     found: list[tuple[Event, Event, str, str]] = []
     for event in run.events(*_WRITES):
-        message = _message(event)
+        message = _message(run, event)
         if message is None or "guard_save" in event.provides:
             continue
         per_node = several_nodes and event.kind in ("save", "export") and _once_per_node(event)
         if per_node:
-            message = "one process of each node writes the same file: only the local rank is checked"
+            target = shown("the same file", argument_text, run, event, "path")
+            message = f"Data loss: one process of each node writes {target}; only the local rank is checked"
         elif not is_on_every_rank(event) or _takes_turns(run, event):
             continue
         if not per_node and any((event.location, node.location) in checked for node in branches(event.context)):
@@ -83,7 +88,12 @@ def check(run: RunView) -> Iterable[Finding]:
             )
         evidence = (*_called_from(event), *evidence)
         finding = Finding(
-            message, event.location, evidence, confidence=Confidence.MEDIUM if doubt else None, doubt=doubt
+            message,
+            event.location,
+            evidence,
+            confidence=Confidence.MEDIUM if doubt else None,
+            doubt=doubt,
+            help=_advice(run, event, start),
         )
         if event.kind == "make_directory":
             yield with_fix(finding, fix_directory, run, event)
@@ -95,6 +105,14 @@ def check(run: RunView) -> Iterable[Finding]:
             careful = with_fix(finding, fix_write, run, start, event, others, is_sure=False)
             sure = with_fix(finding, fix_write, run, start, event, others)
         yield replace(sure, about=careful)
+
+
+def _advice(run: RunView, event: Event, start: Event) -> str:
+    """What to do about one write, in the words of the framework that knows the rank."""
+    if event.kind == "make_directory":
+        return "Pass `exist_ok=True`."
+    rank = idiom_at("rank", run, event.location, speaker(run, start.api), "rank")
+    return f"Run it under `if {rank} == 0:`, with a barrier after it if other ranks read the result."
 
 
 def _called_from(event: Event) -> Iterator[Evidence]:
@@ -117,18 +135,20 @@ def join(finding: Finding, shared: Shared[Location]) -> Finding | None:
     return careful if isinstance(careful, Finding) and finding.location in shared.file else finding
 
 
-def _message(event: Event) -> str | None:
+def _message(run: RunView, event: Event) -> str | None:
     """What goes wrong when all ranks come here at once; None when nothing does."""
     path = event.operands.get("path", _folder(event))
+    target = shown("the same file", argument_text, run, event, "path")
     if event.kind == "build_dataset":
         if not is_constant(event.operands.get("download"), True) or any(
             _is_of_rank(made.given.get("root", NONE)) for made in objects(event.result)
         ):
             return None
-        return "every rank downloads and unpacks the data set into the same directory at the same time"
+        return "Race: every rank downloads and unpacks the dataset into the same directory"
     if path is None or path == NONE or not _is_shared(path) or not _is_for_all(event):
         return None
     if event.kind == "make_directory":
+        directory = shown("this directory", argument_text, run, event, "path")
         tolerant = catches(event.context, "FileExistsError", "OSError", "IOError", "Exception", "BaseException")
         if (
             tolerant
@@ -136,21 +156,23 @@ def _message(event: Event) -> str | None:
             or not is_constant(event.operands.get("exist_ok", Const(False)), False)
         ):
             return None
-        return "every rank creates this directory: all but the first fail with `FileExistsError`"
+        if any(_asks_for_file(node.value) for node in branches(event.context)):
+            return f"Race: every rank tests and then creates {directory}; some will fail with FileExistsError"
+        return f"Crash: every rank creates {directory}, and all but the first fail with FileExistsError"
     if event.kind == "remove_files":
         if catches(event.context, "FileNotFoundError", "OSError", "IOError", "Exception", "BaseException"):
             return None
-        return "every rank removes the same files, also those that other ranks have written anew"
+        return f"Race: every rank removes {target}, which another rank may just have written or removed"
     if event.kind == "export" and not is_absent(event, "by_function"):
         return None  # such as the trainer's own function, which writes on one process
     if event.kind == "write_file" and not always(event.operands.get("mode"), _writes):
         return None
-    what = "downloads to" if event.kind == "download" else "writes"
-    return f"every rank {what} the same file at the same time, without a rank check"
+    what = "downloads" if event.kind == "download" else "writes"
+    return f"Data loss: every rank {what} {target} at the same time"
 
 
 def _is_for_all(event: Event) -> bool:
-    """Whether the call writes in every process, rather than in the one that it is told to be the chief, or that its
+    """Whether the call writes in every process, rather than in the one that is its chief, or that its
     configuration makes write.
     """
     if any(
@@ -171,7 +193,7 @@ def _folder(event: Event) -> Value | None:
 
 
 def _once_per_node(event: Event) -> bool:
-    """Whether the first process of each node gets there, and the path does not tell that the disk is the node's own."""
+    """Whether the first process of each node gets there, and the path does not say that the disk is the node's own."""
     first, second, *others = job(2, 2)
     guards = rank_guards(event.context)
     path = event.operands.get("path", _folder(event))

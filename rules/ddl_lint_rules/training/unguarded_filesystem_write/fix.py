@@ -76,7 +76,7 @@ _NOT_FOR_ONE = frozenset(
 )
 """What all ranks go on with, or must do together: a statement that holds one of these is not for one rank alone."""
 
-_REASON = "Only rank 0 writes from then on, which takes it that the others neither need their own file nor change it."
+_REASON = "only rank 0 writes from then on; the other ranks must not need files of their own"
 
 
 # --- directories ------------------------------------------------------------------------------------------------------
@@ -96,19 +96,19 @@ def fix_directory(run: RunView, event: Event) -> Fix:
         else:
             edits = (replace_expression(file, given, "True"),)
     if any(_asks_for_path(node.value) for node in branches(event.context)):
-        return Fix("Let the directory be there already", edits, Applicability.SAFE)
+        return Fix("Pass exist_ok=True", edits, Applicability.SAFE)
     return Fix(
-        "Let the directory be there already",
+        "Pass exist_ok=True",
         edits,
         Applicability.UNSAFE,
-        "A run into a directory that exists from before no longer stops here.",
+        "an existing directory no longer stops the program",
     )
 
 
 def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tuple[Edit, ...]:
-    """A function of the same library that makes a directory and can be told that it may exist."""
+    """A function of the same library that makes a directory and accepts an existing one."""
     if len(call.args) != 1 or call.keywords:
-        raise Unfixable("the call cannot be told that the directory may be there already")
+        raise Unfixable("the call cannot accept an existing directory")
     root = event.api.partition(".")[0]
     for full in run.api.words.functions.get(event.kind, ()):
         parameter = parameter_of(run, full, "exist_ok") if full.startswith(f"{root}.") else None
@@ -117,7 +117,7 @@ def _other_call(run: RunView, file: File, call: code.Call, event: Event) -> tupl
             holes = {"path": file.source(call.args[0])}
             said = word(place, f"{full}({{path}}, {parameter}=True)", holes, run.api.spellings)
             return (replace_expression(file, call, said.text), *said.imports)
-    raise Unfixable("the call cannot be told that the directory may be there already")
+    raise Unfixable("the call cannot accept an existing directory")
 
 
 def _asks_for_path(condition: Value | None) -> bool:
@@ -147,11 +147,11 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
         first, last = _around_question(event, first, last)
         wait = _wait(run, start, event, first, is_sure)
         edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
-        title = "Let rank 0 do it, and the others wait"
-        reason = "Only rank 0 does it from then on, and all ranks wait for it, so all of them must come here."
+        title = "Run it on rank 0 only and let the others wait"
+        reason = "all ranks wait for rank 0 from then on, so all of them must reach this line"
     else:
         edits = _guarded(first, last, test.text)
-        title, reason = "Let rank 0 write", _REASON
+        title, reason = "Write on rank 0 only", _REASON
     imports = [edit for edit in test.imports if edit not in edits]
     return Fix(title, (*edits, *imports), Applicability.UNSAFE, reason)
 
@@ -165,32 +165,32 @@ def fix_dataset(run: RunView, start: Event, event: Event, *, is_sure: bool = Tru
     statement = place.statement
     flag = argument_of(run, event.api, call, "download")
     if not isinstance(flag, code.Keyword):
-        raise Unfixable("it cannot be seen in the call that it downloads")
+        raise Unfixable("the call does not show that it downloads")
     if not isinstance(statement, (code.Assign, code.Return, code.Evaluate)):
-        raise Unfixable("the data set is made within another statement")
+        raise Unfixable("the dataset is created inside another statement")
     test, wait = _test(run, start, event, place, is_sure), _wait(run, start, event, place, is_sure)
     given = [file.source(each) for each in sorted([*call.args, *call.keywords], key=lambda each: each.start)]
     if any("\n" in each for each in given):
-        raise Unfixable("the call goes over several lines and would have to be written twice")
+        raise Unfixable("the call spans several lines and would have to be repeated")
     first = f"{file.source(call.func)}({', '.join(given)})"
     added = insert_before(place, f"if {test.text}:\n    {first}\n{wait.text}")
     imports = dict.fromkeys((*test.imports, *wait.imports))
     return Fix(
-        "Let rank 0 download, and the others wait",
+        "Download on rank 0 first and let the others wait",
         (*added, remove_argument(file, call, flag), *imports),
         Applicability.UNSAFE,
-        "It takes it that all ranks see the directory of rank 0, and that all of them come here.",
+        "all ranks must see the directory of rank 0, and all must reach this line",
     )
 
 
 def _check_disk(run: RunView, event: Event) -> None:
     """Raises `Unfixable` where rank 0 would write what other nodes do not see."""
     if not is_on_one_node(run) and any(map(is_of_node, (event.operands.get("path"), *_roots(event)))):
-        raise Unfixable("the path looks like one on a disk of the node, where one process of each node must write")
+        raise Unfixable("the path seems to be on a node's own disk, where one process of each node must write")
 
 
 def _roots(event: Event) -> Iterator[Value]:
-    """The folders that a data set is told."""
+    """The folders that a dataset gets."""
     return (value for made in objects(event.result) for value in made.given.values() if not isinstance(value, Object))
 
 
@@ -198,16 +198,16 @@ def _check_statement(run: RunView, place: Place) -> None:
     """Raises `Unfixable` where a statement does more than to write."""
     statement = place.statement
     if not isinstance(statement, (code.Evaluate, code.With)):
-        raise Unfixable("what the statement makes is needed by all ranks")
+        raise Unfixable("all ranks need what the statement creates")
     for node in walk(statement):
         if isinstance(node, (code.Return, code.Jump, code.YieldValue)):
-            raise Unfixable("the other ranks would not leave the block with it")
+            raise Unfixable("the other ranks would not leave the block here")
     for event in _within(run, place):
         if event.kind in _NOT_FOR_ONE or is_together(event, run, run.api) is not None:
-            raise Unfixable("more happens in the statement than that a file is written")
+            raise Unfixable("the statement does more than write a file")
     for name in names_bound(statement):
         if "." in name or _is_needed(place, name):
-            raise Unfixable(f"`{name}`, which is bound there, is used further on by all ranks")
+            raise Unfixable(f"all ranks use `{name}`, which is set there")
 
 
 def _check_model(run: RunView, event: Event) -> None:
@@ -219,8 +219,8 @@ def _check_model(run: RunView, event: Event) -> None:
     shards = any(wrapper.traits.get("wrapper") != "ddp" for wrapper in wrappers)
     if shards or not always(saved, lambda option: isinstance(option, Object)):
         raise Unfixable(
-            "the model may be sharded, and then all ranks must come here to gather its state: pass "
-            "`is_main_process=` and the gathered `state_dict=` instead"
+            "the model may be sharded, and then all ranks must reach this line: pass `is_main_process=` and "
+            "the gathered `state_dict=` instead"
         )
 
 
@@ -234,7 +234,7 @@ def _within(run: RunView, place: Place) -> Iterator[Event]:
 
 
 def _is_needed(place: Place, name: str) -> bool:
-    """Whether a name is read behind a statement before it is bound anew."""
+    """Whether a name is read after a statement before it is bound anew."""
     following = list(place.block[place.index + 1 :])
     inner: code.Statement = place.statement
     for owner in reversed(place.owners):
@@ -289,7 +289,7 @@ def _around_question(event: Event, first: Place, last: Place) -> tuple[Place, Pl
     written, and who asks late would not come to a barrier inside.
 
     Raises:
-        Unfixable: more stands under the condition, or its `if` is somewhere else.
+        Unfixable: there is more under the condition, or its `if` is somewhere else.
     """
     asked = [node.location for node in branches(event.context) if _asks_for_path(node.value)]
     if not asked:
@@ -301,7 +301,7 @@ def _around_question(event: Event, first: Place, last: Place) -> tuple[Place, Pl
         test = owner.test
         if asked[0].path == first.file.document.path and test.start <= asked[0].start < test.end:
             return place, place
-    raise Unfixable("the other ranks would have to wait outside of the condition that asks for the file")
+    raise Unfixable("the other ranks would have to wait outside of the condition")
 
 
 def _guarded(first: Place, last: Place, test: str) -> tuple[Edit, ...]:
@@ -343,7 +343,7 @@ def _test(run: RunView, start: Event, event: Event, place: Place, is_sure: bool)
         if found.value.source in ("environment", "api", "spawn"):
             return Wording(f"{found.text} == 0", ())
     if start.order > event.order:
-        raise Unfixable("the process group is created only later, and no variable holds the rank here")
+        raise Unfixable("the process group is created later, and no variable holds the rank here")
     if exists:
         said = say(run, place, start.api, "rank")
         return Wording(f"{said.text} == 0", said.imports)
@@ -351,14 +351,14 @@ def _test(run: RunView, start: Event, event: Event, place: Place, is_sure: bool)
 
 
 def _rank(run: RunView, start: Event, event: Event) -> Spelling | None:
-    """What holds the rank: also the very variable that the group is told, whatever it was counted by."""
+    """What holds the rank: also the very variable that the group gets, whatever it was counted by."""
     given = start.operands.get("rank")
     if isinstance(given, Rank):
         found = spelled(run, given, event)
         file = file_of(run, start.location)
         call = file.around(start.location, code.Call)
-        told = argument_of(run, start.api, call, "rank") if call is not None else None
-        written = told.value if isinstance(told, code.Keyword) else told
+        given = argument_of(run, start.api, call, "rank") if call is not None else None
+        written = given.value if isinstance(given, code.Keyword) else given
         same_function = found is not None and found.function is start.function
         if found is not None and written is not None and same_function and file.source(written) == found.text:
             return found
@@ -373,7 +373,7 @@ def _is_under(context: Context, event: Event) -> bool:
 
 def _wait(run: RunView, start: Event, event: Event, place: Place, is_sure: bool) -> Wording:
     if start.order > event.order:
-        raise Unfixable("the other ranks must wait, but the process group is created only later")
+        raise Unfixable("the other ranks must wait, but the process group is created later")
     wait = say(run, place, start.api, "wait_for_all")
     if is_sure and _exists(run, start, event):
         return wait

@@ -54,7 +54,7 @@ class _Uses:
     """The classes that it builds where it trains others: a loss, or whatever else is not wrapped."""
 
     renewed: frozenset[tuple[_Class | None, object]]
-    """The names that are assigned again after a module was built, each with its class; None when one cannot be told."""
+    """The names that are assigned again after a module was built, each with its class; None when one is unknown."""
 
 
 @dataclass(frozen=True)
@@ -129,42 +129,46 @@ def _judge(run: RunView, store: Event, owner: Object, tensor: Object, about: _At
         return
     if parameter is not None and parameter.location.start == tensor.location.start:
         finding = Finding(
-            "what is made of a parameter is a plain tensor: the module does not know it, and no optimizer trains it",
+            f"Wrong result: `self.{about.name}` is a plain tensor, not the parameter; no optimizer trains it",
             store.location,
-            (Evidence("the parameter is made and moved or cast here", tensor.location),),
+            (Evidence("moving or casting the parameter returns a plain tensor", tensor.location),),
             severity=Severity.ERROR,
             about=about,
+            help="Move or cast the tensor inside `nn.Parameter(...)`, or move the whole module.",
         )
         yield with_fix(finding, fix_moved, run, tensor, parameter)
         return
     use = next((use for use in run.events("use_tensor") if use.operands["tensor"] is tensor and _in_forward(use)), None)
     if use is None:
         return
+    buffer = f'Register it: `self.register_buffer("{about.name}", ...)`.'
     evidence = (Evidence("`forward` combines it with its input here", use.location),)
     if any(is_constant(part.given.get("requires_grad"), True) for part in _sources(tensor)):
         finding = Finding(
-            "this tensor is no parameter of the module: no optimizer trains it, and each rank keeps its own",
+            f"Wrong result: `self.{about.name}` is no parameter: no optimizer trains it, and each rank keeps its own",
             store.location,
             evidence,
             severity=Severity.ERROR,
             about=about,
+            help=f"Write `self.{about.name} = nn.Parameter(...)`.",
         )
         yield with_fix(finding, fix_trainable, run, store, tensor)
     elif run.heap.is_random(tensor) and not _is_given_device(tensor):
         finding = Finding(
-            "this random tensor is no buffer of the module: it differs on every rank, is not saved, and stays behind "
-            "when the module moves",
+            f"Wrong result: `self.{about.name}` is random and no buffer: it differs on every rank and is not saved",
             store.location,
             evidence,
             about=about,
+            help=buffer,
         )
         yield with_fix(finding, fix_buffer, run, store, owner)
     elif not any(map(is_moved, _sources(tensor))):
         finding = Finding(
-            "this tensor is no buffer of the module: it stays on the CPU when the module moves, and is not saved",
+            f"Crash: `self.{about.name}` is a plain tensor: `.to(device)` will not move it, nor `state_dict()` save it",
             store.location,
             evidence,
             about=replace(about, stays=True),
+            help=buffer,
         )
         yield with_fix(finding, fix_buffer, run, store, owner)
 
@@ -210,7 +214,7 @@ def _renewed(run: RunView) -> frozenset[tuple[_Class | None, object]]:
 
 
 def _registered(run: RunView) -> set[tuple[_Class | None, object]]:
-    """The names that are buffers or parameters in this run, each with its class; None when one cannot be told."""
+    """The names that are buffers or parameters in this run, each with its class; None when one is unknown."""
     return {(_class_of(event), _name(event)) for event in run.events("register_buffer", "register_parameter")}
 
 

@@ -38,11 +38,11 @@ def fix_moved(run: RunView, tensor: Object, parameter: Object) -> Fix:
     file = file_of(run, tensor.location)
     whole, made = file.node(tensor.location, code.Call), file.node(parameter.location, code.Call)
     if not _is_chain(whole, made) or not made.args:
-        raise Unfixable("the parameter is not only moved or cast, but taken into a computation")
+        raise Unfixable("the parameter is also used in a computation")
     data = made.args[0]
     steps = file.text[made.end : whole.end]
     if "#" in steps:
-        raise Unfixable("a comment stands within the call")
+        raise Unfixable("there is a comment inside the call")
     steps = _BREAK.sub(" ", _BREAK_INSIDE.sub("", steps.replace("\r\n", "\n")))
     gone = file.edit(made.end, whole.end, "")
     if isinstance(data, _PRIMARY):
@@ -53,7 +53,7 @@ def fix_moved(run: RunView, tensor: Object, parameter: Object) -> Fix:
         "Move or cast the tensor before it becomes a parameter",
         edits,
         Applicability.UNSAFE,
-        "The module gets a parameter more: the optimizer trains it, and checkpoints hold it.",
+        "the module gets one more parameter, which is trained and saved",
     )
 
 
@@ -62,7 +62,7 @@ def fix_trainable(run: RunView, store: Event, tensor: Object) -> Fix:
     file, place, assign, _, name = _attribute(run, store)
     value = assign.value
     if not isinstance(value, code.Call):
-        raise Unfixable("the tensor is made elsewhere, where it may have other uses")
+        raise Unfixable("the tensor is created elsewhere, where it may have other uses")
     _is_made_once(file, store, name)
     said = say(run, place, tensor.api or "", "parameter", tensor=_TENSOR)
     before, _, after = said.text.partition(_TENSOR)
@@ -75,7 +75,7 @@ def fix_trainable(run: RunView, store: Event, tensor: Object) -> Fix:
         f"Make `{name}` a parameter of the module",
         tuple(edits),
         Applicability.UNSAFE,
-        "The module gets a parameter more: the optimizer trains it, and checkpoints hold it.",
+        "the module gets one more parameter, which is trained and saved",
     )
 
 
@@ -89,22 +89,20 @@ def fix_buffer(run: RunView, store: Event, owner: Object) -> Fix:
     if register is None or assign.value is None:
         raise Unfixable("its class has no buffers")
     if not is_set_up(store, place.start):
-        raise Unfixable(
-            "it cannot be seen that the module has been set up before, by the constructor of its base class"
-        )
+        raise Unfixable("cannot tell whether `super().__init__()` has run before")
     equals = file.text.find("=", (assign.annotation or target).end)
     value = Span(equals + 1 + _blanks(file.text[equals + 1 : assign.end]), assign.end)
     call = f"{file.source(target.value)}.{register}({file.string(name)}, "
     if assign.annotation is not None:
         if not place.has_own_lines:
-            raise Unfixable("another statement stands on the same line")
+            raise Unfixable("another statement is on the same line")
         declared = as_lines(file, file.text[assign.start : assign.annotation.end], file.indent_at(assign.start))
         call = declared.lstrip() + file.indent_at(assign.start) + call
     return Fix(
-        f"Register `{name}` as a buffer of the module",
+        f"Register `{name}` as a buffer",
         (file.edit(assign.start, value.start, call), file.edit(value.end, value.end, ")")),
         Applicability.UNSAFE,
-        "The tensor becomes part of `state_dict()`: a checkpoint from before lacks its key.",
+        "`state_dict()` gets a new key, which earlier checkpoints lack",
     )
 
 

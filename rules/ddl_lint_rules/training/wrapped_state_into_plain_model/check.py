@@ -22,6 +22,8 @@ from ddl_lint.rulekit import (
     contradicts,
     is_constant,
     match,
+    named,
+    receiver,
 )
 
 _CAUGHT = ("RuntimeError", "KeyError", "Exception", "BaseException")
@@ -42,24 +44,33 @@ def check(run: RunView) -> Iterable[Finding]:
                 continue  # the state of a wrapper in a file: another rule says so where it is saved
             if from_file and source and _strips(run):
                 continue
-            yield _finding(event, source or target, place, is_strict=is_constant(strict, True), is_wrapped=bool(source))
+            yield _finding(
+                run, event, source or target, place, is_strict=is_constant(strict, True), is_wrapped=bool(source)
+            )
             break
 
 
-def _finding(event: Event, prefix: str, place: Location, *, is_strict: bool, is_wrapped: bool) -> Finding:
+def _finding(run: RunView, event: Event, prefix: str, place: Location, *, is_strict: bool, is_wrapped: bool) -> Finding:
     if is_wrapped:
         message = (
-            f"Crash: loads a wrapper's state, whose keys all start with `{prefix}`, into a plain model: no key fits"
+            f"Crash: loads a wrapper's state into a plain model; no key matches because of the `{prefix}` prefix"
             if is_strict
-            else f"Wrong result: loads nothing: this wrapper's keys all start with `{prefix}`, the model's do not"
+            else f"Wrong result: loads nothing; this wrapper's keys have the prefix `{prefix}`, the model's have not"
         )
     else:
         message = (
-            f"Crash: loads a plain model's state into a wrapper, whose keys all start with `{prefix}`: no key fits"
+            f"Crash: loads a plain model's state into a wrapper, whose keys need the prefix `{prefix}`"
             if is_strict
-            else f"Wrong result: loads nothing: the wrapper's keys all start with `{prefix}`, this state's do not"
+            else f"Wrong result: loads nothing; the wrapper's keys have the prefix `{prefix}`, this state's have not"
         )
-    return Finding(message, event.location, (*_called_from(event), Evidence("the state comes from here", place)))
+    inner = prefix.rstrip(".")
+    advice = (
+        f"Save the inner model (`.{inner}.state_dict()`), or strip `{prefix}` from the keys before loading."
+        if is_wrapped
+        else f"Load into the inner model: `{named('model', receiver, run, event)}.{inner}.load_state_dict(...)`."
+    )
+    evidence = (*_called_from(event), Evidence("the state comes from here", place))
+    return Finding(message, event.location, evidence, help=advice)
 
 
 def _called_from(event: Event) -> Iterator[Evidence]:
@@ -106,7 +117,7 @@ def _sources(run: RunView, event: Event, loads: dict[Location, Value | None]) ->
         return
     found: list[tuple[str, Location]] = []
     for save in run.events("save"):
-        if not _is_alike(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
+        if not _is_similar(save.operands.get("path", NONE), path) or contradicts(save.context, event.context):
             continue
         prefix = _saved_prefix(run, save.operands.get("object", NONE), None if key is None else key[1])
         if prefix is None or "unwrap_on_save" in save.provides:
@@ -138,15 +149,15 @@ def _prefix_of_state(run: RunView, state: Object) -> str | None:
     return "" if "unwrapped" in state.given else _prefix(run, state.given["of"])
 
 
-def _is_alike(first: Value, second: Value) -> bool:
-    """Whether two paths are written alike, but for the number of an epoch or the like."""
+def _is_similar(first: Value, second: Value) -> bool:
+    """Whether two paths are written the same, except for the number of an epoch or the like."""
     if first == second:
         return _has_name(first)
     if isinstance(first, Apply) and isinstance(second, Apply) and first.operator == second.operator:
         if len(first.operands) != len(second.operands) or not _has_name(first):
             return False
         pairs = list(zip(first.operands, second.operands, strict=True))
-        return all(one == other or _is_alike(one, other) or _is_varying(one, other) for one, other in pairs)
+        return all(one == other or _is_similar(one, other) or _is_varying(one, other) for one, other in pairs)
     return False
 
 

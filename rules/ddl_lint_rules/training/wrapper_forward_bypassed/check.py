@@ -21,6 +21,7 @@ from ddl_lint.rulekit import (
     RunView,
     averages_by_hand,
     branches,
+    called_name,
     calls_in_step,
     code,
     contradicts,
@@ -31,10 +32,12 @@ from ddl_lint.rulekit import (
     is_same_process,
     loops,
     module_children,
+    named,
     objects,
     parts,
     parts_of,
     replicas,
+    result_name,
     tags_of,
     with_fix,
 )
@@ -46,7 +49,7 @@ def check(run: RunView) -> Iterable[Finding]:
     yield from _beside_shards(run)
     if not run.has("optimizer_step"):
         return
-    yield from _in_later_turns(run)
+    yield from _in_later_iterations(run)
     last = max(event.order for event in run.events("optimizer_step"))
     for backward in run.events("backward"):
         if backward.order > last:
@@ -55,17 +58,27 @@ def check(run: RunView) -> Iterable[Finding]:
             bypass = _bypass(run, backward, replica)
             if bypass is not None:
                 location = _call_from_outside(bypass, replica)
+                call = named("the call", called_name, run, location)
                 finding = Finding(
-                    "this runs the model inside the wrapper: DDP does not notice, so the gradients of this step "
-                    "are not averaged, and the ranks drift apart",
+                    f"Wrong result: `{call}` bypasses the DDP wrapper, so the gradients of this step are not averaged",
                     location,
                     (
-                        *([Evidence("it is run here", bypass.location)] if location != bypass.location else []),
+                        *(
+                            [Evidence("the inner model runs here", bypass.location)]
+                            if location != bypass.location
+                            else []
+                        ),
                         Evidence("the model is wrapped here", replica.wrap.location),
-                        Evidence("the backward that is not synchronised", backward.location),
+                        Evidence("this backward does not average gradients", backward.location),
                     ),
+                    help=f"Call the wrapper itself{_by_name(run, replica)}; let `forward` choose what to run.",
                 )
                 yield with_fix(finding, fix, run, replica, location, bypass)
+
+
+def _by_name(run: RunView, replica: Replica) -> str:
+    name = named("", result_name, run, replica.wrap.location)
+    return f", `{name}(...)`" if name else ""
 
 
 def _beside_shards(run: RunView) -> Iterator[Finding]:
@@ -92,81 +105,83 @@ def _beside_shards(run: RunView) -> Iterator[Finding]:
                 call = next((node for node in forward.context.chain() if node.function in methods), None)
                 is_own = wrap.order < forward.order and any(part in own for part in _called(forward))
                 if call is not None and is_own and not is_inside(forward, gathering):
+                    name = named("the call", called_name, run, call.location)
                     finding = Finding(
-                        "the parameters of this model are gathered for its `forward` only: in another method they are "
-                        "shards, which do not mix with plain tensors",
+                        f"Crash: `{name}` uses sharded parameters; they are gathered for `forward` only",
                         call.location,
                         (Evidence("the model is sharded here", wrap.location),),
+                        help="Register the method with `register_fsdp_forward_method`, or let `forward` call it.",
                     )
                     yield replace(finding, unfixable="the method has to be registered, or `forward` has to call it")
                     return
 
 
-def _in_later_turns(run: RunView) -> Iterator[Finding]:
-    """Names of the wrapper that a loop trains which stand for the inner model in its next turn."""
+def _in_later_iterations(run: RunView) -> Iterator[Finding]:
+    """Names of the wrapper that a loop trains which are the inner model in its next iteration."""
     for rebind in run.events("rebind_model"):
         for replica in replicas(run):
             backward = _trained_before(run, rebind, replica)
             if backward is not None:
                 finding = Finding(
-                    "the next turn of the loop trains the model inside the wrapper: its gradients are not averaged, "
-                    "and the ranks drift apart",
+                    "Wrong result: this rebinds the wrapper's name to the inner model; later iterations do "
+                    "not average gradients",
                     rebind.location,
                     (
                         Evidence("the model is wrapped here", replica.wrap.location),
-                        Evidence("the backward that is not synchronised in the next turn", backward.location),
+                        Evidence(
+                            "this backward does not average gradients from the second iteration on", backward.location
+                        ),
                     ),
+                    help="Give the inner model a name of its own.",
                 )
-                yield replace(
-                    finding, unfixable="which other name the inner model is to have is for its author to choose"
-                )
+                yield replace(finding, unfixable="cannot tell what name the inner model should have")
                 break
 
 
 def _trained_before(run: RunView, rebind: Event, replica: Replica) -> Event | None:
-    """The backward of the wrapper to which a loop comes back after its name was given to the inner model."""
+    """The backward of the wrapper to which a loop comes back after its name was rebound to the inner model."""
     if replica.wrapper not in objects(rebind.operands.get("object")) or rebind.operands.get("other") != replica.model:
         return None
-    for turn in loops(rebind.context):
-        if turn in replica.wrap.context.chain() or not _comes_back(run, rebind, replica, turn):
+    for loop in loops(rebind.context):
+        if loop in replica.wrap.context.chain() or not _comes_back(run, rebind, replica, loop):
             continue
         for backward in run.events("backward"):
             if (
-                turn in loops(backward.context)
+                loop in loops(backward.context)
                 and backward.order < rebind.order
-                and any(turn in loops(forward.context) for forward in calls_in_step(run, replica, backward))
+                and any(loop in loops(forward.context) for forward in calls_in_step(run, replica, backward))
                 and not averages_by_hand(run, backward)
             ):
                 return backward
     return None
 
 
-def _comes_back(run: RunView, rebind: Event, replica: Replica, turn: Context) -> bool:
-    """Whether the loop surely goes on after the name was given away, and nothing in it gives the name back."""
-    between = takewhile(lambda node: node is not turn, rebind.context.chain())
+def _comes_back(run: RunView, rebind: Event, replica: Replica, loop: Context) -> bool:
+    """Whether the loop surely goes on after the name was rebound, and nothing in it rebinds the name to the wrapper."""
+    between = takewhile(lambda node: node is not loop, rebind.context.chain())
     if any(node.kind == "call" or _may_be_last(node, replica) for node in between):
         return False  # the name in a function that is called in the loop is another one
     if any(
-        replica.wrapper in objects(other.operands.get("other")) and turn in other.context.chain()
+        replica.wrapper in objects(other.operands.get("other")) and loop in other.context.chain()
         for other in run.events("rebind_model")
     ):
         return False
     return not any(
-        leave.order >= rebind.order and _leaves(leave, turn) and not excludes(leave.context, rebind.context)
+        leave.order >= rebind.order and _leaves(leave, loop) and not excludes(leave.context, rebind.context)
         for leave in run.run.exits
     )
 
 
-def _leaves(leave: Exit, turn: Context) -> bool:
+def _leaves(leave: Exit, loop: Context) -> bool:
     """Whether a loop does not go on after an early exit; what raises may be caught, and is no end of the training."""
-    if turn not in leave.context.chain() or leave.kind in ("continue", "raise"):
+    if loop not in leave.context.chain() or leave.kind in ("continue", "raise"):
         return False
-    return leave.leaves is None or leave.leaves in turn.chain()
+    return leave.leaves is None or leave.leaves in loop.chain()
 
 
 def _may_be_last(node: Context, replica: Replica) -> bool:
-    """Whether code may be for one turn of a loop only: a condition may ask for the last. One on the rank, or on what
-    decides that there is a wrapper, does not, and "every n turns" comes again.
+    """Whether code may be for one iteration of a loop only: a condition may ask for the last. One on the rank, or on
+    what decides that there is a wrapper, does not, and "every n iterations" comes again.
     """
     if node.kind != "branch" or node.assumed or node.value is None:
         return node.kind in ("handler", "callback")
@@ -198,10 +213,10 @@ def _bypass(run: RunView, backward: Event, replica: Replica) -> Event | None:
         and replica.wrapper is not replica.model
         and any(model in replica.parts for model in objects(forward.operands.get("model"), "model"))
     ]
-    alike = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
-    if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in alike):
+    related = [other for other in replicas(run) if other.model in replica.parts or replica.model in other.parts]
+    if not found or averages_by_hand(run, backward) or any(calls_in_step(run, other, backward) for other in related):
         return None
-    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in alike)]
+    wrapped = [event for event in run.events("forward") if any(is_call_of(run, event, other) for other in related)]
     return next((forward for forward in found if not is_inside(forward, wrapped)), None)
 
 

@@ -26,8 +26,8 @@ def fix(run: RunView, replica: Replica, location: Location, bypass: Event) -> Fi
     found = [each for each in named if isinstance(each, code.Attribute) and each.attr == inner]
     if len(found) != 1:
         raise Unfixable(
-            "the wrapper is not named in this call; if it is a method of the model, `forward` has to call it, for the "
-            "wrapper runs nothing else"
+            "the call does not name the wrapper; a method of the model has to be called by `forward`, which "
+            "is all that the wrapper runs"
         )
     edit = replace_expression(file, found[0], file.source(found[0].value))
     return Fix("Call the wrapper", (edit,), Applicability.SAFE)

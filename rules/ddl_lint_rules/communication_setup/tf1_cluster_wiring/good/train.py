@@ -23,7 +23,7 @@ def main():
         train = tf.train.GradientDescentOptimizer(0.01).minimize(loss, global_step=step)
     generator = np.random.default_rng(index)
     hooks = [tf.train.StopAtStepHook(last_step=1000)]
-    with tf.train.MonitoredTrainingSession(master=server.target, is_chief=index == 0, hooks=hooks) as session:
+    with tf.train.MonitoredTrainingSession(is_chief=index == 0, hooks=hooks, master=server.target) as session:
         while not session.should_stop():
             session.run(train, feed_dict={rows: generator.random((32, 8))})
 

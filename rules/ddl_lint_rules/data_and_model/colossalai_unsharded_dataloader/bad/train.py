@@ -13,8 +13,7 @@ optimizer = torch.optim.Adam(model.parameters())
 data = TensorDataset(torch.randn(100, 4))
 loader = DataLoader(data, batch_size=8, shuffle=True)  # error: [colossalai-unsharded-dataloader]
 model, optimizer, _, loader, _ = booster.boost(model, optimizer, dataloader=loader)
-for epoch in range(3):
-    for (x,) in loader:
-        booster.backward(model(x).sum(), optimizer)
-        optimizer.step()
-        optimizer.zero_grad()
+for (x,) in loader:
+    booster.backward(model(x).sum(), optimizer)
+    optimizer.step()
+    optimizer.zero_grad()

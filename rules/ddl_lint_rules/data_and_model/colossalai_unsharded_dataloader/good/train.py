@@ -11,11 +11,9 @@ booster = Booster(plugin=plugin)
 model = torch.nn.Linear(4, 4)
 optimizer = torch.optim.Adam(model.parameters())
 data = TensorDataset(torch.randn(100, 4))
-loader = plugin.prepare_dataloader(data, batch_size=8, shuffle=True, drop_last=True)
+loader = plugin.prepare_dataloader(data, batch_size=8, shuffle=True)
 model, optimizer, _, loader, _ = booster.boost(model, optimizer, dataloader=loader)
-for epoch in range(3):
-    loader.sampler.set_epoch(epoch)
-    for (x,) in loader:
-        booster.backward(model(x).sum(), optimizer)
-        optimizer.step()
-        optimizer.zero_grad()
+for (x,) in loader:
+    booster.backward(model(x).sum(), optimizer)
+    optimizer.step()
+    optimizer.zero_grad()

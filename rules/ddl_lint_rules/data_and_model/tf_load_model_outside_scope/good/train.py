@@ -7,10 +7,11 @@ x, y = blob["x"], blob["y"]
 import os
 
 strategy = tf.distribute.MirroredStrategy()
-with strategy.scope():
-    if os.path.exists("tide.keras"):
+if os.path.exists("tide.keras"):
+    with strategy.scope():
         model = tf.keras.models.load_model("tide.keras")
-    else:
+else:
+    with strategy.scope():
         model = tf.keras.Sequential([tf.keras.layers.Input((16,)), tf.keras.layers.Dense(1)])
         model.compile("adam", "mse")
 model.fit(x, y, batch_size=64, epochs=3)

@@ -8,4 +8,4 @@ booster = Booster(plugin=LowLevelZeroPlugin(stage=1))
 model = torch.nn.Linear(4, 4)
 optimizer = torch.optim.Adam(model.parameters())
 booster.boost(model, optimizer)  # error: [colossalai-boost-result]
-model(torch.ones(4)).sum().backward()
+optimizer.backward(model(torch.ones(4)).sum())

@@ -9,13 +9,13 @@ BATCH = 64 * strategy.num_replicas_in_sync
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Input((16,)), tf.keras.layers.Dense(1)])
     optimizer = tf.keras.optimizers.SGD(1e-3)
+    criterion = tf.keras.losses.MeanSquaredError(reduction="none")
 data = strategy.experimental_distribute_dataset(tf.data.Dataset.from_tensor_slices((x, y)).batch(BATCH))
 
 
 def replica(features, target):
     with tf.GradientTape() as tape:
-        per_example = tf.reduce_mean((model(features) - target) ** 2, axis=1)
-        loss = tf.nn.compute_average_loss(per_example, global_batch_size=BATCH)
+        loss = tf.nn.compute_average_loss(criterion(target, model(features)), global_batch_size=BATCH)
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
     return loss
 

@@ -1,0 +1,131 @@
+"""The options of `ddl-lint check`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from ddl_lint.commands.shared_options import add_cache_folder, add_format, add_output_file, add_rules
+
+FORMATS = ("text", "concise", "json", "github")
+_SEVERITIES = ("error", "warning", "info")
+
+
+def check_options(check: argparse.ArgumentParser) -> None:
+    """Let a parser know them."""
+    check.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder); - for stdin"
+    )
+    _check_rules(check)
+    _check_files(check)
+    _check_speed(check)
+    _check_fixes(check)
+    _check_output(check)
+
+
+def _check_rules(check: argparse.ArgumentParser) -> None:
+    rules = check.add_argument_group("which rules")
+    add_rules(rules, "--select", None, "run only these, whatever is configured (code, name, prefix, group or ALL)")
+    add_rules(rules, "--extend-select", [], "run these as well")
+    add_rules(rules, "--ignore", [], "do not run these")
+    rules.add_argument("--pedantic", action="store_true", help="add the rules and findings of medium confidence")
+    rules.add_argument("--preview", action="store_true", help="add the rules in preview")
+
+
+def _check_files(check: argparse.ArgumentParser) -> None:
+    files = check.add_argument_group("which files and settings")
+    files.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="leave these out as well",
+    )
+    files.add_argument(
+        "--force-exclude", action="store_true", help="leave out excluded files even if they are given by name"
+    )
+    source = files.add_mutually_exclusive_group()
+    source.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file for all files")
+    source.add_argument("--isolated", action="store_true", help="use no configuration file")
+    files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
+    files.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="PACKAGE==VERSION",
+        help="a version that the code runs with, such as torch==2.4",
+    )
+
+
+def _check_speed(check: argparse.ArgumentParser) -> None:
+    speed = check.add_argument_group("speed")
+    speed.add_argument(
+        "-j",
+        "--jobs",
+        type=_count,
+        metavar="N",
+        help="processes to use where there is much to do (default: one per core)",
+    )
+    speed.add_argument(
+        "--max-steps", type=_steps, metavar="N", help="most statements to follow in one script (default: 40000)"
+    )
+    speed.add_argument(
+        "--max-seconds",
+        type=_seconds,
+        metavar="S",
+        help="most CPU time for one script, or for reading one file (default: 60)",
+    )
+    cache = check.add_argument_group("stored results")
+    cache.add_argument("--no-cache", action="store_true", help="neither use nor store results")
+    add_cache_folder(cache)
+
+
+def _check_fixes(check: argparse.ArgumentParser) -> None:
+    fixes = check.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes and show what is left")
+    fixes.add_argument(
+        "--unsafe-fixes",
+        action=argparse.BooleanOptionalAction,
+        help="apply or show fixes that may change behaviour, too",
+    )
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change; change nothing")
+    fixes.add_argument("--ask", action="store_true", help="with --fix: show each fix, safe or unsafe, and ask")
+    fixes.add_argument("--add-ignore", action="store_true", help="add a comment that silences each finding")
+
+
+def _check_output(check: argparse.ArgumentParser) -> None:
+    output = check.add_argument_group("output")
+    add_format(output, FORMATS)
+    add_output_file(output)
+    output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
+    output.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
+    output.add_argument("--timing", action="store_true", help="show on stderr where the CPU time went")
+    output.add_argument("--fail-on", choices=_SEVERITIES, help="least severity that makes the exit code 1")
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    loudness = output.add_mutually_exclusive_group()
+    loudness.add_argument("-q", "--quiet", action="store_true", help="show findings and errors only")
+    loudness.add_argument("-v", "--verbose", action="store_true", help="say on stderr what is checked and how")
+
+
+def _count(text: str) -> int:
+    return int(_number(text, int, 1))
+
+
+def _steps(text: str) -> int:
+    return int(_number(text, int, 100))  # as in the configuration
+
+
+def _seconds(text: str) -> float:
+    return _number(text, float, 0.001)
+
+
+def _number(text: str, kind: Callable[[str], float], least: float) -> float:
+    try:
+        number = kind(text)
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise argparse.ArgumentTypeError(f"expected {wanted}, found `{text}`") from None
+    if not number >= least:
+        raise argparse.ArgumentTypeError(f"must be {least} or more")
+    return number

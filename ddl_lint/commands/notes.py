@@ -1,0 +1,52 @@
+"""What is said of a check beside its findings: which files no rule reads, and what was followed only in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ddl_lint.check.report import Report
+from ddl_lint.jobs.file_names import is_job_file
+from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.program.followed import Coverage
+
+_MOST = 3  # names in a line
+
+
+def not_read(report: Report) -> Iterator[str]:
+    """A line about the named files that no rule reads, if there are any."""
+    count = len(report.unread)
+    if count > 1:
+        yield f"{count} files were not looked at because no rule reads them: {_some(map(shown_path, report.unread))}"
+    for path in report.unread if count == 1 else ():
+        is_job = is_job_file(path)
+        reason = "says nothing of how a job is launched or configured" if is_job else "imports no known framework"
+        yield f"{shown_path(path)} was not looked at: it {reason}"
+
+
+def partly_followed(report: Report) -> Iterator[str]:
+    """A line about the scripts that were not followed to their end, or in which a call hides all that they do."""
+    partial = [f"{_name(each)} ({reason})" for each in report.programs if (reason := _why_partial(each, report))]
+    if partial:
+        more = "; run with --verbose for all" if len(partial) > _MOST else ""
+        count = "1 script was" if len(partial) == 1 else f"{len(partial)} scripts were"
+        yield f"{count} followed only in part: {_some(partial)}{more}"
+
+
+def _why_partial(program: Coverage, report: Report) -> str:
+    if program.cut:
+        return f"stopped after {program.cut}"
+    if program.hidden is None or program.hidden.path not in report.documents:
+        return ""
+    place = place_of(program.hidden, report.documents)
+    cell = f"cell {place.cell}, " if place.cell is not None else ""
+    return f"cannot tell what is called in {cell}line {place.line}"
+
+
+def _name(program: Coverage) -> str:
+    return shown_path(program.path) + (f"::{program.entry}" if program.entry else "")
+
+
+def _some(names: Iterable[str]) -> str:
+    names = list(names)
+    more = len(names) - _MOST
+    return ", ".join(names[:_MOST]) + (f" and {more} more" if more > 0 else "")

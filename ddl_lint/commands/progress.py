@@ -1,0 +1,82 @@
+"""A line on a terminal that says what a check is at, once it takes longer than a moment; it leaves nothing behind."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext, suppress
+from typing import TextIO
+
+from ddl_lint import ending, timing
+from ddl_lint.commands.terminal import shows_progress
+from ddl_lint.output.cells import printable
+from ddl_lint.output.places import shown_path
+
+AFTER = 1.0
+"""Seconds after which it is shown."""
+
+_EVERY = 0.2
+_FILES = ("read", "triage", "parse", "lower", "follow")
+"""The stages whose subjects are files."""
+
+
+@contextmanager
+def checking(files: int) -> Generator[None, None, None]:
+    """Show that some files are checked, where a person sees it, until the end of the block."""
+    if not shows_progress(sys.stderr):
+        yield
+        return
+    headline = f"Checking {files} file{'s' * (files != 1)}"
+    with timing.collect() if not timing.open_stages() else nullcontext(), shown(sys.stderr, headline):
+        yield
+
+
+@contextmanager
+def shown(stream: TextIO, headline: str, *, after: float = AFTER) -> Generator[None, None, None]:
+    """Show a headline and the file that is looked at, until the end of the block; `timing.collect` must be on."""
+    line = _Line(stream, headline)
+    over = threading.Event()
+
+    def keep_showing() -> None:
+        pause = after
+        while not over.wait(pause):
+            line.write()
+            pause = _EVERY
+
+    thread = threading.Thread(target=keep_showing, daemon=True)
+    thread.start()
+    ending.before_the_end(line.clear)
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        line.clear()
+
+
+class _Line:
+    """The last line of a terminal, which is written again and again."""
+
+    def __init__(self, stream: TextIO, headline: str) -> None:
+        self._stream = stream
+        self._headline = headline
+        self._is_there = False
+
+    def write(self) -> None:
+        files = [subject for stage, subject in timing.open_stages() if stage in _FILES and subject]
+        text = f"{self._headline}: {shown_path(files[-1])}" if files else self._headline
+        width = shutil.get_terminal_size().columns - 1
+        self._put(f"\r\x1b[K{printable(text)[:width]}")
+        self._is_there = True
+
+    def clear(self) -> None:
+        if self._is_there:
+            self._put("\r\x1b[K")
+            self._is_there = False
+
+    def _put(self, text: str) -> None:
+        with suppress(OSError, ValueError):  # the terminal may be gone
+            self._stream.write(text)
+            self._stream.flush()

@@ -1,0 +1,89 @@
+"""What a trace comes to, said once: whether the ranks meet, and how far that can be relied on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ddl_lint.analysis.ranks.communication import Communication, Gap
+from ddl_lint.output.trace.labels import where
+from ddl_lint.output.trace.outline import Documents
+from ddl_lint.source.span import Location
+
+Tone: TypeAlias = Literal["hang", "doubt", "clear"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One sentence, and what limits it. The tone is `doubt` where nobody can say that all is well."""
+
+    tone: Tone
+    text: str
+    limits: tuple[str, ...] = ()
+    places: tuple[Location, ...] = ()
+    """What is named in it."""
+
+
+def verdict(communication: Communication, documents: Documents) -> Verdict:
+    """The verdict on a trace."""
+    named = (communication.hidden, communication.stop)
+    return replace(
+        _verdict(communication, documents), places=tuple(each.location for each in named if each is not None)
+    )
+
+
+def _verdict(communication: Communication, documents: Documents) -> Verdict:
+    gaps = communication.gaps
+    certain = sum(gap.certain for gap in gaps)
+    limits = [*_limits(communication, documents)]
+    if certain:
+        text = f"{_consequence(gaps)}: the ranks do not meet in {_places(certain)}"
+        if len(gaps) > certain:
+            limits.insert(0, f"Possible hang in {_places(len(gaps) - certain, 'more ')}: {_CANNOT_TELL}")
+        return Verdict("hang", text, tuple(limits))
+    if gaps:
+        return Verdict("doubt", f"Possible hang in {_places(len(gaps))}: {_CANNOT_TELL}", tuple(limits))
+    if communication.hidden is not None or communication.stop is not None:
+        first, *rest = limits
+        return Verdict("doubt", first, tuple(rest))
+    calls = {(cell.name, cell.location) for row in communication.rows if row.is_certain for cell in row.cells
+             if cell is not None and cell.leaves is None}  # fmt: skip
+    if not communication.rows:
+        return Verdict("clear", "No collectives found: ddl-lint sees no call that all ranks must make together")
+    if not calls:
+        return Verdict("doubt", _NOTHING_CERTAIN)
+    number = f"{len(calls)} collective {'call' if len(calls) == 1 else 'calls'}"
+    return Verdict("clear", f"No hang found: the ranks meet in {number}", tuple(limits))
+
+
+_CANNOT_TELL = "ddl-lint cannot tell whether the call needs the other ranks"
+_NOTHING_CERTAIN = "No hang found, but ddl-lint cannot tell of any call here whether it needs the other ranks"
+
+
+def _consequence(gaps: Iterable[Gap]) -> str:
+    """The worst of what the messages begin with; ranks that do not meet hang, if nothing else is said."""
+    said = {gap.message.partition(": ")[0] for gap in gaps if gap.certain}
+    return _OTHER if said == {_OTHER} else _HANG
+
+
+_HANG, _OTHER = "Hang", "Wrong result"
+
+
+def _places(number: int, more: str = "") -> str:
+    return f"{number} {more}{'place' if number == 1 else 'places'}"
+
+
+def _limits(communication: Communication, documents: Documents) -> list[str]:
+    limits: list[str] = []
+    hidden, stop = communication.hidden, communication.stop
+    if hidden is not None:
+        place = where(hidden.location, documents)
+        limits.append(f"The training loop is inside `{hidden.name}(...)` ({place}), which ddl-lint cannot see")
+    if stop is not None:
+        place = where(stop.location, documents)
+        place = f"`{stop.function}()` ({place})" if stop.function else place
+        limits.append(
+            f"Partly checked: the analysis stopped after {stop.limit}, in {place}; code after it was not checked"
+        )
+    return limits

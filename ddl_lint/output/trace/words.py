@@ -1,0 +1,64 @@
+"""What a trace is of: the script or function, the job, and its process groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.analysis.ranks.reports import Report
+from ddl_lint.output.cells import printable
+from ddl_lint.output.places import shown_path
+
+_MOST_GROUPS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKind:
+    """The process groups along one dimension of parallelism. `number` tells its sign and colour from the others'."""
+
+    number: int
+    name: str
+    members: str
+    """Such as `0 1 | 2 3`; empty where they are not known."""
+
+    @property
+    def text(self) -> str:
+        """Such as `tensor groups: 0 1 | 2 3`."""
+        return f"{self.name} groups" + (f": {self.members}" if self.members else "")
+
+
+def title(communication: Communication, file: str = "") -> str:
+    """What is shown: `train.py::evaluate`."""
+    name = f"::{communication.function}" if communication.function else ""
+    return printable((file or shown_path(communication.path)) + name)
+
+
+def subtitle(communication: Communication) -> str:
+    """For which job, and what was followed."""
+    nodes, each = communication.nodes, communication.per_node
+    job = f"{each} processes" if nodes == 1 else f"{nodes} nodes with {each} processes each"
+    said = f"what all ranks must do together, in a job of {job}"
+    return f"{said}; the function by itself, with unknown arguments" if communication.alone else said
+
+
+def group_kinds(communication: Communication) -> list[GroupKind]:
+    """The kinds of process groups of a divided job, and of the calls that are made in groups; counted from 1."""
+    grid = communication.grid
+    used = (cell.group for row in communication.rows for cell in row.cells if cell is not None and cell.group)
+    names = dict.fromkeys([*(grid.dimensions if grid is not None else ()), *used])
+    kinds: list[GroupKind] = []
+    for number, name in enumerate(names, start=1):
+        listed = grid.groups(name) if grid is not None and grid.size(name) is not None else ()
+        members = " | ".join(" ".join(map(str, group)) for group in listed[:_MOST_GROUPS])
+        more = " | ..." if len(listed) > _MOST_GROUPS else ""
+        kinds.append(GroupKind(number, name, members + more))
+    return kinds
+
+
+def printed(report: Report) -> str:
+    """Who prints a message, and when: `nccl prints after 10 minutes`."""
+    if not report.seconds:
+        return f"{report.backend} then prints"
+    minutes, rest = divmod(report.seconds, 60)
+    time = f"{report.seconds} seconds" if rest or minutes < 2 else f"{minutes} minutes"
+    return f"{report.backend} prints after {time}"

@@ -1,0 +1,59 @@
+"""Counts among the ranks that hold different samples."""
+
+from __future__ import annotations
+
+from ddl_lint.rulekit import (
+    Applicability,
+    Edit,
+    Event,
+    Fix,
+    RunView,
+    Unfixable,
+    WorldSize,
+    add_keyword,
+    code,
+    file_of,
+    replace_expression,
+    say,
+    set_keyword,
+    walk,
+)
+
+_OURS = "megatron.core.parallel_state"
+
+
+def fix(run: RunView, event: Event) -> Fix:
+    """`all_reduce(x)` to `all_reduce(x, group=parallel_state.get_data_parallel_group(...))`."""
+    file = file_of(run, event.location)
+    call, place = file.node(event.location, code.Call), file.place(event.location)
+    if len(call.args) > 2 or any(isinstance(given, code.Starred) for given in call.args):
+        raise Unfixable("the call has a form that cannot be taken over")
+    said = say(run, place, f"{_OURS}.get_data_parallel_group", "data_group")
+    given = any(keyword.name == "group" for keyword in call.keywords)
+    write = set_keyword if given else add_keyword
+    edits: list[Edit] = [write(file, call, "group", said.text), *said.imports]
+    edits += _sizes(run, event)
+    return Fix(
+        "Count in the data-parallel group",
+        tuple(edits),
+        Applicability.UNSAFE,
+        "the number that results is another one",
+    )
+
+
+def _sizes(run: RunView, event: Event) -> list[Edit]:
+    """The divisions by the world in the same function, which are divisions by the group then."""
+    if event.function is None:
+        return []
+    file, edits = file_of(run, event.location), list[Edit]()
+    for asked in run.events("query_process_group"):
+        beside = asked.function == event.function and asked.location.path == event.location.path
+        is_of_world = isinstance(asked.result, WorldSize) and asked.result.scope == "global"
+        if not beside or not is_of_world or asked.order < event.order:
+            continue
+        call = file.node(asked.location, code.Call)
+        divided = [node for node in walk(*file.module.body) if isinstance(node, code.Binary) and node.right is call]
+        if divided and divided[0].operator == "/" and not call.args and not call.keywords:
+            said = say(run, file.place(asked.location), f"{_OURS}.get_data_parallel_group", "data_size")
+            edits += (replace_expression(file, call, said.text), *said.imports)
+    return edits

@@ -1,0 +1,72 @@
+"""Traces of ranks, as the server makes and offers them: `Show ranks` at findings of ranks that do not meet."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from urllib.parse import quote
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from ddl_lint.storage import cache_folder
+from ddl_lint_server.messages import Drawn, Found, Picture, Said
+from ddl_lint_server.state import Server
+
+SHOW = "ddl-lint.server.showTrace"
+"""The command that shows the trace of the run which gets to a line. Arguments: URI, and the line from 0."""
+
+TITLE = "Show ranks"
+_PAGE = "rank-trace.html"
+
+
+def refusal(reason: str) -> JsonRpcException:
+    """The answer to a request for what cannot be shown."""
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value)
+
+
+async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int = -1) -> Drawn:
+    """The picture of a document. Raises the refusal where there is none."""
+    subject = ls.documents.of(uri)
+    path = subject.path if subject is not None else ls.documents.path(uri)
+    if not path:
+        raise refusal(f"{uri} is no file")
+    cell = ls.documents.cell(uri) if subject is not None else 0
+    answer = await ls.worker.ask(Picture(path, function, format, line, cell), ls.documents.snapshot())
+    if isinstance(answer, Drawn):
+        return answer
+    raise refusal(answer.text if isinstance(answer, Said) else "there is no picture")
+
+
+def is_shown(ls: Server, found: Found) -> bool:
+    """Whether the client can show the trace of a finding."""
+    return found.shows_ranks and ls.can.shows_documents
+
+
+def command(uri: str, line: int) -> types.Command:
+    """What a client runs to show the ranks at a line."""
+    return types.Command(title=TITLE, command=SHOW, arguments=[uri, line])
+
+
+def link(uri: str, line: int) -> str:
+    """The same as a link in Markdown, for clients that run commands from links."""
+    return f"[{TITLE}](command:{SHOW}?{quote(json.dumps([uri, line]), safe='')})"
+
+
+def write_page(content: str) -> Path | None:
+    """The page as a file that a browser can open; the next one takes its place. None where there is no place for it."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(content)
+        page = folder / _PAGE
+        os.replace(temporary, page)
+    except OSError:
+        return None
+    return page

@@ -1,0 +1,60 @@
+"""Rules, pages and commands use the words of the field in plain English."""
+
+from __future__ import annotations
+
+import pytest
+
+from plain_english import ROOT, Text, complaints, english, files_of, names_in, texts_in
+
+
+@pytest.mark.parametrize("place", english().done)
+def test_words(place: str) -> None:
+    said = [
+        f"{path.relative_to(ROOT)}:{each.line}: `{each.said}` in `...{each.around}...`; write: {each.better}"
+        for path in files_of(place)
+        for text in texts_in(path)
+        for each in complaints(text)
+    ]
+    assert not said, "\n".join(said)
+
+
+def test_names() -> None:
+    better = english().names
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: `{name}`; write: {better[name]}"
+        for place in ("ddl_lint", "rules/ddl_lint_rules", "server/ddl_lint_server")
+        for path in files_of(place)
+        if path.suffix == ".py"
+        for line, name in names_in(path)
+        if name in better
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("the rule is mended", ["mended"]),
+        ("it never ends, for nothing waits", [", for nothing"]),
+        ("it never ends, for\nthe other ranks have gone", [", for the other ranks have"]),
+        ("some keys, for example `module.` are there", []),
+        ("wheels for the CPU, for macOS and for Windows", []),
+        ("`the code stands here`", []),
+        ("```\nit stands\n```\nit stands", ["stands"]),
+        ("`get_rank()` gives -1", ["` gives"]),
+        ("the next turn of the loop", ["next turn"]),
+        ("it turns the tensor into a number", []),
+        ("cannot tell which one", []),
+    ],
+)
+def test_what_is_found(text: str, wrong: list[str]) -> None:
+    assert [each.said for each in complaints(Text(1, text))] == wrong
+
+
+def test_places_are_exact() -> None:
+    assert [each.line for each in complaints(Text(3, "one\ntwo in vain\n"))] == [4]
+
+
+def test_what_is_done_exists() -> None:
+    for place in english().done:
+        assert (ROOT / place).exists() and list(files_of(place)), place

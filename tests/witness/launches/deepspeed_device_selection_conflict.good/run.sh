@@ -1,0 +1,1 @@
+deepspeed --include localhost:0 --master_port "$PORT" train.py

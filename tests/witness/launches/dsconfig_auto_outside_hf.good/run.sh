@@ -1,0 +1,1 @@
+deepspeed --num_gpus 1 --master_port "$PORT" train.py --deepspeed_config ds.json

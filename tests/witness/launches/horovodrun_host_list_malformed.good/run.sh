@@ -1,0 +1,1 @@
+horovodrun -np 2 -H localhost:2 python train.py

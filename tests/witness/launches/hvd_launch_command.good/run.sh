@@ -1,0 +1,1 @@
+horovodrun -np 2 python train.py

@@ -1,0 +1,2 @@
+# witness: crashes with "required: -np", on horovodrun
+horovodrun python train.py

@@ -1,0 +1,1 @@
+deepspeed --num_gpus 2 --master_port "$PORT" train.py

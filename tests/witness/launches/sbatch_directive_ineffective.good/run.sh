@@ -1,0 +1,2 @@
+sbatch --wait --output=train.out train.sbatch
+cat train.out

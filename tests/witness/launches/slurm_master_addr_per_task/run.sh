@@ -1,0 +1,3 @@
+# witness: wrong, on slurm
+sbatch --wait --output=train.out train.sbatch
+cat train.out

@@ -1,0 +1,15 @@
+import horovod.torch as hvd
+import torch
+
+
+def main():
+    hvd.init()
+    handles = []
+    for turn in range(4):
+        handles.append(hvd.allreduce_async(torch.ones(4096), name=f"loss{turn}"))
+    total = sum(hvd.synchronize(handle).sum().item() for handle in handles)
+    print("result:", total, flush=True)
+
+
+if __name__ == "__main__":
+    main()
