@@ -116,7 +116,7 @@ def _around(ranges: Iterable[Range]) -> Range:
 def _requirement(line: str) -> _Pins:
     try:
         requirement = Requirement(line)
-    except InvalidRequirement:
+    except (InvalidRequirement, RecursionError):
         return
     yield requirement.name, requirement.specifier
 

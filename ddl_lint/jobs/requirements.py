@@ -135,7 +135,7 @@ def units_of(file: JobFile) -> list[Unit]:
 def _pin(text: str, location: Location) -> Pin | None:
     try:
         found = Requirement(text)
-    except InvalidRequirement:
+    except (InvalidRequirement, RecursionError):  # markers may have thousands of brackets
         return None
     name = canonicalize_name(found.name)
     marker = str(found.marker) if found.marker is not None else ""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _DEEPEST = 60  # nested statements; a script written by a person has less
 _CALLS = 4  # functions that call each other
 _MOST_COMMANDS = 2_000
+_MOST_PARTS = 2_000  # of the value of a variable
+_LONGEST = 100_000  # characters of it
 _MOST_SOURCES = 20  # files that one script reads into itself
 
 _QUOTED = re.compile(r'\\(?:\n|([$`"\\]))')
@@ -148,6 +150,7 @@ class _Walker:
         self._arms: tuple[int, ...] = ()
         self._arm = 0
         self._loops = 0
+        self._defaults = 0
         self._is_ascii = len(data) == len(excerpt.text)
         self._prefixes: dict[str, Word] = {}
 
@@ -352,6 +355,8 @@ class _Walker:
         value = self._value(value_node, self._place(written))
         if any(child.type == "+=" for child in node.children):
             value = self._appended(self.state.values.get(name), value)
+        if _is_huge(value):
+            value = Word((Part(None, self._text(written), self._place(written)),), self._place(written))
         self.state.values[name] = value
         if is_exported:
             self.state.exported.add(name)
@@ -617,7 +622,12 @@ class _Walker:
             yield from self._held(name, unknown)
             return
         children = [each for each in node.named_children if each.type != "variable_name"]
+        if self._defaults > _DEEPEST:
+            yield unknown
+            return
+        self._defaults += 1
         found = [part for child in children for part in self._parts(child)]
+        self._defaults -= 1
         if default[3] and not found:
             found = [Part(None, text, place)]
         yield from found
@@ -645,6 +655,13 @@ class _Walker:
             yield unknown
         else:
             yield from value.parts
+
+
+def _is_huge(value: Value) -> bool:
+    """Whether a value is longer than a person means it to be: each of a few lines can make it ten times as long."""
+    words = value if isinstance(value, tuple) else (value,)
+    parts = [part for word in words for part in word.parts]
+    return len(parts) > _MOST_PARTS or sum(len(part.source) for part in parts) > _LONGEST
 
 
 def _written(value: Value | None) -> object:
