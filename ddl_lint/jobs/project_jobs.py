@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +24,7 @@ from ddl_lint.jobs.words import Command, Word
 from ddl_lint.source.span import Location
 
 _MOST_LAUNCHES = 5_000
+_SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S.*?)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,12 @@ class Jobs:
     def known_launches(self) -> Sequence[Launch]:
         """All launches, with those that pages for people tell."""
         return (*self.launches, *self.told)
+
+    @cached_property
+    def submodules(self) -> tuple[str, ...]:
+        """The folders, ending in a slash, that git fills from other repositories; a clone may leave them empty."""
+        text = self.read(f"{self.root.as_posix()}/.gitmodules") or ""
+        return tuple(f"{self.root.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text))
 
     def text_of(self, launch: Launch) -> JobText | None:
         """The text that a launch stands in; None for one whose words are a list."""

@@ -584,7 +584,15 @@ class _Walker:
         for child in node.children:
             if child.start_byte > at and child.type != '"':
                 yield from self._quoted(at, child.start_byte)
-            if child.type not in ('"',):
+            if child.type in ("simple_expansion", "expansion"):
+                # A blank before it belongs to it, as the grammar has it, if another one ends there.
+                text = self._text(child)
+                blanks = len(text) - len(text.lstrip())
+                if blanks:
+                    yield from self._quoted(child.start_byte, child.start_byte + blanks)
+                yield from self._expanded(child, text[blanks:])
+                at = child.end_byte
+            elif child.type not in ('"',):
                 yield from self._parts(child)
                 at = child.end_byte
             elif child.end_byte == node.end_byte and child.start_byte > at:

@@ -187,7 +187,7 @@ def test_what_cannot_be_read(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
         load(tmp_path / "none.toml")
     (tmp_path / "ddl-lint.toml").write_bytes(b"\xff")
-    with pytest.raises(ConfigError, match="is not UTF-8"):
+    with pytest.raises(ConfigError, match="is not valid UTF-8"):
         resolve(tmp_path)
 
 

@@ -8,6 +8,7 @@ from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.launch import Launch
 from ddl_lint.source.nodes import Mapping as NodeMapping
 from ddl_lint.source.nodes import Member, Node, Scalar
@@ -66,7 +67,14 @@ def _config(file: JobFile) -> EngineConfig | None:
 
 
 def _looks_so(root: NodeMapping) -> bool:
+    """Whether only DeepSpeed can be meant: the dump of a trainer's arguments has some of these names among many, and
+    so has the configuration of another engine.
+    """
     names = {member.name for member in root.members}
+    known = facts("deepspeed")
+    ours = names & {*known["top_level"], *known["removed_top_level"]}
+    if 3 * len(ours) < 2 * len(names):
+        return False
     strong = names & {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer"}
     return bool(strong) or len(names & set(_SIGNS)) > 2
 

@@ -60,6 +60,8 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     inside = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
     if not all(each.startswith(f"{root}/") for each in inside):
         return False
+    if any(each.startswith(around.jobs.submodules) for each in inside):
+        return False
     return all(around.jobs.read(each) is None for each in inside)
 
 
