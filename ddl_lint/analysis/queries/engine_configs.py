@@ -73,7 +73,7 @@ def _looks_so(root: NodeMapping) -> bool:
     names = {member.name for member in root.members}
     known = facts("deepspeed")
     ours = names & {*known["top_level"], *known["removed_top_level"]}
-    if 3 * len(ours) < 2 * len(names):
+    if 2 * len(ours) < len(names):
         return False
     strong = names & {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer"}
     return bool(strong) or len(names & set(_SIGNS)) > 2
