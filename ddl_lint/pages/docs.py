@@ -12,7 +12,13 @@ from pathlib import Path
 
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.error_messages import error_document
-from ddl_lint.pages.rule_document import framework_document, index_document, rule_document, witnessed
+from ddl_lint.pages.rule_document import (
+    consequence_document,
+    framework_document,
+    index_document,
+    rule_document,
+    witnessed,
+)
 from ddl_lint.pages.rulekit_document import rulekit_document
 from ddl_lint.registry.rules import Rule, load_rules
 
@@ -81,6 +87,7 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
     return {
         "rules.md": index_document(rules, seen),
         "rules-by-framework.md": framework_document(rules),
+        "rules-by-consequence.md": consequence_document(rules),
         "error-messages.md": error_document(rules),
         "configuration.md": configuration_document(),
         "rulekit.md": rulekit_document(),
