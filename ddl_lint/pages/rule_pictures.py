@@ -45,10 +45,8 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:
-            yield RankPicture(
-                "bad", name.as_posix(), render(bad.communication, bad.documents, form, Presentation(width))
-            )
-            yield RankPicture(
-                "good", name.as_posix(), render(good.communication, good.documents, form, Presentation(width))
-            )
+            for side, made in (("bad", bad), ("good", good)):
+                presentation = Presentation(width, folder=str(rule.room / side))
+                content = render(made.communication, made.documents, form, presentation)
+                yield RankPicture(side, name.as_posix(), content)
             return
