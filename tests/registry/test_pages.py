@@ -66,7 +66,8 @@ def test_each_rule_is_listed_under_its_consequence_only() -> None:
 def test_the_list_says_of_each_rule_what_was_seen_and_of_no_other() -> None:
     seen = witnessed()
     assert set(seen) <= {rule.name for rule in RULES}
-    rows = re.findall(r"^\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", index_document(RULES, seen), re.MULTILINE)
+    row = re.compile(r"^\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", re.MULTILINE)
+    rows: list[tuple[str, str]] = row.findall(index_document(RULES, seen))
     assert len(rows) == len(RULES)
     for name, cell in rows:
         shown = {
