@@ -111,11 +111,11 @@ def _sight(framework: str, run: Mapping[str, str]) -> str:
 
 
 def seen_in_short(runs: Mapping[str, Mapping[str, str]]) -> str:
-    """How a fault showed itself, and on what: `crashes on torch; hangs on accelerate, lightning`."""
+    """How a fault showed itself, and on what: `crashes with torch; hangs with accelerate, lightning`."""
     on: dict[str, list[str]] = {}
     for framework, run in sorted(runs.items()):
         on.setdefault(run["outcome"], []).append(framework)
-    return "; ".join(f"{outcome} on {', '.join(on[outcome])}" for outcome in sorted(on)) or "-"
+    return "; ".join(f"{outcome} with {', '.join(on[outcome])}" for outcome in sorted(on)) or "-"
 
 
 def _link(reference: str) -> str:

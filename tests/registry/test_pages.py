@@ -71,9 +71,9 @@ def test_the_list_says_of_each_rule_what_was_seen_and_of_no_other() -> None:
     assert len(rows) == len(RULES)
     for name, cell in rows:
         shown = {
-            (framework, part.split(" on ")[0])
+            (framework, part.split(" with ")[0])
             for part in (cell.split("; ") if cell != "-" else [])
-            for framework in part.split(" on ")[1].split(", ")
+            for framework in part.split(" with ")[1].split(", ")
         }
         assert shown == {(framework, run["outcome"]) for framework, run in seen.get(name, {}).items()}
 
