@@ -25,11 +25,11 @@ _INTRODUCTION = """\
 
 <!-- made by python -m benchmarks.precision -->
 
-What ddl-lint said of repositories that nobody had looked at, before anything was changed because of it. A reader who
-had written none of the rules has judged each finding that is no note: *true* (it goes wrong, or the work is wasted),
-*mild* (true, and of no consequence there), *false*. Copies of one script are counted as they come; the last column
-of the second table counts a rule once per repository and verdict. The figures are those of the version of the day: what
-they have shown was changed afterwards, and only the next draw tells whether it has become better.
+What ddl-lint said of repositories that were not looked at before, before anything was changed because of it. A reader
+who had written none of the rules has judged each finding that is no note: *true* (it goes wrong, or the work is
+wasted), *mild* (true, and of no consequence there), *false*. Copies of one script are counted as they come; the last
+column of the second table counts a rule once per repository and verdict. The figures are those of the version of the
+day: what they have shown was changed afterwards, and only the next draw tells whether it has become better.
 """
 
 
@@ -93,7 +93,33 @@ def page(found: Sequence[Judgement]) -> str:
         rules.append([title, rule.info.lifecycle if rule is not None else "", *_shares(made), f"{right:.0%}"])
     first = table(["draw", "repositories with findings", "findings", "true", "mild", "false"], draws)
     second = table(["rule", "lifecycle", "findings", "true", "mild", "false", "right, by repository"], rules)
-    return f"{_INTRODUCTION}\n## Draws\n\n{first}\n\n## Rules\n\n{second}\n"
+    return (
+        f"{_INTRODUCTION}\n## Draws\n\n{first}\n\n## The last draw\n\n{_most_recent(found)}\n\n## Rules\n\n{second}\n"
+    )
+
+
+def _most_recent(found: Sequence[Judgement]) -> str:
+    """What the false findings of the last draw have in common, in sentences."""
+    draw, made = list(_by(found, "draw").items())[-1]
+    false = [each for each in made if each.verdict == "false"]
+    counts = Counter(each.code for each in false).most_common(_FEW)
+    names = {rule.code: rule.name for rule in load_rules()}
+    rows: list[list[str]] = []
+    for code, count in counts:
+        of_rule = [each for each in made if each.code == code]
+        places = len({each.repository for each in false if each.code == code})
+        rows.append([f"{code} `{names.get(code, '')}`", str(len(of_rule)), str(count), str(places)])
+    share = sum(count for _, count in counts)
+    repositories = len({each.repository for each in false})
+    text = (
+        f"In draw {draw}, {len(false)} of {len(made)} findings were false, in {repositories} repositories. "
+        f"{len(counts)} rule{'s' * (len(counts) != 1)} made {share} of them:"
+    )
+    return f"{text}\n\n{table(['rule', 'findings', 'false', 'repositories with a false one'], rows)}"
+
+
+_FEW = 8
+"""How many rules are named that were wrong most often."""
 
 
 def main() -> int:

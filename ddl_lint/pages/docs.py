@@ -5,14 +5,22 @@ of the rules up to date.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.error_messages import error_document
-from ddl_lint.pages.rule_document import framework_document, index_document, rule_document, witnessed
+from ddl_lint.pages.rule_document import (
+    consequence_document,
+    framework_document,
+    index_document,
+    rule_document,
+    witnessed,
+)
 from ddl_lint.pages.rulekit_document import rulekit_document
 from ddl_lint.registry.rules import Rule, load_rules
 
@@ -24,6 +32,9 @@ SCRIPT = "train.py"
 PICTURE = "pictures/hang.svg"
 """The picture of its trace, below `docs/`."""
 
+FIXED_PICTURE = "pictures/fixed.svg"
+"""The picture of its trace after its fix."""
+
 
 def example(root: Path) -> str:
     """What `ddl-lint check` really says about the example.
@@ -31,7 +42,7 @@ def example(root: Path) -> str:
     Raises:
         ValueError: it finds nothing there.
     """
-    result = _run(root, "check", "--isolated", "--quiet", SCRIPT)
+    result = _run(root / EXAMPLE, "check", "--isolated", "--quiet", SCRIPT)
     if result.returncode != 1:
         raise ValueError(f"the check of the example found nothing: {result.stderr.strip()}")
     return f"```text\n$ ddl-lint check\n{result.stdout.strip()}\n```"
@@ -43,15 +54,34 @@ def picture(root: Path) -> str:
     Raises:
         ValueError: it cannot be traced.
     """
-    result = _run(root, "trace", "--output-format", "svg", SCRIPT)
+    return _traced(root / EXAMPLE)
+
+
+def fixed_picture(root: Path) -> str:
+    """The trace of the example after its fix, as SVG.
+
+    Raises:
+        ValueError: it cannot be fixed or traced.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(root / EXAMPLE / SCRIPT, folder)
+        result = _run(folder, "check", "--isolated", "--fix", "--unsafe-fixes", SCRIPT)
+        if result.returncode != 0:
+            raise ValueError(f"the example cannot be fixed: {result.stderr.strip()}")
+        return _traced(folder)
+
+
+def _traced(folder: Path) -> str:
+    result = _run(folder, "trace", "--output-format", "svg", SCRIPT)
     if result.returncode != 0:
         raise ValueError(f"the example cannot be traced: {result.stderr.strip()}")
     return result.stdout
 
 
-def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-I", "-m", "ddl_lint", *arguments]
-    return subprocess.run(command, cwd=root / EXAMPLE, capture_output=True, encoding="utf-8", check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
 
 
 def generated(text: str, root: Path) -> str:
@@ -81,6 +111,7 @@ def pages(rules: Sequence[Rule]) -> dict[str, str]:
     return {
         "rules.md": index_document(rules, seen),
         "rules-by-framework.md": framework_document(rules),
+        "rules-by-consequence.md": consequence_document(rules),
         "error-messages.md": error_document(rules),
         "configuration.md": configuration_document(),
         "rulekit.md": rulekit_document(),
@@ -95,7 +126,7 @@ def main() -> int:
         rules = load_rules()
         text = generated(readme.read_text(encoding="utf-8"), Path())
         readme.write_text(text, encoding="utf-8", newline="\n")
-        written = {**pages(rules), PICTURE: picture(Path())}
+        written = {**pages(rules), PICTURE: picture(Path()), FIXED_PICTURE: fixed_picture(Path())}
         (folder / PICTURE).parent.mkdir(exist_ok=True)
         (folder / "rules").mkdir(exist_ok=True)
         for old in (folder / "rules").glob("*.md"):

@@ -111,11 +111,11 @@ def _sight(framework: str, run: Mapping[str, str]) -> str:
 
 
 def seen_in_short(runs: Mapping[str, Mapping[str, str]]) -> str:
-    """How a fault showed itself, and on what: `crashes on torch; hangs on accelerate, lightning`."""
+    """How a fault showed itself, and on what: `crashes with torch; hangs with accelerate, lightning`."""
     on: dict[str, list[str]] = {}
     for framework, run in sorted(runs.items()):
         on.setdefault(run["outcome"], []).append(framework)
-    return "; ".join(f"{outcome} on {', '.join(on[outcome])}" for outcome in sorted(on)) or "-"
+    return "; ".join(f"{outcome} with {', '.join(on[outcome])}" for outcome in sorted(on)) or "-"
 
 
 def _link(reference: str) -> str:
@@ -126,9 +126,19 @@ def _link(reference: str) -> str:
     return reference
 
 
+_INTRODUCTION = """\
+Each page says why, shows an example and its fix, and says when the rule is silent. See also the rules
+[by consequence](rules-by-consequence.md), [by framework](rules-by-framework.md) and
+[by error message](error-messages.md).
+
+The column *seen* says what happened when the faulty program of the rule was run, and on what; in each of these cases
+the corrected program ended well. `-` means that the fault was not reproduced: the rule follows from documentation,
+source code and reported faults alone. Many of those faults need GPUs or several nodes."""
+
+
 def index_document(rules: Sequence[Rule], seen: Seen) -> str:
     """The list of all pages, by stage."""
-    parts = ["# Rules", "Each page tells why, shows an example and its fix, and says when the rule keeps silent."]
+    parts = ["# Rules", _INTRODUCTION]
     documented = [rule for rule in rules if not rule.info.is_engine]
     for stage in dict.fromkeys(rule.info.stage for rule in documented):
         rows = ["| code | name | finds | severity | seen |", "| --- | --- | --- | --- | --- |"]
@@ -163,9 +173,38 @@ def framework_document(rules: Sequence[Rule]) -> str:
     parts = ["# Rules by framework", "A rule that knows several frameworks is listed under each of them."]
     for framework, title in FRAMEWORKS.items():
         mine = [rule for rule in rules if framework in rule.info.frameworks and not rule.info.is_engine]
-        rows = ["| code | name | finds |", "| --- | --- | --- |"]
-        for rule in mine:
-            summary = rule.info.summary.replace("|", "\\|")
-            rows.append(f"| {rule.code} | [{rule.name}](rules/{rule.name}.md) | {summary} |")
-        parts.append(f"## {title}\n\n" + "\n".join(rows))
+        parts.append(f"## {title}\n\n{_table(mine)}")
     return "\n\n".join(parts) + "\n"
+
+
+CONSEQUENCES: Mapping[str, str] = {
+    "hang": "Some ranks wait forever, or until a timeout ends the job. The log names a collective, not the cause.",
+    "crash": "The job ends with an error: at the start, or at the line that the finding names.",
+    "wrong-result": "The job ends well, and the model, a metric or a checkpoint is not what the code seems to compute.",
+    "data-loss": "A checkpoint or another file is lost, incomplete or overwritten.",
+    "wasted-work": "The result is right, but GPUs compute the same thing several times, or wait without need.",
+    "race": "Whether it goes well depends on which process is faster: it may work for weeks before it fails.",
+}
+"""What a fault costs, the most expensive first, and how it shows."""
+
+
+def consequence_document(rules: Sequence[Rule]) -> str:
+    """The rules of each consequence."""
+    introduction = (
+        "What happens if the job starts all the same; each message begins with it. Each is also a group of rules: "
+        "`ddl-lint --select hang` checks for hangs only."
+    )
+    parts = ["# Rules by consequence", introduction]
+    for consequence, meaning in CONSEQUENCES.items():
+        mine = [rule for rule in rules if rule.info.consequence == consequence and not rule.info.is_engine]
+        title = consequence.replace("-", " ").capitalize()
+        parts.append(f"## {title}\n\n{meaning} Group: `{consequence}`, {len(mine)} rules.\n\n{_table(mine)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(rules: Sequence[Rule]) -> str:
+    rows = ["| code | name | finds |", "| --- | --- | --- |"]
+    for rule in rules:
+        summary = rule.info.summary.replace("|", "\\|")
+        rows.append(f"| {rule.code} | [{rule.name}](rules/{rule.name}.md) | {summary} |")
+    return "\n".join(rows)

@@ -15,11 +15,14 @@ _STAGE = "hangs_and_performance"
 _WIDTH = 100
 
 
+Side = Literal["bad", "good"]
+
+
 @dataclass(frozen=True)
 class RankPicture:
     """A trace of one of the two programs of a rule."""
 
-    side: Literal["bad", "good"]
+    side: Side
     script: str
     """Its path in the folder of the program."""
     content: str
@@ -33,6 +36,7 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
     if rule.room is None or rule.info.stage != _STAGE:
         return
     from ddl_lint.check.rank_questions import (  # following a program takes far more than the rest of the page
+        Traced,
         TraceError,
         trace,
     )
@@ -45,10 +49,9 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:
-            yield RankPicture(
-                "bad", name.as_posix(), render(bad.communication, bad.documents, form, Presentation(width))
-            )
-            yield RankPicture(
-                "good", name.as_posix(), render(good.communication, good.documents, form, Presentation(width))
-            )
+            sides: tuple[tuple[Side, Traced], ...] = (("bad", bad), ("good", good))
+            for side, made in sides:
+                presentation = Presentation(width, folder=str(rule.room / side))
+                content = render(made.communication, made.documents, form, presentation)
+                yield RankPicture(side, name.as_posix(), content)
             return

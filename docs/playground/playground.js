@@ -1,6 +1,7 @@
 // The page of the playground: a script in an editor, what ddl-lint finds in it, and what the ranks do.
 import { python } from "@codemirror/lang-python";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { Compartment } from "@codemirror/state";
 import { oneDark } from "@codemirror/theme-one-dark";
 import { EditorView, basicSetup } from "codemirror";
 
@@ -12,6 +13,9 @@ const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "modu
 let asked = 0;
 let timer;
 
+const colours = new Compartment();
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+
 const editor = new EditorView({
   doc: find("example").content.textContent.replace(/^\n/, ""),
   parent: find("editor"),
@@ -19,7 +23,7 @@ const editor = new EditorView({
     basicSetup,
     python(),
     lintGutter(),
-    matchMedia("(prefers-color-scheme: dark)").matches ? oneDark : [],
+    colours.of(theme()),
     EditorView.contentAttributes.of({ "aria-label": "Training script" }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
@@ -29,6 +33,19 @@ const editor = new EditorView({
     }),
   ],
 });
+
+new MutationObserver(recolour).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+systemDark.addEventListener("change", recolour);
+
+/** The editor's colours for what the reader has chosen for the site; "auto" is what the system says. */
+function theme() {
+  const chosen = document.body.dataset.theme;
+  return chosen === "dark" || (chosen !== "light" && systemDark.matches) ? oneDark : [];
+}
+
+function recolour() {
+  editor.dispatch({ effects: colours.reconfigure(theme()) });
+}
 
 worker.onmessage = ({ data }) => {
   if (data.failed) {
@@ -54,7 +71,7 @@ function show({ problem, findings, trace }) {
   say(problem || summary(findings));
   find("findings").replaceChildren(...findings.map(item));
   const picture = find("ranks");
-  picture.hidden = !trace;
+  picture.parentElement.hidden = !trace;
   if (trace) {
     URL.revokeObjectURL(picture.src);
     picture.src = URL.createObjectURL(new Blob([trace], { type: "image/svg+xml" }));
@@ -84,18 +101,30 @@ function item(finding) {
   rule.href = `rules/${finding.name}.html`;
   rule.textContent = finding.name;
   const message = document.createElement("p");
-  message.textContent = finding.message;
+  message.append(...withCode(finding.message));
   entry.append(place, " ", rule, message);
   if (finding.fix) {
     const fix = document.createElement("button");
     fix.type = "button";
     fix.className = "fix";
-    fix.textContent = `Fix: ${finding.fix.title}`;
+    fix.append("Fix: ", ...withCode(finding.fix.title));
     fix.title = finding.fix.reason ?? "";
     fix.onclick = () => apply(finding.fix);
     entry.append(fix);
   }
   return entry;
+}
+
+/** A message as nodes of the page: what it quotes in backticks is code. */
+function withCode(text) {
+  return text.split("`").map((part, index) => {
+    if (index % 2 === 0) {
+      return part;
+    }
+    const code = document.createElement("code");
+    code.textContent = part;
+    return code;
+  });
 }
 
 function apply(fix) {

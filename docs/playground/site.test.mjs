@@ -34,8 +34,8 @@ after(async () => {
   server?.close();
 });
 
-async function open(name) {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+async function open(name, options = {}, prepare = async () => {}) {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
   page.setDefaultTimeout(LONG_MS);
   const elsewhere = [];
   page.on("request", (request) => {
@@ -43,6 +43,7 @@ async function open(name) {
       elsewhere.push(request.url());
     }
   });
+  await prepare(page);
   await page.goto(`${address}/${name}`);
   return { page, elsewhere };
 }
@@ -61,6 +62,7 @@ test("the example of the playground has a hang, its picture and a fix", async ()
   const first = page.locator("#playground-findings li").first();
   assert.match(await first.textContent(), /line 13.*early-exit-before-collective.*all_reduce/s);
   assert.equal(await first.getAttribute("class"), "error");
+  assert.equal(await first.locator("p code").first().textContent(), "all_reduce");
   await page.waitForFunction(() => document.getElementById("playground-ranks").naturalWidth > 100);
   await first.locator("button.fix").click();
   await status(page, "2 problems found.");
@@ -80,6 +82,39 @@ test("what is typed is checked, what is not Python is told", async () => {
   await status(page, "line 1: invalid syntax");
   await write(page, "print('<img src=x onerror=alert(1)>')\n");
   await status(page, "No problems found.");
+});
+
+test("a checker that does not load says what it needs, and the script can still be read", async () => {
+  const { page } = await open("playground.html", {}, (page) => page.route("**/*.wasm", (route) => route.abort()));
+  await status(page, /could not be loaded .*It needs WebAssembly and a recent browser/);
+  assert.match(await page.locator(".cm-content").textContent(), /dist\.all_reduce/);
+  assert.ok(await page.locator("figure.ranks").isHidden());
+});
+
+test("on a phone nothing but code and pictures scrolls sideways", async () => {
+  const { page } = await open("playground.html", { viewport: { width: 390, height: 844 } });
+  await status(page, "3 problems found.");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  const picture = await page.locator("#playground-ranks").boundingBox();
+  assert.ok(picture.width > 500, `${picture.width}: its letters are too small`);
+});
+
+test("the editor has the colours that the reader chooses for the site", async () => {
+  const { page } = await open("playground.html", { colorScheme: "light" });
+  const background = () => page.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).backgroundColor);
+  await page.locator(".cm-editor").waitFor();
+  const light = await background();
+  await page.evaluate(() => (document.body.dataset.theme = "dark"));
+  await page.waitForFunction(
+    (before) => getComputedStyle(document.querySelector(".cm-editor")).backgroundColor !== before,
+    light,
+  );
+});
+
+test("the search finds the rules about hangs", async () => {
+  const { page } = await open("search.html?q=hang");
+  const found = page.locator("#search-results a", { hasText: "chief-only-collective" });
+  await found.first().waitFor();
 });
 
 test("a pasted log finds the messages that are in it", async () => {

@@ -4,6 +4,11 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const python = load();
 
 async function load() {
+  if (typeof WebAssembly === "undefined") {
+    throw new Error("no WebAssembly");
+  }
+  // Pyodide waits forever for a file that cannot be loaded, so ask first.
+  await fetchOrFail("./pyodide/pyodide.asm.wasm", { method: "HEAD" });
   const [pyodide, checker, session] = await Promise.all([
     loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href }),
     fetchOrFail("./checker.zip").then((response) => response.arrayBuffer()),
@@ -20,8 +25,8 @@ async function load() {
   return check;
 }
 
-async function fetchOrFail(name) {
-  const response = await fetch(new URL(name, import.meta.url));
+async function fetchOrFail(name, options = {}) {
+  const response = await fetch(new URL(name, import.meta.url), options);
   if (!response.ok) {
     throw new Error(`${name}: ${response.status}`);
   }

@@ -26,3 +26,11 @@ def test_copies_of_a_script_count_once_for_the_repository() -> None:
     assert "| DDL301 `load-without-map-location` | stable | 4 | 1 | 0 | 3 (75%) | 50% |" in text
     assert "| a | 2 | 4 | 1 | 0 | 3 (75%) |" in text
     assert "| a, errors |  | 1 | 1 | 0 | 0 (0%) |" in text
+
+
+def test_the_page_names_what_was_wrong_most_often_in_the_last_draw() -> None:
+    earlier = Judgement("a", "x/y", "DDL402", "warning", "false")
+    false = [Judgement("b", name, "DDL301", "error", "false") for name in ("x/y", "x/y", "x/z")]
+    text = page([earlier, *false, Judgement("b", "x/y", "DDL301", "error", "true")])
+    assert "In draw b, 3 of 4 findings were false, in 2 repositories. 1 rule made 3 of them:" in text
+    assert "| DDL301 `load-without-map-location` | 4 | 3 | 2 |" in text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ddl_lint.pages.docs import PICTURE, generated, pages, picture
+from ddl_lint.pages.docs import FIXED_PICTURE, PICTURE, fixed_picture, generated, pages, picture
 from ddl_lint.pages.rule_document import study, witnessed
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project.config import config_schema
@@ -83,6 +83,8 @@ def test_what_the_readme_shows_is_what_is_really_said():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert generated(readme, ROOT) == readme, "run python -m ddl_lint.pages.docs"
     assert (ROOT / "docs" / PICTURE).read_text(encoding="utf-8") == picture(ROOT), "run python -m ddl_lint.pages.docs"
+    fixed = (ROOT / "docs" / FIXED_PICTURE).read_text(encoding="utf-8")
+    assert fixed == fixed_picture(ROOT), "run python -m ddl_lint.pages.docs"
 
 
 def test_the_readme_fits_on_a_screen():

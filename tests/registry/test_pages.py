@@ -1,4 +1,4 @@
-"""The generated pages that are no rule's own: by framework, by error message, of the configuration."""
+"""The generated pages that are no rule's own: by framework, consequence and error message, of the configuration."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from importlib.resources import files
 
 from ddl_lint.pages.configuration_document import configuration_document
 from ddl_lint.pages.error_messages import error_document, error_messages
-from ddl_lint.pages.rule_document import FRAMEWORKS, framework_document
+from ddl_lint.pages.rule_document import (
+    CONSEQUENCES,
+    FRAMEWORKS,
+    consequence_document,
+    framework_document,
+    index_document,
+    witnessed,
+)
 from ddl_lint.registry.rules import load_rules
 
 RULES = [rule for rule in load_rules() if not rule.info.is_engine]
@@ -45,6 +52,30 @@ def test_each_rule_is_listed_under_each_of_its_frameworks() -> None:
     for rule in RULES:
         for framework in rule.info.frameworks:
             assert f"(rules/{rule.name}.md)" in sections[FRAMEWORKS[framework]]
+
+
+def test_each_rule_is_listed_under_its_consequence_only() -> None:
+    page = consequence_document(RULES)
+    sections = dict(re.findall(r"^## (.+)\n((?:(?!^## ).*\n)*)", page, re.MULTILINE))
+    assert len(sections) == len(CONSEQUENCES)
+    for rule in RULES:
+        assert f"(rules/{rule.name}.md)" in sections[rule.info.consequence.replace("-", " ").capitalize()]
+        assert page.count(f"(rules/{rule.name}.md)") == 1
+
+
+def test_the_list_says_of_each_rule_what_was_seen_and_of_no_other() -> None:
+    seen = witnessed()
+    assert set(seen) <= {rule.name for rule in RULES}
+    row = re.compile(r"^\| DDL\d+ \| \[([\w-]+)\].* \| ([^|]+) \|$", re.MULTILINE)
+    rows: list[tuple[str, str]] = row.findall(index_document(RULES, seen))
+    assert len(rows) == len(RULES)
+    for name, cell in rows:
+        shown = {
+            (framework, part.split(" with ")[0])
+            for part in (cell.split("; ") if cell != "-" else [])
+            for framework in part.split(" with ")[1].split(", ")
+        }
+        assert shown == {(framework, run["outcome"]) for framework, run in seen.get(name, {}).items()}
 
 
 def test_each_key_of_the_configuration_is_described() -> None:

@@ -47,7 +47,7 @@ def move_into_scope(run: RunView, place: Location, use: Event) -> tuple[Edit, ..
     head = scope.statement.body[0]
     target = file.place(Span(head.start, head.end))
     if not file.begins_line(target.start):
-        raise Unfixable("the scope and what is in it stand on one line")
+        raise Unfixable("the scope and what is in it are on one line")
     span = lines_of(moved)
     lines = reindented(file, span, file.indent_at(moved.start), file.indent_at(target.start))
     start = comment_start(target)

@@ -22,10 +22,10 @@ def set_first(run: RunView, late: Event, model: Location) -> Fix:
     file = file_of(run, model)
     target = file.place(model)
     if late.location.path != model.path:
-        raise Unfixable("the two stand in different files")
+        raise Unfixable("the two are in different files")
     moved = file.place(late.location)
     if moved.block is not target.block or moved.index <= target.index:
-        raise Unfixable("the two do not stand in one block")
+        raise Unfixable("the two are not in one block")
     passed = moved.block[target.index : moved.index]
     bound, read = names_bound(moved.statement), names_read(moved.statement)
     if read & names_bound(*passed) or bound & (names_read(*passed) | names_bound(*passed)):
