@@ -32,6 +32,9 @@ class Stack:
     command: str = ""
     """What tells its version where it is no package of Python."""
 
+    is_service: bool = False
+    """Whether the command fails unless somebody has started what it asks: to have it installed is not enough."""
+
     changes: str = ""
     """What had to be changed to build it."""
 
@@ -59,7 +62,7 @@ STACKS: Mapping[str, Stack] = {
     ),
     "horovodrun": Stack("horovod", command="horovodrun"),
     "openmpi": Stack("cluster", command="mpirun"),
-    "slurm": Stack("cluster", command="sinfo"),
+    "slurm": Stack("cluster", command="sinfo", is_service=True),
 }
 """All that a program can ask for, by the name that its first line says."""
 
@@ -67,7 +70,10 @@ STACKS: Mapping[str, Stack] = {
 def is_installed(name: str) -> bool:
     """Whether programs can be run on it."""
     if command := STACKS[name].command:
-        return _found(command) is not None
+        found = _found(command)
+        if found is None or not STACKS[name].is_service:
+            return found is not None
+        return subprocess.run([found], capture_output=True, timeout=60, check=False).returncode == 0
     try:
         return importlib.util.find_spec(name) is not None
     except ModuleNotFoundError:  # not even what it is part of

@@ -84,6 +84,8 @@ const QUIET = {
   "git.enabled": false,
   "window.commandCenter": false,
   "editor.minimap.enabled": false,
+  // In a browser, VS Code saves after a second: on a busy machine before a test has undone its edit.
+  "files.autoSave": "off",
 };
 
 const CHROMIUM_FLAGS = [
