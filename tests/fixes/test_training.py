@@ -172,3 +172,12 @@ def test_lines(case: str, file: str, lines: list[str], tmp_path: Path) -> None:
     rule, _, name = case.partition("/")
     text = mend_program(program_of_rule(rule, "flagged", name), tmp_path).texts[file]
     assert [line for line in lines if line not in text] == []
+
+
+def test_ranks_that_write_one_after_the_other_do_not_wait_for_each_other_there(tmp_path: Path) -> None:
+    """A barrier in the function would be reached by one of them at a time."""
+    mended = mend_program(program_of_rule("unguarded_filesystem_write", "flagged", "handed_on_in_turn"), tmp_path)
+    assert "barrier" not in mended.texts["handed_on_in_turn.py"].partition("def main")[0]
+    assert [reason for _, reason in mended.unfixable] == [
+        "several calls lead here, and a barrier would need all ranks to make each of them"
+    ]

@@ -144,6 +144,8 @@ def fix_write(run: RunView, start: Event, event: Event, others: Sequence[Event],
     test = _test(run, start, event, first, is_sure)
     needs_wait = event.kind in ("remove_files", "download") or _is_read_later(run, event)
     if needs_wait:
+        if sum(other.location == event.location for other in run.events(event.kind)) > 1:
+            raise Unfixable("several calls lead here, and a barrier would need all ranks to make each of them")
         first, last = _around_question(event, first, last)
         wait = _wait(run, start, event, first, is_sure)
         edits = (*wrap(first, f"if {test.text}:", last), *insert_after(last, wait.text), *wait.imports)
