@@ -117,9 +117,9 @@ def test_the_list_of_rules_says_what_was_witnessed():
         said = {
             (outcome, stack)
             for part in told.split("; ")
-            for outcome, _, on in [part.partition(" on ")]
-            if on
-            for stack in on.split(", ")
+            for outcome, _, where in [part.partition(" with ")]
+            if where
+            for stack in where.split(", ")
         }
         assert said == {(run["outcome"], stack) for stack, run in runs.items()}, rule
 
