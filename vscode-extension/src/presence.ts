@@ -24,17 +24,26 @@ export function awaitTrainingCode(found: () => void): vscode.Disposable {
     }
   };
   const look = (document: vscode.TextDocument): void => {
-    if (document.languageId === "python" && importsFramework(document.getText())) {
+    if (isPython(document) && importsFramework(document.getText())) {
       conclude();
     }
   };
+  const changed = new Set<vscode.TextDocument>();
 
   const files = vscode.workspace.createFileSystemWatcher(TELLING_FILES, false, true, true);
   watchers.push(
     vscode.workspace.onDidOpenTextDocument(look),
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isPython(document)) {
+        return; // a log that grows must not put off the look at a text that somebody wrote in
+      }
+      changed.add(document);
       clearTimeout(waiting);
-      waiting = setTimeout(() => look(document), PAUSE);
+      waiting = setTimeout(() => {
+        const documents = [...changed];
+        changed.clear();
+        documents.forEach(look);
+      }, PAUSE);
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void searchFolders(() => over).then((yes) => yes && conclude())),
     files,
@@ -45,6 +54,10 @@ export function awaitTrainingCode(found: () => void): vscode.Disposable {
     void searchFolders(() => over).then((yes) => yes && conclude());
   }
   return new vscode.Disposable(stop);
+}
+
+function isPython(document: vscode.TextDocument): boolean {
+  return document.languageId === "python";
 }
 
 async function searchFolders(isOver: () => boolean): Promise<boolean> {
