@@ -13,11 +13,13 @@ from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
+from ddl_lint.check.rank_findings import rank_findings
 from ddl_lint.check.traced_program import TracedProgram, TraceError, open_program
 from ddl_lint.finding import Finding
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Run
 from ddl_lint.project.config import Settings
+from ddl_lint.registry.rules import Rule
 from ddl_lint.registry.schema import nearest
 from ddl_lint.source import Document
 from ddl_lint.syntax import in_deep_stack
@@ -48,7 +50,14 @@ class WhoRuns:
     documents: Mapping[str, Document]
 
 
-def trace(path: Path, settings: Settings, function: str = "", *, overlay: Mapping[str, str] | None = None) -> Traced:
+def trace(
+    path: Path,
+    settings: Settings,
+    function: str = "",
+    *,
+    overlay: Mapping[str, str] | None = None,
+    rules: Sequence[Rule] = (),
+) -> Traced:
     """What the ranks do together when they run a script.
 
     With a `function` (or `Class.method`), only what they do in it: as the script calls it if the file is a script that
@@ -58,11 +67,12 @@ def trace(path: Path, settings: Settings, function: str = "", *, overlay: Mappin
         path: The file, absolute.
         settings: What is configured for it.
         overlay: As for `check_project`.
+        rules: Those that may say of the ranks what the trace does not see.
 
     Raises:
         TraceError: the file is no script, cannot be read, or has no such function.
     """
-    return in_deep_stack(_trace, path, settings, function, overlay or {})
+    return in_deep_stack(_trace, path, settings, function, overlay or {}, rules)
 
 
 def who_runs(
@@ -86,7 +96,7 @@ def who_runs(
     return in_deep_stack(_who_runs, paths, path, line, settings, overlay or {})
 
 
-def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str]) -> Traced:
+def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, str], rules: Sequence[Rule]) -> Traced:
     from ddl_lint.analysis.ranks.communication import communication  # a check needs neither this nor `reach`
 
     with analysis_limits():
@@ -110,7 +120,9 @@ def _trace(path: Path, settings: Settings, function: str, overlay: Mapping[str, 
             run = follow_function(codebase, api, module, function, installed, crashes=faults, budget=budget)
             assert run is not None
         findings = [fault.finding for fault in faults]
-        return Traced(communication(project.view(run), wanted), project.files.documents, findings)
+        view = project.view(run)
+        said = rank_findings(view, settings, rules)
+        return Traced(communication(view, wanted, said), project.files.documents, findings)
 
 
 def _is_inside(context: Context, function: code.Function) -> bool:

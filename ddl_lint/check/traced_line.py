@@ -10,12 +10,14 @@ from ddl_lint.analysis.interpreter.installed import InstalledPackages
 from ddl_lint.analysis.runs import follow_entries, follow_function, functions_of
 from ddl_lint.analysis.syntactic.lines import statement_at
 from ddl_lint.check.limits import analysis_limits
+from ddl_lint.check.rank_findings import rank_findings
 from ddl_lint.check.rank_questions import Traced, WhoRuns
 from ddl_lint.check.traced_program import TracedProgram, open_program
 from ddl_lint.program import code
 from ddl_lint.program.trace import Run
 from ddl_lint.project.config import Settings
 from ddl_lint.project.program import ImportGraph, callers
+from ddl_lint.registry.rules import Rule
 from ddl_lint.syntax import in_deep_stack
 
 
@@ -27,7 +29,14 @@ class TracedLine:
     traced: Traced | None
 
 
-def trace_line(path: Path, line: int, settings: Settings, *, overlay: Mapping[str, str] | None = None) -> TracedLine:
+def trace_line(
+    path: Path,
+    line: int,
+    settings: Settings,
+    *,
+    overlay: Mapping[str, str] | None = None,
+    rules: Sequence[Rule] = (),
+) -> TracedLine:
     """Which ranks execute a line of a file, and what the ranks do together in the run that gets there.
 
     The run is that of the file itself; else that of a script of the project which imports it; else the function around
@@ -38,18 +47,21 @@ def trace_line(path: Path, line: int, settings: Settings, *, overlay: Mapping[st
         line: Counted from 1.
         settings: What is configured for it.
         overlay: As for `check_project`.
+        rules: Those that may say of the ranks what the trace does not see.
 
     Raises:
         TraceError: the file cannot be read.
     """
-    return in_deep_stack(_trace_line, path, line, settings, overlay or {})
+    return in_deep_stack(_trace_line, path, line, settings, overlay or {}, rules)
 
 
 _MOST_CALLERS = 4
 """Scripts that import a file and are followed until one of them gets to its line."""
 
 
-def _trace_line(path: Path, line: int, settings: Settings, overlay: Mapping[str, str]) -> TracedLine:
+def _trace_line(
+    path: Path, line: int, settings: Settings, overlay: Mapping[str, str], rules: Sequence[Rule]
+) -> TracedLine:
     with analysis_limits():
         project = open_program(path, (), settings, overlay)
         documents, codebase = project.files.documents, project.codebase
@@ -65,12 +77,12 @@ def _trace_line(path: Path, line: int, settings: Settings, overlay: Mapping[str,
             own = own or runs
             reaching = [run for run in runs if _gets_there(run)]
             if reaching:
-                return _traced_line(project, reaching, None)
+                return _traced_line(project, reaching, None, settings, rules)
         function = functions_of(project.module).get(found.function)
         alone = follow_function(codebase, project.api, project.module, found.function, installed, watched)
         if function is not None and alone is not None and _gets_there(alone):
-            return _traced_line(project, [alone], function)
-        return _traced_line(project, own[:1], None)
+            return _traced_line(project, [alone], function, settings, rules)
+        return _traced_line(project, own[:1], None, settings, rules)
 
 
 def _starting_at(project: TracedProgram, path: Path) -> Iterator[code.Module]:
@@ -88,7 +100,13 @@ def _gets_there(run: Run) -> bool:
     return any(event.kind == "reach" for event in run.events)
 
 
-def _traced_line(project: TracedProgram, runs: Sequence[Run], function: code.Function | None) -> TracedLine:
+def _traced_line(
+    project: TracedProgram,
+    runs: Sequence[Run],
+    function: code.Function | None,
+    settings: Settings,
+    rules: Sequence[Rule],
+) -> TracedLine:
     from ddl_lint.analysis.ranks.communication import communication
     from ddl_lint.analysis.ranks.reach import reach
 
@@ -97,5 +115,6 @@ def _traced_line(project: TracedProgram, runs: Sequence[Run], function: code.Fun
     if not runs:
         return TracedLine(who, None)
     findings = [fault.finding for fault in project.files.faults]
-    shown = communication(project.view(runs[0]), function)
+    view = project.view(runs[0])
+    shown = communication(view, function, rank_findings(view, settings, rules))
     return TracedLine(who, Traced(shown, project.files.documents, findings))

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.git_remote import repository_page
 from ddl_lint.project.surroundings import marked_root
+from ddl_lint.registry.rules import Rule, load_rules
 
 _PAGE_WIDTH = 100  # characters of a line where there is no terminal
 _FROM_GIT = "git"  # the value of `--link-base` that asks the repository
@@ -36,10 +38,11 @@ def run(options: argparse.Namespace) -> int:
     presentation = _presentation(path, options)
     try:
         settings = config.resolve(path)
+        rules = load_rules()
         if line is None:
-            text = _shown(trace(path, settings, function), options.output_format, presentation)
+            text = _shown(trace(path, settings, function, rules=rules), options.output_format, presentation)
         else:
-            text = _at_line(name, path, line, settings, options.output_format, presentation)
+            text = _at_line(name, path, line, settings, rules, options.output_format, presentation)
     except (config.ConfigError, TraceError) as error:
         raise UserError(str(error)) from None
     write(text, options.output_file)
@@ -47,10 +50,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _at_line(
-    name: str, path: Path, line: int, settings: Settings, format: str, presentation: output.Presentation
+    name: str,
+    path: Path,
+    line: int,
+    settings: Settings,
+    rules: Sequence[Rule],
+    format: str,
+    presentation: output.Presentation,
 ) -> str:
     """Which ranks execute a line, and the trace opened there."""
-    answer = trace_line(path, line, settings)
+    answer = trace_line(path, line, settings, rules=rules)
     if not answer.who.is_code:
         raise UserError(f"{name}:{line}: there is no code on this line")
     who = output.who(answer.who.runs, answer.who.documents, path.as_posix(), line)

@@ -45,7 +45,7 @@ def rank_pictures(rule: Rule, form: str, width: int = _WIDTH) -> Iterator[RankPi
     for file in sorted((rule.room / "bad").rglob("*.py")):
         name = file.relative_to(rule.room / "bad")
         try:
-            bad, good = (trace(rule.room / side / name, Settings()) for side in ("bad", "good"))
+            bad, good = (trace(rule.room / side / name, Settings(), rules=[rule]) for side in ("bad", "good"))
         except TraceError:  # a helper, no script
             continue
         if bad.communication.gaps:

@@ -16,6 +16,7 @@ from pathlib import Path
 from ddl_lint.check import request as check_request
 from ddl_lint.check import service
 from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.rank_findings import shows_ranks
 from ddl_lint.check.report import Report
 from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.check.traced_program import TraceError
@@ -56,7 +57,7 @@ from ddl_lint_server.messages import (
     Update,
     World,
 )
-from ddl_lint_server.pictures import picture, shows_ranks
+from ddl_lint_server.pictures import picture
 from ddl_lint_server.places import Placer
 from ddl_lint_server.questions import answer
 from ddl_lint_server.settings import configuration_of, folder_of, options_of
@@ -334,7 +335,7 @@ class Checker:
             settings = self._settings_for(Path(request.path))
             folder = self._scope(request.path) or Path(request.path).parent.as_posix()
             with self._at_home(request.path):
-                return Drawn(picture(request, settings, self._overlay()), folder)
+                return Drawn(picture(request, settings, self._overlay(), self._rules), folder)
         except (ConfigError, TraceError) as error:
             return Said(str(error), is_fault=True)
 

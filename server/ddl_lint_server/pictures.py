@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ddl_lint.check.rank_questions import trace
@@ -14,16 +14,8 @@ from ddl_lint.registry.rules import Rule
 from ddl_lint.source import SourceError, document_from_text
 from ddl_lint_server.messages import Picture
 
-_STAGE = "hangs_and_performance"
-_SYMPTOM = "hang"
 
-
-def shows_ranks(rule: Rule) -> bool:
-    """Whether what a rule finds can be seen in a trace of the ranks."""
-    return rule.info.stage == _STAGE and rule.info.symptom.startswith(_SYMPTOM)
-
-
-def picture(request: Picture, settings: Settings, overlay: Mapping[str, str]) -> str:
+def picture(request: Picture, settings: Settings, overlay: Mapping[str, str], rules: Sequence[Rule]) -> str:
     """The picture in its format.
 
     Raises:
@@ -32,9 +24,9 @@ def picture(request: Picture, settings: Settings, overlay: Mapping[str, str]) ->
     path = Path(request.path)
     line = _line(request, overlay)
     if line is None:
-        traced = trace(path, settings, request.function, overlay=overlay)
+        traced = trace(path, settings, request.function, overlay=overlay, rules=rules)
         return render(traced.communication, traced.documents, request.format)
-    answer = trace_line(path, line, settings, overlay=overlay)
+    answer = trace_line(path, line, settings, overlay=overlay, rules=rules)
     if answer.traced is None:
         raise TraceError(f"nothing that was followed gets to line {line}")
     lead = who(answer.who.runs, answer.who.documents, request.path, line)

@@ -272,3 +272,50 @@ def test_a_script_with_a_syntax_error_is_shown_as_far_as_it_goes(run, tmp_path):
     assert result.code == 0
     assert "warning: " in result.err
     assert "barrier" in result.out
+
+
+CROSSING = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+x = torch.zeros(4)
+peer = 1 - dist.get_rank()
+dist.send(x, dst=peer)
+dist.recv(x, src=peer)
+dist.barrier()
+"""
+
+
+def test_messages_that_cross_are_no_clear_trace(run, tmp_path):
+    (tmp_path / "ring.py").write_text(CROSSING, encoding="utf-8")
+    done = run("ring.py")
+    assert "No hang found" not in done.out
+    assert re.search(r"^Hang: rank 0 waits in `send` for rank 1.*ring.py:7", done.out, re.MULTILINE | re.DOTALL)
+    (trace,) = json.loads(run("ring.py", "--output-format", "json").out)["traces"]
+    assert trace["verdict"]["tone"] == "hang"
+    assert not any(step["gap"] for step in trace["steps"])  # no row shows a message between two ranks
+
+
+def test_what_a_rule_finds_where_all_ranks_meet_is_marked_there(run, tmp_path):
+    program = """\
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+if dist.get_rank() == 0:
+    order = torch.tensor([0.0, 1.0])
+else:
+    order = torch.zeros(2, dtype=torch.int64)
+dist.broadcast(order, src=0)
+"""
+    (tmp_path / "types.py").write_text(program, encoding="utf-8")
+    (trace,) = json.loads(run("types.py", "--output-format", "json").out)["traces"]
+    (gap,) = {step["gap"]["message"] for step in trace["steps"] if step["gap"]}
+    assert trace["verdict"]["text"].startswith(gap)
+
+
+def test_a_rule_that_is_ignored_says_nothing_in_a_trace(run, tmp_path):
+    (tmp_path / "ring.py").write_text(CROSSING, encoding="utf-8")
+    (tmp_path / "ddl-lint.toml").write_text('ignore = ["p2p-unmatched"]\n', encoding="utf-8")
+    assert "No hang found" in run("ring.py").out

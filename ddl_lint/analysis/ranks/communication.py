@@ -25,7 +25,7 @@ from ddl_lint.analysis.ranks.survey import Found
 from ddl_lint.analysis.ranks.timeline import Timeline, TimelineStep, timeline
 from ddl_lint.analysis.values.tags import LOCAL_TAGS, RANK_TAGS, tags_of
 from ddl_lint.analysis.view import RunView
-from ddl_lint.finding import Confidence, Evidence
+from ddl_lint.finding import Confidence, Evidence, Finding
 from ddl_lint.program import code
 from ddl_lint.program.trace import Context, Event, ExitKind
 from ddl_lint.program.values import Value
@@ -74,7 +74,7 @@ class Gap:
     """A place at which ranks do not meet, told as a finding tells it.
 
     `certain` is false where the call may need no other rank. `reports` is what the libraries print when it happens.
-    `place` is that of the finding.
+    `place` is that of the finding. `said` is true of what a rule says and the table itself does not show.
     """
 
     message: str
@@ -82,6 +82,7 @@ class Gap:
     certain: bool = True
     reports: tuple[Report, ...] = ()
     place: Location | None = None
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,8 @@ class Communication:
     """How the job is divided among dimensions of parallelism, where that is known."""
 
     hidden: HiddenLoop | None = None
+    elsewhere: tuple[Gap, ...] = ()
+    """What rules say of places that no row shows."""
 
     @property
     def complete(self) -> bool:
@@ -153,11 +156,18 @@ class Communication:
     @property
     def gaps(self) -> list[Gap]:
         """The places at which ranks do not meet, each fault once."""
-        return list({id(row.gap): row.gap for row in self.rows if row.gap is not None}.values())
+        shown = {id(row.gap): row.gap for row in self.rows if row.gap is not None}
+        return [*shown.values(), *self.elsewhere]
 
 
-def communication(run: RunView, function: code.Function | None = None) -> Communication:
-    """The table of a run, or of what it does inside one function."""
+def communication(run: RunView, function: code.Function | None = None, said: Sequence[Finding] = ()) -> Communication:
+    """The table of a run, or of what it does inside one function.
+
+    Args:
+        run: The run.
+        function: The function; None for the whole run.
+        said: What rules say of how its ranks meet. It is a gap as well where the table has none for it.
+    """
     made = timeline(run, run.api)
     made, found = with_groups(made, [*divergences(made), *group_divergences(run)])
     shown = set(_shown(made, function, {each.step for each in found}))
@@ -165,7 +175,7 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
     nodes, per_node = job_for(made)
     guards = [each.guard for each in found if each.guard is not None]
     classes = columns(made, shown, nodes, per_node, guards)
-    builder = _Builder(run, made, function, found)
+    builder = _Builder(run, made, function, found, said)
     rows = builder.rows(classes, shown)
     return Communication(
         run.run.path,
@@ -178,6 +188,7 @@ def communication(run: RunView, function: code.Function | None = None) -> Commun
         tuple(rows),
         classes[0].ranks.first.grid,
         hidden_loop(run),
+        tuple(builder.elsewhere) if function is None else (),
     )
 
 
@@ -249,6 +260,9 @@ class _Builder:
     made: Timeline
     function: code.Function | None
     found: Sequence[Divergence]
+    said: Sequence[Finding] = ()
+    elsewhere: list[Gap] = field(default_factory=list[Gap])
+    """What is said of places that no row shows, when the rows are made."""
     _separations: list[_Separation] = field(init=False)
     _blocks: dict[Context, Block] = field(default_factory=dict[Context, Block])
 
@@ -329,6 +343,30 @@ class _Builder:
                 certain = found.confidence is not Confidence.MEDIUM
                 printed = reports_at(self.project, divergence.waits)
                 line.gap = Gap(found.message, found.evidence, certain, printed, found.location)
+        self._mark_said(lines)
+
+    def _mark_said(self, lines: Sequence[_Line]) -> None:
+        """Mark what only rules know, such as messages that cross, or shares of different size."""
+        known = {self._line_of(line.gap.place) for line in lines if line.gap is not None and line.gap.place is not None}
+        by_place: dict[tuple[str, int], _Line] = {}
+        for line in lines:
+            for step in line.steps.values():
+                by_place.setdefault(self._line_of(step.location), line)
+        for finding in self.said:
+            places = [self._line_of(each.location) for each in (finding, *finding.evidence)]
+            if not known.isdisjoint(places[:1]):
+                continue
+            certain = finding.confidence is not Confidence.MEDIUM
+            gap = Gap(finding.message, finding.evidence, certain, (), finding.location, said=True)
+            marked = next((by_place[place] for place in places if place in by_place), None)
+            if marked is None:
+                self.elsewhere.append(gap)
+            elif marked.gap is None:
+                marked.gap = gap
+
+    def _line_of(self, location: Location) -> tuple[str, int]:
+        document = self.project.documents.get(location.path)
+        return location.path, 0 if document is None else document.position(location.start)[0]
 
     def _barriers(self, step: TimelineStep, missing: Sequence[Column]) -> Iterator[Location]:
         """What keeps classes from a step."""

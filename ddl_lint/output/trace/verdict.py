@@ -28,22 +28,26 @@ class Verdict:
 def verdict(communication: Communication, documents: Documents) -> Verdict:
     """The verdict on a trace."""
     named = (communication.hidden, communication.stop)
-    return replace(
-        _verdict(communication, documents), places=tuple(each.location for each in named if each is not None)
-    )
+    places = [each.location for each in named if each is not None]
+    places += [gap.place for gap in communication.gaps if gap.said and gap.place is not None]
+    return replace(_verdict(communication, documents), places=tuple(places))
 
 
 def _verdict(communication: Communication, documents: Documents) -> Verdict:
     gaps = communication.gaps
-    certain = sum(gap.certain for gap in gaps)
+    certain, doubtful = [gap for gap in gaps if gap.certain], [gap for gap in gaps if not gap.certain]
     limits = [*_limits(communication, documents)]
+    if len(certain) == 1 and certain[0].said:  # its own words say more than a number
+        text = _told(certain[0], documents)
+        limits = [limit for limit in limits if limit != text]
+    else:
+        text = f"{_consequence(gaps)}: the ranks do not meet in {_places(len(certain))}"
     if certain:
-        text = f"{_consequence(gaps)}: the ranks do not meet in {_places(certain)}"
-        if len(gaps) > certain:
-            limits.insert(0, f"Possible hang in {_places(len(gaps) - certain, 'more ')}: {_CANNOT_TELL}")
+        if doubtful:
+            limits.insert(0, f"Possible hang in {_places(len(doubtful), 'more ')}{_doubt(doubtful)}")
         return Verdict("hang", text, tuple(limits))
-    if gaps:
-        return Verdict("doubt", f"Possible hang in {_places(len(gaps))}: {_CANNOT_TELL}", tuple(limits))
+    if doubtful:
+        return Verdict("doubt", f"Possible hang in {_places(len(doubtful))}{_doubt(doubtful)}", tuple(limits))
     if communication.hidden is not None or communication.stop is not None:
         first, *rest = limits
         return Verdict("doubt", first, tuple(rest))
@@ -57,8 +61,13 @@ def _verdict(communication: Communication, documents: Documents) -> Verdict:
     return Verdict("clear", f"No hang found: the ranks meet in {number}", tuple(limits))
 
 
-_CANNOT_TELL = "ddl-lint cannot tell whether the call needs the other ranks"
+_CANNOT_TELL = ": ddl-lint cannot tell whether the call needs the other ranks"
 _NOTHING_CERTAIN = "No hang found, but ddl-lint cannot tell of any call here whether it needs the other ranks"
+
+
+def _doubt(gaps: Iterable[Gap]) -> str:
+    """Why it is not certain; a rule that is not sure says that itself."""
+    return "" if all(gap.said for gap in gaps) else _CANNOT_TELL
 
 
 def _consequence(gaps: Iterable[Gap]) -> str:
@@ -74,8 +83,12 @@ def _places(number: int, more: str = "") -> str:
     return f"{number} {more}{'place' if number == 1 else 'places'}"
 
 
+def _told(gap: Gap, documents: Documents) -> str:
+    return gap.message if gap.place is None else f"{gap.message} ({where(gap.place, documents)})"
+
+
 def _limits(communication: Communication, documents: Documents) -> list[str]:
-    limits: list[str] = []
+    limits = [_told(gap, documents) for gap in communication.elsewhere]
     hidden, stop = communication.hidden, communication.stop
     if hidden is not None:
         place = where(hidden.location, documents)
