@@ -29,7 +29,7 @@ class Confidence(str, Enum):
 
 
 class Applicability(str, Enum):
-    """Who may apply a fix: `--fix`, `--unsafe-fixes`, or nobody but a person."""
+    """Who may apply a fix: `--fix`, `--unsafe-fixes`, or only a person."""
 
     SAFE = "safe"
     UNSAFE = "unsafe"

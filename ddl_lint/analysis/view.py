@@ -1,4 +1,4 @@
-"""What rules see: one run, and what stands around it."""
+"""What rules see: one run, and what surrounds it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _reached(names: Iterable[str], edges: Mapping[str, frozenset[str]]) -> froze
 
 @dataclass(eq=False)
 class RunView:
-    """One run with its events by kind, and what stands around it. What a rule finds in it depends on nothing else."""
+    """One run with its events by kind, and what surrounds it. What a rule finds in it depends on nothing else."""
 
     run: Run
     surroundings: Surroundings

@@ -29,5 +29,5 @@ def script_options(launch: Launch) -> Mapping[str, Word | None]:
 
 
 def may_have_more(launch: Launch) -> bool:
-    """Whether the script may be given options that are not seen."""
+    """Whether the script may be given options that are unknown here."""
     return any(word.may_split for word in launch.arguments)

@@ -29,7 +29,7 @@ _SUBMODULE = re.compile(r"^\s*path\s*=\s*(\S.*?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class JobText:
-    """A text that a shell reads, with what it stands in."""
+    """A text that a shell reads, with what holds it."""
 
     file: JobFile
     host: Host

@@ -84,7 +84,7 @@ class Rank:
 
 @dataclass(slots=True)
 class WorldSize:
-    """The number of processes; two or more, for the distributed run is what we look at."""
+    """The number of processes; two or more, since rules are about distributed runs."""
 
     size: ClassVar[int] = 1
     scope: Scope

@@ -64,7 +64,7 @@ _MAX_FIELD = 1000  # characters of one field of an f-string; bounds the time tha
 
 
 def scan(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
-    """The tokens of `text[start:end]`. `start` must stand outside any string."""
+    """The tokens of `text[start:end]`. `start` must be outside any string."""
     return _scan(text, start, len(text) if end is None else end, True)
 
 

@@ -35,7 +35,7 @@ def is_certain(event: Event) -> bool:
 
 
 def catches(context: Context, *names: str) -> bool:
-    """Whether the code stands in a `try` that catches one of these exceptions of Python."""
+    """Whether the code is in a `try` that catches one of these exceptions of Python."""
     return any(_catches(node, names) for node in context.chain())
 
 
@@ -96,7 +96,7 @@ def asked_for(run: RunView, model: Object, use: Event) -> Location:
 
 
 def reached_from(event: Event, other: Event) -> Location:
-    """Where the code that both events come from gets to the first of them: its own place, or, if it stands in a helper,
+    """Where the code that both events come from gets to the first of them: its own place, or, if it is in a helper,
     that of the call. Which of two things comes first is that code's choice, and no helper's.
     """
     common = set(other.context.chain())
@@ -153,7 +153,7 @@ def left_under(value: Value | None, context: Context) -> list[Value]:
 
 
 def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
-    """The objects that stand in a value, as `objects_in` finds them, where the conditions around some places hold."""
+    """The objects in a value, as `objects_in` finds them, where the conditions around some places hold."""
     found: list[Object] = []
     stack = [] if value is None else [value]
     while stack:
@@ -169,7 +169,7 @@ def objects_under(value: Value | None, *contexts: Context) -> list[Object]:
 
 
 def called_back(event: Event) -> bool:
-    """Whether the event stands in a function that was handed to code that cannot be seen, to be called at some time."""
+    """Whether the event is in a function that was handed to unknown code, to be called at some time."""
     return any(
         node.kind == "callback"
         and node.parent is not None

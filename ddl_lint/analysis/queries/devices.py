@@ -29,7 +29,7 @@ def hides_devices(run: RunView, process: Context | None) -> Iterator[Event]:
 
 @dataclass(frozen=True, slots=True)
 class DeviceUse:
-    """A place where a call is told a device."""
+    """A place where a call is given a device."""
 
     event: Event
     value: Value

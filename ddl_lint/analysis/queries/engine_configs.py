@@ -86,5 +86,5 @@ def literal(node: Node | None) -> int | float | None:
 
 
 def is_on(node: Node | None) -> bool:
-    """Whether a switch is surely on, also as a text, which DeepSpeed takes, too."""
+    """Whether a switch is surely on; also as a string, which DeepSpeed accepts."""
     return isinstance(node, Scalar) and (node.value is True or node.text.lower() == "true")

@@ -106,8 +106,8 @@ def own(run: RunView, engine: Engine, kind: EventKind) -> list[Event]:
 
 
 def in_turn(event: Event, others: list[Event]) -> list[Event]:
-    """Those of other events that happen in the same turn of the loop around an event; without a loop, all. They may
-    stand in the other arm of a condition."""
+    """Those of other events that happen in the same iteration of the loop around an event; without a loop, all.
+    They may be in the other arm of a condition."""
     around = loops(event.context)
     return [each for each in others if not around or around[0] in loops(each.context)]
 
@@ -119,7 +119,7 @@ def apart(first: Event, second: Event) -> bool:
 
 def comes_from(run: RunView, engine: Engine, loss: Value | None, before: Event) -> bool:
     """Whether a loss was surely computed from what the engine, when it was called, has given: where one call is made
-    for several models, such as the one that learns and a reference, nobody knows which of them it is.
+    for several models, such as the one that learns and a reference, it is unknown which of them it is.
     """
     by_place: dict[Location, list[bool]] = defaultdict(list)
     for forward in forwards_behind(run, loss, before):

@@ -77,7 +77,7 @@ def is_only_call(run: RunView, forward: Event) -> bool:
 
 
 def is_call_of(run: RunView, forward: Event, replica: Replica) -> bool:
-    """Whether a call runs the wrapper, which may stand inside of another one."""
+    """Whether a call runs the wrapper, which may be inside another one."""
     return forward.order > replica.wrap.order and any(
         replica.wrapper in _insides(called, run.heap) for called in objects(forward.operands.get("model"))
     )
@@ -101,7 +101,7 @@ def is_inside(event: Event, calls: Iterable[Event]) -> bool:
 
 
 def calls_in_step(run: RunView, replica: Replica, event: Event) -> list[Event]:
-    """The calls of a wrapper, with gradients, in the same turn of the loop around an event; without a loop, all."""
+    """A wrapper's calls, with gradients, in the same iteration of the loop around an event; without a loop, all."""
     around = loops(event.context)
     return [
         forward
@@ -140,7 +140,7 @@ def _holding_back(run: RunView, replica: Replica) -> set[Object]:
 
 
 def averages_by_hand(run: RunView, event: Event) -> bool:
-    """Whether gradients are reduced, or may be, in a loop behind an event."""
+    """Whether gradients are reduced, or may be, in a loop after an event."""
     return any(
         each.order > event.order and loops(each.context) and may_hold_gradients(run, each)
         for each in run.events("collective", "communicate", "unfollowed")

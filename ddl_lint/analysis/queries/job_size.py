@@ -1,4 +1,4 @@
-"""How many processes a run stands for: the one place that says whether "every rank" means more than one."""
+"""How many processes a run represents: the one place that says whether "every rank" means more than one."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def _is_about_ranks(value: Value) -> bool:
 
 
 def doubt_of_trainer(run: RunView, event: Event) -> str | None:
-    """As `doubt_of_several`, for what a trainer does only in a job of several processes: the program must say that it
-    is one, by its launch or by what it does on some ranks only. In a notebook it is so in what a launcher starts.
+    """As `doubt_of_several`, but of what a trainer does only in a job of several processes: the program must say that
+    it is one, by its launch or by what it does on some ranks only. In a notebook it is so in what a launcher starts.
     """
     if is_notebook(run.run.path) and in_process(event) is None:
         return None
@@ -100,8 +100,8 @@ def doubt_of_trainer(run: RunView, event: Event) -> str | None:
 
 
 def doubt_of_wrapper(run: RunView, event: Event) -> str | None:
-    """As `doubt_of_trainer`, for what is so where a trainer wraps models in DDP: a launch line may choose an engine, or
-    what shards them, instead.
+    """As `doubt_of_trainer`, but of what is so where a trainer wraps models in DDP: a launch line may choose an engine,
+    or what shards them, instead.
     """
     doubt = doubt_of_trainer(run, event)
     if doubt == "" and run.launch.by_engine.has(run.run.path):

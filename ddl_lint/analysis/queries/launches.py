@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 
 def directives_of(around: JobsView, launch: Launch) -> Directives | None:
-    """The directives of the batch script in which a launch stands, if it has one job and each is given once."""
+    """The directives of the batch script that holds a launch, if it has one job and each is given once."""
     text = around.jobs.text_of(launch)
     found = text.directives if text is not None else None
     return found if found is not None and found.is_plain else None

@@ -22,7 +22,7 @@ def variable_of(event: Event) -> str | None:
 
 
 def launcher_reads(run: RunView, process: Context | None) -> Iterator[Event]:
-    """Where a process asks its environment who it is, and nothing in the program has told it so."""
+    """Where a process asks its environment who it is, and nothing in the program has set it."""
     known = run.api.conventions.names.get("launcher_variables", ())
     for event in run.events("read_environment"):
         asks = in_process(event) is process and variable_of(event) in known

@@ -27,7 +27,7 @@ def spelled(run: RunView, value: Value, event: Event) -> Spelling | None:
 
 
 def without_launcher(run: RunView) -> int | None:
-    """What the launcher's variable says of the rank in a script that nobody has launched.
+    """What the launcher's variable says of the rank in a script that no launcher started.
 
     It is the default of the read, as in `int(os.environ.get("RANK", -1))`; None where reading it fails then.
     """

@@ -23,16 +23,14 @@ def _is_strategy(value: Value | None, trait: str) -> bool:
 
 
 def scopes(context: Context) -> Iterator[Object]:
-    """The strategies in whose scopes code runs; not those that a whole program is told to use."""
+    """The strategies in whose scopes code runs; not those that are set for a whole program."""
     for node in context.chain():
         if node.kind == "with" and isinstance(node.value, Object):
             yield from objects(node.value.given.get("strategy"), "strategy")
 
 
 def may_be_in_scope(context: Context) -> bool:
-    """Whether code may run in the scope of a strategy: in one, in a context that is not known, or called by what is not
-    seen.
-    """
+    """Whether code may run in the scope of a strategy: in one, in an unknown context, or called by unknown code."""
     return any(True for _ in scopes(context)) or any(
         (node.kind == "with" and not isinstance(node.value, Object))
         or (node.kind == "with" and isinstance(node.value, Object) and node.value.api is None)
@@ -56,7 +54,7 @@ def made_in(model: Object) -> Iterator[Object]:
 
 
 def is_set_for_all(run: RunView) -> bool:
-    """Whether a strategy is told to be that of the whole program."""
+    """Whether a strategy is set as that of the whole program."""
     return any(event.result in (None, NONE) for event in run.events("open_scope"))
 
 
@@ -99,7 +97,7 @@ def data_sources(made: Object) -> Iterator[Object]:
 
 
 def batched_in(made: Object) -> Object | None:
-    """What puts the elements of a data set into batches; None where that is not seen."""
+    """What puts the elements of a data set into batches; None where that is unknown."""
     return next((each for each in data_sources(made) if "batch_size" in each.given), None)
 
 

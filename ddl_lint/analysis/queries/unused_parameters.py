@@ -75,7 +75,7 @@ def has_parameters(module: Object, held: Mapping[Object, list[Object]]) -> bool:
 
 
 def frozen_before(run: RunView, model: Object, moment: Event) -> Event | None:
-    """Where all parameters of a model are told to need no gradient, if that surely still holds at an event."""
+    """Where all parameters of a model are set to need no gradient, if that surely still holds at an event."""
     held = module_children(run)
     inner = parts_of(model, held)
     around = {id(node) for node in moment.context.chain()}

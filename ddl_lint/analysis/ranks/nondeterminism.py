@@ -65,7 +65,7 @@ def local_divergences(run: RunView) -> tuple[LocalDivergence, ...]:
 
 
 def is_of_own_share(run: RunView, value: Value) -> bool:
-    """Whether a value was computed from this process' share of the data, and surely of nothing that others told it."""
+    """Whether a value was computed from this process' share of the data, and surely from nothing that others sent."""
     return run.once(_sources).is_of_own_share(value)
 
 

@@ -1,4 +1,4 @@
-"""The few processes that are simulated, and the classes of ranks that they stand for."""
+"""The few processes that are simulated, and the classes of ranks that they represent."""
 
 from __future__ import annotations
 

@@ -136,8 +136,8 @@ def half_of(found: Found) -> Half | None:
 
 
 def join(finding: Finding, shared: Shared[Called | Half]) -> Finding | None:
-    """Of what nobody starts, what others call is looked at there. Where what several functions lack makes up for each
-    other, nothing can be said of them.
+    """Of what no script starts, what others call is looked at there. Where what several functions lack makes up for
+    each other, nothing can be said of them.
     """
     one = finding.about
     if not isinstance(one, Half):

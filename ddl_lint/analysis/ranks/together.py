@@ -144,7 +144,7 @@ _BROADCASTS = ("broadcast_buffers", "forward_sync_buffers")
 
 
 def broadcasts_buffers(wrapper: Object, run: RunView) -> Certainty | None:
-    """Whether a wrapper sends buffers in each forward: its model has some, and nobody told it not to."""
+    """Whether a wrapper sends buffers in each forward: its model has some, and no code switches that off."""
     inside = wrapper.given.get("module", wrapper.given.get("model", NONE))
     options = [wrapper, *(part for part in _within(wrapper.given.get("trainer", NONE)) if isinstance(part, Object))]
     if any(made.given.get(name) == Const(False) for made in options for name in _BROADCASTS):

@@ -20,7 +20,7 @@ def rank_guards(context: Context) -> list[Context]:
 
 
 def excludes(first: Context, second: Context) -> bool:
-    """Whether two places cannot both run: they stand in different arms of one condition."""
+    """Whether two places cannot both run: they are in different arms of one condition."""
     arms: dict[tuple[int, int, str], bool] = {}
     for node in branches(first):
         arms[(node.location.start, node.location.end, node.location.path)] = node.arm
@@ -58,7 +58,7 @@ def records_gradients(context: Context) -> bool:
 
 
 def is_one_of_several(event: Event) -> bool:
-    """Whether what the event is about is one of the values that stand there, which no condition of the text chooses."""
+    """Whether an event is about one of several possible values, and no condition of the code chooses among them."""
     return any(node.location == event.location for node in branches(event.context))
 
 

@@ -85,7 +85,7 @@ def contents(value: Value, heap: Heap) -> Iterator[Value]:
 
 
 def objects_in(value: Value, *, deep: bool = True) -> list[Object]:
-    """The objects that stand in a value: itself, in its elements, in its alternatives."""
+    """The objects in a value: itself, its elements, its alternatives."""
     found: list[Object] = []
     stack = [value]
     while stack:

@@ -35,7 +35,7 @@ def add_keyword(file: File, call: code.Call, name: str, value: str) -> Edit:
 
 
 def add_argument(file: File, call: code.Call, new: str) -> Edit:
-    """An argument behind all others. Raises as `add_keyword`."""
+    """An argument after all others. Raises as `add_keyword`."""
     close = call.end - 1
     if file.text[close : call.end] != ")":
         raise Unfixable("the call has a form that cannot be taken over")
@@ -103,7 +103,7 @@ def replace_argument(file: File, given: Argument, new: str) -> Edit:
 
 
 def remove_argument(file: File, call: code.Call, argument: code.Keyword | code.Expression) -> Edit:
-    """An argument away, with its comma and, where it stands alone on its lines, with them."""
+    """An argument removed, with its comma and, where it is alone on its lines, with them."""
     text = file.text
     opening = _opening(file, call)
     stops = [token for token in scan(text, opening + 1, call.end - 1) if token.kind is Kind.COMMENT]
@@ -141,7 +141,7 @@ def remove_argument(file: File, call: code.Call, argument: code.Keyword | code.E
 def remove_arguments(
     file: File, call: code.Call, gone: Collection[Argument], parameters: Sequence[str]
 ) -> tuple[Edit, ...]:
-    """Some arguments away. Those behind them that were given by position get their names.
+    """Some arguments removed. Those after them that were given by position get their names.
 
     Raises:
         Unfixable: a `*value` stands among the arguments that would need a name.

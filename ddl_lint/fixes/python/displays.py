@@ -17,7 +17,7 @@ def insert_item(file: File, before: code.Expression, new: str) -> Edit:
 
 
 def add_entry(file: File, table: code.Dictionary, new: str) -> Edit:
-    """A new entry behind all others of a dict, on a line of its own where the last one begins a line.
+    """A new entry after all others of a dict, on a line of its own where the last one begins a line.
 
     Raises:
         Unfixable: the dict is empty, or comments stand in its last line.

@@ -115,7 +115,7 @@ class File(Lines):
 
 @dataclass(frozen=True)
 class Place:
-    """A statement, the block that it stands in, and the compound nodes around it, outermost first."""
+    """A statement, the block that holds it, and the compound nodes around it, outermost first."""
 
     file: File
     block: Sequence[code.Statement]

@@ -59,7 +59,7 @@ def lines_of(place: Place) -> Span:
 
 
 def comment_start(place: Place) -> int:
-    """The start of the first line of the comment that stands right above a statement, at its indentation."""
+    """The start of the first line of the comment right above a statement, at its indentation."""
     file = place.file
     start = file.line_start(place.start)
     indent = file.indent_at(place.start)

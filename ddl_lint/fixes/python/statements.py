@@ -220,7 +220,7 @@ def move_before(moved: Sequence[Place], target: Place) -> Edits:
 
 
 def move_after(moved: Sequence[Place], target: Place) -> Edits:
-    """Statements behind a later one of the same block, in their order."""
+    """Statements moved after a later one of the same block, in their order."""
     file = target.file
     if any(place.block is not target.block for place in moved):
         raise Unfixable("the two places are not in one block")

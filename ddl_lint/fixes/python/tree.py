@@ -1,4 +1,4 @@
-"""Ways through the tree of a program: what stands where, and around it."""
+"""Ways through the tree of a program: what is where, and around it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _covers(node: Any, span: Span) -> bool:
 
 
 def node_at(module: code.Module, span: Span, kind: type[_Node]) -> _Node | None:
-    """The outermost node of a kind that stands exactly at a range."""
+    """The outermost node of a kind that is exactly at a range."""
     for node in path_to(module, span):
         if isinstance(node, kind) and Span(node.start, node.end) == span:
             return node

@@ -1,4 +1,4 @@
-"""Code that is written with full names, told in the names that a file has for them."""
+"""Code that is written with full names, rewritten with the names that a file has for them."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def decide_together(
     *,
     plain: bool = False,
 ) -> tuple[Edit, ...]:
-    """Let all ranks answer the condition of an `if` or a `while` alike.
+    """Makes all ranks decide the condition of an `if` or a `while` in the same way.
 
     Args:
         run: The run in which the ranks part.

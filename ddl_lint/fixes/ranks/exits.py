@@ -36,7 +36,7 @@ _TRAINING = ("forward", "backward", "optimizer_step")
 
 
 def move_exit_behind(run: RunView, found: Found) -> tuple[Edit, ...]:
-    """The edits that put the way out of some ranks behind the calls that they must make.
+    """The edits that put the early exit of some ranks after the calls that they must make.
 
     What stands between the two and is for some ranks only gets a condition of its own.
 

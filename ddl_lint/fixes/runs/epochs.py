@@ -29,7 +29,7 @@ _USUAL = "epoch"
 
 @dataclass(frozen=True)
 class EpochLoop:
-    """A loop in which a loader is gone through once per turn."""
+    """A loop that goes through a loader once per iteration."""
 
     run: RunView
     context: Context

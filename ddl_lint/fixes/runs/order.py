@@ -44,7 +44,7 @@ def bring_forward(run: RunView, late: Event, early: Event, hidden: Iterable[str]
 
 
 def put_off(run: RunView, early: Event, late: Event, sources: Iterable[Location] = ()) -> Edits:
-    """The statement that leads to one event behind the one that leads to a later event, in the function they share.
+    """Moves the statement that leads to one event after that of a later event, in the function they share.
 
     Assignments between the two that need what it makes come along, and so do the statements before it in which what
     it takes is read at one of `sources`.

@@ -86,7 +86,7 @@ def given_for(run: RunView, api: str, call: code.Call, name: str) -> code.Keywor
 
 
 def method_for(run: RunView, api: str, event: str) -> str | None:
-    """The name of the method of a class that is an event of a kind: how an object is told the epoch, say."""
+    """The name of the method of a class that is an event of a kind: how an epoch is set on an object, say."""
     model = run.api.class_(api)
     for ancestor in run.api.ancestors(model) if model is not None else ():
         for name, method in ancestor.methods.items():
@@ -96,7 +96,7 @@ def method_for(run: RunView, api: str, event: str) -> str | None:
 
 
 def attribute_for(run: RunView, api: str, role: str) -> str | None:
-    """The name of the attribute of a class that gives back what its constructor was given for a role."""
+    """The name of the attribute of a class that holds what its constructor was given for a role."""
     model = run.api.class_(api)
     if model is None:
         return None

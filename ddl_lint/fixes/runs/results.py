@@ -37,7 +37,7 @@ def read_afterwards(run: RunView, event: Event) -> Fix:
 
 
 def written_call(run: RunView, event: Event) -> tuple[File, code.Call, Place]:
-    """The call of an event as it is written, and where it stands."""
+    """The call of an event as it is written, and where it is."""
     file = file_of(run, event.location)
     return file, file.node(event.location, code.Call), file.place(event.location)
 

@@ -20,7 +20,7 @@ _WHOLE = (code.Name, code.Attribute, code.Call, code.Literal, code.Subscript)
 
 
 def by_world_size(run: RunView, event: Event, role: str, sign: Literal["*", "//"]) -> tuple[Edit, ...]:
-    """`steps` to `steps // hvd.size()`, or `rate` to `rate * hvd.size()`, for what a call is given.
+    """`steps` to `steps // hvd.size()`, or `rate` to `rate * hvd.size()`, in what a call is given.
 
     Raises:
         Unfixable: the number is not written in the call.
