@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import is_replicated as is_replicated
     from ddl_lint.analysis.queries.control_context import is_same_process as is_same_process
     from ddl_lint.analysis.queries.control_context import is_unseen_call as is_unseen_call
+    from ddl_lint.analysis.queries.control_context import is_version_guarded as is_version_guarded
     from ddl_lint.analysis.queries.control_context import left_under as left_under
     from ddl_lint.analysis.queries.control_context import may_be_replicated as may_be_replicated
     from ddl_lint.analysis.queries.control_context import may_guard_rank as may_guard_rank
@@ -201,6 +202,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.syntactic.library_names import library_keywords as library_keywords
     from ddl_lint.analysis.syntactic.library_names import library_names as library_names
     from ddl_lint.analysis.syntactic.library_names import names_stored as names_stored
+    from ddl_lint.analysis.syntactic.library_names import tried_calls as tried_calls
     from ddl_lint.analysis.syntactic.mentions import cuts_off as cuts_off
     from ddl_lint.analysis.syntactic.mentions import goes_through_something as goes_through_something
     from ddl_lint.analysis.syntactic.mentions import gone_through_once as gone_through_once
@@ -677,6 +679,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_replicated",
         "is_same_process",
         "is_unseen_call",
+        "is_version_guarded",
         "left_under",
         "may_be_replicated",
         "may_guard_rank",
@@ -790,6 +793,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "library_keywords",
         "library_names",
         "names_stored",
+        "tried_calls",
     ),
     "ddl_lint.analysis.syntactic.mentions": (
         "cuts_off",

@@ -13,6 +13,7 @@ from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event
 from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program.version_texts import is_version_text
 from ddl_lint.source.span import Location
 
 
@@ -24,6 +25,18 @@ def is_rank_guarded(event: Event) -> bool:
 def is_mode_guarded(event: Event, flag: str = "distributed") -> bool:
     """Whether the program asks for a mode of the run before the event: `if dist.is_initialized()`."""
     return any(node.value is not None and mentions_flag(node.value, flag) for node in branches(event.context))
+
+
+def is_version_guarded(event: Event) -> bool:
+    """Whether the program asks for a version before the event: `if tf.__version__ == "2.0.0"`, wherever the version went
+    in between."""
+    return any(
+        (isinstance(part, Const) and is_version_text(part.value))
+        or (isinstance(part, Symbol) and part.name.endswith("version__"))
+        for node in branches(event.context)
+        if node.value is not None
+        for part in parts(node.value)
+    )
 
 
 def is_certain(event: Event) -> bool:

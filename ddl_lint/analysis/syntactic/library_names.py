@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from ddl_lint.analysis.syntactic.mentions import inside
 from ddl_lint.program import code
+from ddl_lint.program.version_texts import is_version_text
 from ddl_lint.source.span import Location
 
 
@@ -57,6 +58,12 @@ def library_names(module: code.Module, wanted: Callable[[str], object]) -> list[
     return list(search.all()) if search.finds_any else []
 
 
+def tried_calls(module: code.Module, methods: Collection[str]) -> frozenset[Location]:
+    """The calls of methods of these names, of whatever object, for whose absence the program is prepared."""
+    search = _Search(module, lambda _: False, methods)
+    return frozenset(search.tried_calls()) if search.finds_any else frozenset()
+
+
 def names_stored(module: code.Module) -> frozenset[str]:
     """The names of the attributes that a file assigns, on whatever: also those that it adds to a library."""
     return frozenset(
@@ -72,8 +79,11 @@ _Node: TypeAlias = "code.Import | code.ImportFrom | code.Attribute | code.Call"
 
 
 class _Search:
-    def __init__(self, module: code.Module, wanted: Callable[[str], object]) -> None:
+    def __init__(
+        self, module: code.Module, wanted: Callable[[str], object], methods: Collection[str] = frozenset()
+    ) -> None:
         self._path = module.path
+        self._methods = methods
         self._body = module.body
         self._wanted = wanted
         bound: set[str] = set()
@@ -102,6 +112,7 @@ class _Search:
         }  # `dist` may be of two libraries
         names = (name for node in imports for name in _imported(node))
         self.finds_any = any(map(wanted, names)) or any(map(self._is_wanted, attributes))
+        self.finds_any = self.finds_any or any(node.attr in methods for node in attributes)
         if not self.finds_any:  # as in most files; the rest takes the longest
             return
         # What the file computes from a version: `NEW = version.parse(torch.__version__) >= version.parse("2.4")`.
@@ -142,6 +153,13 @@ class _Search:
                         place = Location(self._path, keyword.start, keyword.end)
                         yield KeywordUse(full, keyword.name, place, tried)
 
+    def tried_calls(self) -> Iterator[Location]:
+        """The calls of the methods for whose absence the program is prepared."""
+        for node, tried in self._walk(self._body, tried=False):
+            function = node.func if tried and isinstance(node, code.Call) else None
+            if isinstance(function, code.Attribute) and function.attr in self._methods:
+                yield Location(self._path, node.start, node.end)
+
     def _walk(self, node: object, *, tried: bool) -> Iterator[tuple[_Node, bool]]:
         """The imports, attributes and calls, each with whether the program is prepared for versions without it."""
         if isinstance(node, (list, tuple)):
@@ -177,6 +195,10 @@ class _Search:
             word = part.id if isinstance(part, code.Name) else part.attr if isinstance(part, code.Attribute) else ""
             if word in _ASKS or "version" in word.lower() or word in self._versions:
                 return True
+            if isinstance(part, code.Compare):  # `self.tf == "2.0.0"`: no other name says what it is
+                sides = (part.left, *(side for _, side in part.comparisons))
+                if any(isinstance(side, code.Literal) and is_version_text(side.value) for side in sides):
+                    return True
         return False
 
 

@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
     Finding,
+    Location,
     NameUse,
     RunView,
     Severity,
     code,
     facts,
     is_keras_3,
+    is_version_guarded,
     library_names,
     per_file,
+    tried_calls,
     with_fix,
 )
 from ddl_lint_rules.communication_setup.tf_removed_api.fix import rename
@@ -30,8 +33,10 @@ def check(run: RunView) -> Iterable[Finding]:
         if name not in seen:
             seen.add(name)
             yield from _judged(run, name, use)
+    tried = _tried(module) if module is not None else ()
     for event in run.events("collective"):
-        if event.api in _table() and event.location.path == run.run.path:
+        is_prepared = event.location in tried or is_version_guarded(event)
+        if event.api in _table() and event.location.path == run.run.path and not is_prepared:
             known = _table()[event.api]
             use = NameUse(event.api, event.location, False, False)
             for finding in _judged(run, event.api, use):
@@ -55,6 +60,11 @@ def _names(module: code.Module) -> list[NameUse]:
     if module.words.isdisjoint(name.rpartition(".")[2] for name in _table()):
         return []
     return [use for use in library_names(module, lambda name: bool(_known(name))) if not use.tried]
+
+
+@per_file
+def _tried(module: code.Module) -> frozenset[Location]:
+    return tried_calls(module, {name.rpartition(".")[2] for name in _table()})
 
 
 def _judged(run: RunView, name: str, use: NameUse) -> Iterator[Finding]:
