@@ -546,6 +546,8 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         return Unknown(location)
     if isinstance(value, Items) and not value.open and value.items and m.tags_of(index):
         return apply("index", value, index)
+    if isinstance(value, Items) and _are_own_objects(value.items) and not isinstance(index, Const):
+        return choose([(frozenset(), held) for held in value.items])  # a method may change any of them
     by_name = dispatch.item_of_names(m, frame, value, index, location)
     if by_name is not None:
         return by_name
@@ -581,6 +583,16 @@ def item(m: Machine, frame: Frame, value: Value, index: Value, location: Locatio
         return stored if stored is not None else Unknown(key, value.tags)
     origin = value.origin if isinstance(value, Unknown) and is_repeatable(index) else None
     return Unknown(None if origin is None else (origin, index), m.tags_of(value) | m.tags_of(index))
+
+
+def _are_own_objects(items: Sequence[Value]) -> bool:
+    """Whether these are a few objects of one class of the project."""
+    classes = {held.definition if isinstance(held, Object) else None for held in items}
+    return 0 < len(items) <= _FEW and len(classes) == 1 and None not in classes
+
+
+_FEW = 4
+"""So many objects are followed each by itself where one of them is meant."""
 
 
 def _slice(m: Machine, frame: Frame, node: code.Subscript, value: Value, index: code.Slice) -> Value:

@@ -28,8 +28,7 @@ def is_mode_guarded(event: Event, flag: str = "distributed") -> bool:
 
 
 def is_version_guarded(event: Event) -> bool:
-    """Whether the program asks for a version before the event: `if tf.__version__ == "2.0.0"`, wherever the version went
-    in between."""
+    """Whether the program asks for a version before the event, wherever that has been on the way to the test."""
     return any(
         (isinstance(part, Const) and is_version_text(part.value))
         or (isinstance(part, Symbol) and part.name.endswith("version__"))

@@ -8,11 +8,13 @@ from ddl_lint.rulekit import (
     Apply,
     Const,
     DeviceCount,
+    Event,
     Evidence,
     Finding,
     Object,
     RunView,
     Symbol,
+    Unknown,
     Value,
     WorldSize,
     is_keras_2,
@@ -30,7 +32,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for backward in run.events("backward"):
         call = replica_call(run, backward)
         loss = backward.operands.get("loss")
-        if call is None or loss is None or _is_mended(run, call.order):
+        if call is None or loss is None or not _is_applied(run, backward) or _is_mended(run, call.order, loss):
             continue
         unfit = _unfit(run, loss)
         if unfit is not None:
@@ -47,11 +49,8 @@ def check(run: RunView) -> Iterable[Finding]:
             continue
         term = next((each for each in _terms(loss) if _reduced_by(each)), None)
         if isinstance(term, Apply):
-            operation = _reduced_by(term)
-            how = _OVER_OWN[operation]
-            number = "the number of replicas" if operation == "mean" else "the batch size"
             finding = Finding(
-                f"Wrong result: the loss is {how} per replica, so gradients are too large by {number}",
+                f"Wrong result: {_said(term)}",
                 term.location or backward.location,
                 (
                     Evidence("its gradients are computed here", backward.location),
@@ -59,6 +58,20 @@ def check(run: RunView) -> Iterable[Finding]:
                 ),
             )
             yield with_fix(finding, divide_by_batch, run, term, call, is_per_example=_is_per_example(term))
+
+
+def _said(term: Apply) -> str:
+    """What is wrong with a term of the loss."""
+    operation = _reduced_by(term)
+    if not any(isinstance(part, Unknown) for part in parts(term)):  # of the weights: the batch has no part in it
+        return "each replica adds the whole regularization loss, so it counts as often as there are replicas"
+    number = "the number of replicas" if operation == "mean" else "the batch size"
+    return f"the loss is {_OVER_OWN[operation]} per replica, so gradients are too large by {number}"
+
+
+def _is_applied(run: RunView, backward: Event) -> bool:
+    """Whether an optimizer comes to use the gradients, which sums them over the replicas."""
+    return any(step.order > backward.order for step in run.events("optimizer_step"))
 
 
 def _unfit(run: RunView, loss: Value) -> Object | None:
@@ -104,11 +117,13 @@ def _terms(loss: Value) -> Iterator[Value]:
         yield loss
 
 
-def _is_mended(run: RunView, since: int) -> bool:
-    """Whether the gradients may be divided by the number of replicas instead."""
+def _is_mended(run: RunView, since: int, loss: Value) -> bool:
+    """Whether the gradients of a loss may be divided by the number of replicas instead."""
     return any(
         isinstance(part, (WorldSize, DeviceCount))
         for step in run.events("optimizer_step")
         if step.order > since
-        for part in parts(step.operands.get("gradients") or step.operands["optimizer"])
+        for part in parts(
+            step.operands.get("gradients") or step.operands["optimizer"], opened=lambda each: each != loss
+        )
     ) or any(event.order > since for event in run.events("scale_loss"))
