@@ -17,6 +17,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from ddl_lint.jobs import tree
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.pinning import Kind, PinningFile
 from ddl_lint.jobs.versions import Range, Versions
 from ddl_lint.jobs.yaml_positions import YamlError, read_yaml
@@ -60,7 +61,17 @@ def read_versions(files: Iterable[PinningFile], target: Mapping[str, str]) -> Ve
             found[canonicalize_name(name)] = range_of(SpecifierSet(f"=={version}"))
         except InvalidSpecifier:
             continue
-    return Versions(found)
+    return Versions({**found, **dict(_bounded_by_others(Versions(found)))})
+
+
+def _bounded_by_others(known: Versions) -> Iterator[tuple[str, Range]]:
+    """What the packages beside it tell of one whose later releases would ask for newer ones."""
+    for fact in facts("packages")["asks_for"]:
+        package, since = fact["package"], fact["from"]
+        is_old = any(known.surely_before(other, version) for other, version in fact["needs"].items())
+        if is_old and not (known.surely_from(package, since) or known.surely_before(package, since)):
+            low = known.ranges.get(package, Range()).low
+            yield package, Range(low, Version(since))
 
 
 # --- ranges -----------------------------------------------------------------------------------------------------------

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal, cast
 
 from ddl_lint.rulekit import (
     Event,
+    Evidence,
     Finding,
+    Location,
     NameUse,
     RunView,
+    Shared,
     Table,
     always,
+    called_name,
     code,
     is_constant,
     library_names,
+    named,
     per_file,
     with_fix,
 )
@@ -27,6 +34,17 @@ _SINCE = "0.4"
 
 _BACKENDS = ("nccl", "gloo", "hccl", "mpi", "cuda", "npu", "cpu", "cpu:gloo,cuda:nccl")
 
+_SHOWN = 5
+"""So many other places are shown with a finding."""
+
+
+@dataclass(frozen=True, order=True)
+class _Use:
+    """Something of earlier releases that a project uses."""
+
+    kind: Literal["import", "launch", "engine"]
+    location: Location
+
 
 @functools.cache
 def _removed() -> Mapping[str, str]:
@@ -36,13 +54,14 @@ def _removed() -> Mapping[str, str]:
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per call, and per import."""
+    """One finding per call, and per import; the join leaves the first of each kind."""
     module = run.module_at(run.run.path)
     if module is not None and not run.versions_of(module.path).surely_before(_FRAMEWORK, _SINCE):
         for use in _removed_names(module):
             now = _removed()[_known(use.name)]
             message = f"Crash: `{use.name}` was removed from Colossal-AI; use {now}"
-            yield Finding(message, use.location, unfixable="a `Booster` is used in a different way")
+            about = _Use("import", use.location)
+            yield Finding(message, use.location, unfixable="a `Booster` is used in a different way", about=about)
     for event in run.events("init_process_group", "delegate"):
         if run.api.framework(event.api) == _FRAMEWORK:
             versions = run.versions_of(event.location.path)
@@ -50,16 +69,36 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield from _refused(run, event)
 
 
+def publish(run: RunView) -> Iterator[_Use]:
+    """What a run uses of earlier releases."""
+    yield from (cast("_Use", finding.about) for finding in check(run))
+
+
+def join(finding: Finding, shared: Shared[_Use]) -> Finding | None:
+    """A project that is written for an earlier release is told so once, with the other places as evidence."""
+    about = cast("_Use", finding.about)
+    first, *others = sorted({use.location for use in shared.project if use.kind == about.kind}, key=_order)
+    if finding.location != first:
+        return None
+    shown = tuple(Evidence("the same is done here", place) for place in others[:_SHOWN])
+    more = f" (and at {len(others)} more place{'s' if len(others) > 1 else ''})" if others else ""
+    return replace(finding, message=finding.message + more, evidence=(*finding.evidence, *shown))
+
+
+def _order(place: Location) -> tuple[str, int]:
+    return place.path, place.start
+
+
 def _refused(run: RunView, event: Event) -> Iterator[Finding]:
-    if event.kind == "init_process_group" and "config" in event.surplus:
-        message = "Crash: the launch functions take no `config` since Colossal-AI 0.4"
-        yield with_fix(Finding(message, event.location), fix, run, event)
-    elif event.kind == "init_process_group" and _is_configuration(event):
-        message = "Crash: the launch functions take no configuration since Colossal-AI 0.4, only the backend"
-        yield with_fix(Finding(message, event.location), fix, run, event)
+    if event.kind == "init_process_group" and ("config" in event.surplus or _is_configuration(event)):
+        call = named("launch", called_name, run, event.location)
+        message = f"Crash: `{call}` takes no configuration since Colossal-AI 0.4"
+        found = Finding(message, event.location, about=_Use("launch", event.location))
+        yield with_fix(found, fix, run, event)
     elif event.kind == "delegate" and event.api == "colossalai.initialize":
         message = "Crash: `colossalai.initialize` was removed in Colossal-AI 0.4; use a `Booster`"
-        yield Finding(message, event.location, unfixable="a `Booster` is used in a different way")
+        unfixable = "a `Booster` is used in a different way"
+        yield Finding(message, event.location, unfixable=unfixable, about=_Use("engine", event.location))
 
 
 def _is_configuration(event: Event) -> bool:
