@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from ddl_lint.source.span import Location
@@ -100,6 +101,25 @@ class Finding:
     help: str = ""
     doubt: str = ""
     """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
+
+
+_MOST_OF_ONE_LINE = 3
+_SHOWN = 5
+
+
+def summed_up(findings: Iterable[Finding], what: str) -> Iterator[Finding]:
+    """The findings about one command line; of many, the first, which says how many more there are: one cause is the
+    likely one, and to read it once is enough.
+    """
+    found = list(findings)
+    if len(found) <= _MOST_OF_ONE_LINE:
+        yield from found
+        return
+    first, *others = found
+    shown = tuple(Evidence(other.message, other.location) for other in others[:_SHOWN])
+    message = f"{first.message} (and {len(others)} more {what} of this command)"
+    unfixable = "" if first.fix is None else "so many at once have another cause"
+    yield replace(first, message=message, evidence=(*first.evidence, *shown), fix=None, unfixable=unfixable)
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,6 +265,7 @@ if TYPE_CHECKING:
     from ddl_lint.finding import Finding as Finding
     from ddl_lint.finding import Fix as Fix
     from ddl_lint.finding import Severity as Severity
+    from ddl_lint.finding import summed_up as summed_up
     from ddl_lint.fixes.build import Unfixable as Unfixable
     from ddl_lint.fixes.build import with_fix as with_fix
     from ddl_lint.fixes.build import without_fix as without_fix
@@ -460,7 +461,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     # --- what a rule is asked, and what it says ----------------------------------------------------------------------
     "ddl_lint.analysis.view": ("RunView",),
     "ddl_lint.analysis.shared": ("Shared",),
-    "ddl_lint.finding": ("Applicability", "Confidence", "Edit", "Evidence", "Finding", "Fix", "Severity"),
+    "ddl_lint.finding": ("Applicability", "Confidence", "Edit", "Evidence", "Finding", "Fix", "Severity", "summed_up"),
     "ddl_lint.source.span": ("Location", "Span"),
     "ddl_lint.fixes.build": ("Unfixable", "with_fix", "without_fix"),
     # --- what a run is made of: events in their circumstances, values, the code itself -------------------------------

@@ -18,23 +18,35 @@ def publish(run: RunView) -> Iterable[object]:
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
-    """One finding per launched script and library, at the import."""
+    """One finding per library, at the first import of a launched script; the other scripts are evidence."""
     providers: dict[str, list[str]] = facts("packages")["providers"]
     required = {pin.name for unit in units(around) for pin in unit.pins}
     extras = {extra for unit in units(around) for pin in unit.pins for extra in pin.extras}
     if not required & {"torch", "tensorflow", "transformers", "jax"} or _has_image(around):
         return
+    imports: dict[str, dict[Location, Location]] = {}
     for launch in around.launches:
         for fact in around.facts(launch) or ():
             name, place = fact  # pyright: ignore
             assert isinstance(name, str) and isinstance(place, Location)
             if name not in providers or required & set(providers[name]) or name in extras or _is_own(around, name):
                 continue
-            message = (
-                f"Crash: no requirement of this project installs `{name}`, so this import fails in a fresh environment"
-            )
-            help = f"Add `{providers[name][0]}` to the requirements."
-            yield Finding(message, place, (Evidence("the script is launched here", launch.location),), help=help)
+            imports.setdefault(name, {}).setdefault(place, launch.location)
+    for name, places in imports.items():
+        first = next(iter(places))
+        others = {place.path: place for place in reversed(places) if place.path != first.path}
+        message = (
+            f"Crash: no requirement of this project installs `{name}`, so this import fails in a fresh environment"
+        )
+        evidence = (
+            Evidence("the script is launched here", places[first]),
+            *(Evidence("this script imports it, too", place) for place in [*others.values()][::-1][:_SHOWN]),
+        )
+        yield Finding(message, first, evidence, help=f"Add `{providers[name][0]}` to the requirements.")
+
+
+_SHOWN = 5
+"""So many other scripts are shown."""
 
 
 def _is_own(around: JobsView, name: str) -> bool:

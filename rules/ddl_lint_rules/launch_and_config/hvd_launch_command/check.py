@@ -12,6 +12,7 @@ from ddl_lint.rulekit import (
     Location,
     RunView,
     Severity,
+    Step,
     container_of,
     directives_of,
     number_of,
@@ -69,12 +70,19 @@ def _contradiction(launch: Launch) -> Iterable[Finding]:
             help="Let the minimum be at most the maximum.",
         )
     sizes = ("num_proc", "min_num_proc", "host_discovery_script", "check_build", "version")
-    if launch.entry is not None and all(step.given(name) is None for name in sizes):
+    is_behind = any(_means(step, word.head) in sizes for word in launch.arguments)  # another rule tells of that
+    if launch.entry is not None and all(step.given(name) is None for name in sizes) and not is_behind:
         yield Finding(
             "Crash: `horovodrun` without `-np` does not know how many processes to start",
             step.word.location,
             help="Add `-np N`.",
         )
+
+
+def _means(step: Step, option: str) -> str | None:
+    """The name of the option of a launcher that a word would be."""
+    written = option.partition("=")[0].lstrip("-").replace("-", "_")
+    return step.launcher.meaning(written) if step.launcher is not None and option.startswith("-") else None
 
 
 def _is_alone(around: JobsView, launch: Launch) -> bool:

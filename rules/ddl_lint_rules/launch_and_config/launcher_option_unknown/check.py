@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Versions, misspelt, replacing
+from ddl_lint.rulekit import Finding, Fix, JobsView, Launcher, Option, Step, Versions, misspelt, replacing, summed_up
 
 
 def survey(around: JobsView) -> Iterable[Finding]:
-    """One finding per option, where it is written."""
+    """One finding per option, where it is written; of many in one command, one for all."""
     for launch in around.launches:
         versions = around.versions_of(launch.host.path)
         for step in launch.steps:
             launcher = step.launcher
-            if launcher is None or launcher.is_open or step.is_open:
+            if launcher is not None and not launcher.is_open and not step.is_open:
+                yield from summed_up(_refused(launcher, step, versions), "options")
+
+
+def _refused(launcher: Launcher, step: Step, versions: Versions) -> Iterator[Finding]:
+    for option in step.options:
+        message, fix = "", None
+        if not option.is_known:
+            if launcher.is_ambiguous(option.name) or not option.name:
                 continue
-            for option in step.options:
-                message, fix = "", None
-                if not option.is_known:
-                    if launcher.is_ambiguous(option.name) or not option.name:
-                        continue
-                    message, fix = _unknown(launcher, option)
-                elif _is_too_new_a_spelling(launcher, option, versions):
-                    spelled = "--" + option.spelling.lstrip("-").replace("-", "_")
-                    known = f"{launcher.package} {launcher.dashes_since}"
-                    message = f"Crash: before {known}, `{launcher.name}` spells this option `{spelled}`"
-                    fix = _respelled(option, spelled)
-                since = launcher.since.get(option.name)
-                if since is not None and versions.surely_before(launcher.package, since):
-                    message = (
-                        f"Crash: `{option.spelling}` needs {launcher.package} {since}, but an older version is pinned"
-                    )
-                    fix = None
-                if message:
-                    reason = "" if fix else "cannot tell what is meant"
-                    advice = f"{fix.title}." if fix else f"Use an option that `{launcher.name} --help` lists."
-                    yield Finding(message, option.key, fix=fix, unfixable=reason, help=advice)
+            message, fix = _unknown(launcher, option)
+        elif _is_too_new_a_spelling(launcher, option, versions):
+            spelled = "--" + option.spelling.lstrip("-").replace("-", "_")
+            known = f"{launcher.package} {launcher.dashes_since}"
+            message = f"Crash: before {known}, `{launcher.name}` spells this option `{spelled}`"
+            fix = _respelled(option, spelled)
+        since = launcher.since.get(option.name)
+        if since is not None and versions.surely_before(launcher.package, since):
+            message = f"Crash: `{option.spelling}` needs {launcher.package} {since}, but an older version is pinned"
+            fix = None
+        if message:
+            reason = "" if fix else "cannot tell what is meant"
+            advice = f"{fix.title}." if fix else f"Use an option that `{launcher.name} --help` lists."
+            yield Finding(message, option.key, fix=fix, unfixable=reason, help=advice)
 
 
 def _is_too_new_a_spelling(launcher: Launcher, option: Option, versions: Versions) -> bool:

@@ -1,0 +1,2 @@
+deepspeed pretrain.py
+deepspeed tune.py

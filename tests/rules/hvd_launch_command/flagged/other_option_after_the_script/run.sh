@@ -1,0 +1,1 @@
+horovodrun python train.py --epochs 2  # expect: hvd-launch-command
