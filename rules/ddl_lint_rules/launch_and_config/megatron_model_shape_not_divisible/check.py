@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, megatron_jobs
-
-_UNEVEN = (
-    "decoder_first_pipeline_num_layers",
-    "decoder_last_pipeline_num_layers",
-    "pipeline_model_parallel_layout",
-    "hybrid_layer_pattern",
-    "hybrid_override_pattern",
-    "account_for_embedding_in_pipeline_split",
-    "account_for_loss_in_pipeline_split",
-    "num_layers_in_first_pipeline_stage",
-    "encoder_num_layers",
-)
-
+from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, facts, megatron_jobs
 
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch and number."""
@@ -30,7 +17,7 @@ def _judged(job: MegatronJob) -> Iterable[Finding]:
     tensor, pipeline, context = job.parallel
     layers, heads, hidden = (job.number(name) for name in ("num_layers", "num_attention_heads", "hidden_size"))
     groups, sequence = job.number("num_query_groups"), job.number("seq_length")
-    if layers is not None and pipeline is not None and not any(name in job.options for name in _UNEVEN):
+    if layers is not None and pipeline is not None and not _may_be_uneven(job):
         virtual = job.number("num_layers_per_virtual_pipeline_stage")
         if layers % pipeline:
             yield _finding(job, "num_layers", f"{layers} layers cannot be divided among {pipeline} pipeline stages")
@@ -58,6 +45,13 @@ def _judged(job: MegatronJob) -> Iterable[Finding]:
     positions = job.number("max_position_embeddings")
     if positions is not None and sequence is not None and positions < sequence:
         yield _finding(job, "max_position_embeddings", f"{positions} positions are fewer than {sequence} tokens")
+
+
+def _may_be_uneven(job: MegatronJob) -> bool:
+    """Whether an option may give the stages of the pipeline different numbers of layers."""
+    known = facts("megatron")
+    others = (name for name in job.options if "pipeline" in name and name not in known["pipeline_options"])
+    return any(name in job.options for name in known["uneven_stages"]) or any(others)
 
 
 def _finding(job: MegatronJob, option: str, text: str) -> Finding:

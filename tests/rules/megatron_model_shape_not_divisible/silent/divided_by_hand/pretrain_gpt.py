@@ -1,0 +1,4 @@
+from megatron.training import pretrain
+
+if __name__ == "__main__":
+    pretrain(None, None, None, None)
