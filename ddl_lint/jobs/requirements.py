@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -68,6 +68,9 @@ class Pin:
     spelled: str = ""
     is_conda: bool = False
     version_location: Location | None = None
+    """Of the version alone; None where it is not written by itself, as in a command, whose words may be quoted."""
+
+    in_command: bool = False
 
     @property
     def exact(self) -> Version | None:
@@ -333,6 +336,7 @@ def installed_by(command: Command) -> Unit | None:
                 _conda(unit, match, word.location)
         else:
             _add(unit, written, word.location)
+    unit.pins = [replace(pin, version_location=None, in_command=True) for pin in unit.pins]
     return unit
 
 

@@ -271,6 +271,8 @@ if TYPE_CHECKING:
     from ddl_lint.fixes.build import without_fix as without_fix
     from ddl_lint.fixes.configs.edits import inserting as inserting
     from ddl_lint.fixes.configs.edits import replacing as replacing
+    from ddl_lint.fixes.configs.requirements import as_word as as_word
+    from ddl_lint.fixes.configs.requirements import requiring as requiring
     from ddl_lint.fixes.python.arguments import Argument as Argument
     from ddl_lint.fixes.python.arguments import add_argument as add_argument
     from ddl_lint.fixes.python.arguments import add_keyword as add_keyword
@@ -574,6 +576,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     # --- launches, configurations, requirements
     "ddl_lint.analysis.jobs_view": ("JobsView",),
+    "ddl_lint.fixes.configs.requirements": ("as_word", "requiring"),
     "ddl_lint.fixes.configs.edits": (
         "inserting",
         "replacing",

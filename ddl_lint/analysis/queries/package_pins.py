@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -12,6 +13,7 @@ from packaging.version import InvalidVersion, Version
 
 from ddl_lint.analysis.jobs_view import JobsView
 from ddl_lint.jobs.dockerfile import Instruction
+from ddl_lint.jobs.known import facts
 from ddl_lint.jobs.pins import range_of
 from ddl_lint.jobs.requirements import Pin, Unit, installed_by
 from ddl_lint.jobs.versions import Range
@@ -24,10 +26,12 @@ def units(around: JobsView) -> list[Unit]:
     by_path = {unit.path: unit for unit in around.requirements if unit.kind == "requirements"}
     found = [_with_included(unit, by_path) for unit in around.requirements if unit.kind != "command"]
     groups: dict[tuple[str, object], Unit] = {}
+    pythons = {(path, stage): _python_of(image) for path, stage, image in stage_images(around)}
     for text in around.jobs.texts:
         about = text.host.about
         stage = about.stage if isinstance(about, Instruction) else None
         group = groups.setdefault((text.file.path, stage), Unit(text.file.path, "command"))
+        group.python = pythons.get((text.file.path, stage), "") if stage is not None else ""
         for command in text.shell.commands:
             unit = installed_by(command)
             if unit is not None and not command.arms:
@@ -35,6 +39,15 @@ def units(around: JobsView) -> list[Unit]:
                 group.indexes += unit.indexes
                 group.files += unit.files
     return [*found, *(group for group in groups.values() if group.pins)]
+
+
+def _python_of(image: str) -> str:
+    """The Python that a base image brings; empty where that is not known."""
+    for fact in facts("packages")["pythons"]:
+        found = re.fullmatch(fact["image"], image)
+        if found is not None:
+            return fact["python"] or found["python"]
+    return ""
 
 
 def _with_included(unit: Unit, by_path: dict[str, Unit], depth: int = 0) -> Unit:

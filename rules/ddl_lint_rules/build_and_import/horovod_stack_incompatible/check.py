@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, replacing, surely, surely_not, units
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, requiring, surely, surely_not, units
 
 _PACKAGES = ("horovod",)
 _NEEDS = ("torch", "tensorflow")
@@ -43,9 +43,10 @@ def _judged(unit: Unit, fact: dict[str, str], needed: str) -> Iterable[Finding]:
 def _place(pin: Pin, other: Pin, fact: dict[str, str]):
     wanted = fact.get("fix", "")
     for each in (pin, other):
-        if wanted.startswith(each.name) and each.version_location is not None:
-            text = wanted.removeprefix(each.name)
-            return each, replacing(f"Require `{wanted}`", each.version_location, text)
+        if wanted.startswith(each.name):
+            fix = requiring(f"Require `{wanted}`", each, wanted.removeprefix(each.name))
+            if fix is not None:
+                return each, fix
     return pin, None
 
 

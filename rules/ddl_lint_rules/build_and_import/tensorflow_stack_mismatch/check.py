@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Unit,
     facts,
     minor,
-    replacing,
+    requiring,
     surely_not,
     units,
 )
@@ -58,8 +58,7 @@ def _is_unbounded(unit: Unit, other: Pin | None) -> bool:
 
 
 def _finding(pin: Pin, other: Pin, wanted: str) -> Finding:
-    place = other.version_location
-    fix = replacing(f"Require `{other.name}{wanted}`", place, wanted) if place is not None else None
+    fix = requiring(f"Require `{other.name}{wanted}`", other, wanted)
     message = f"Crash: TensorFlow {pin.exact} needs `{other.name}{wanted}`, and another release is pinned"
     evidence = (Evidence("TensorFlow is pinned here", pin.location),)
     help = f"Require `{other.name}{wanted}`."

@@ -13,7 +13,7 @@ from ddl_lint.rulekit import (
     Pin,
     RunView,
     Severity,
-    replacing,
+    requiring,
     strategies,
     surely,
     units,
@@ -57,6 +57,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 def _fixed(finding: Finding, pin: Pin) -> Finding:
     """The finding with a fix that asks for a release that does both, where the requirement has a version of its own."""
-    if pin.version_location is None:
+    fix = requiring("Require Keras 3.8 or newer", pin, _RIGHT)
+    if fix is None:
         return replace(finding, unfixable="the requirement is written in a form that cannot be taken over")
-    return replace(finding, fix=replacing("Require Keras 3.8 or newer", pin.version_location, _RIGHT))
+    return replace(finding, fix=fix)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, replacing, units
+from ddl_lint.rulekit import Evidence, Finding, JobsView, Pin, Unit, facts, minor, requiring, units
 
 _COMPANIONS = ("torchvision", "torchaudio")
 
@@ -45,8 +45,8 @@ def _judged(unit: Unit, torch: Pin, pin: Pin) -> Finding | None:
     assert pin.exact is not None and torch.exact is not None
     meant = f"{wanted}.{(*torch.exact.release, 0, 0)[2]}"
     fix = None
-    if pin.version_location is not None and not pin.label:
-        fix = replacing(f"Pin {pin.name} {meant}", pin.version_location, f"=={meant}")
+    if not pin.label:
+        fix = requiring(f"Pin {pin.name} {meant}", pin, f"=={meant}")
     message = f"Crash: {pin.name} {pin.exact} is built for another torch; torch {torch.exact} needs {pin.name} {wanted}"
     unfixable = "" if fix else "the version is written in an unusual form"
     return Finding(message, pin.location, evidence, fix=fix, unfixable=unfixable, help=f"Pin {pin.name} {meant}.")

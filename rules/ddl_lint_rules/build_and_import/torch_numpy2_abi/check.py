@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from ddl_lint.rulekit import (
     Evidence,
     Finding,
+    Fix,
     JobsView,
     Pin,
     Severity,
     Unit,
     facts,
     inserting,
-    replacing,
+    requiring,
     surely,
     surely_not,
     units,
@@ -40,20 +41,23 @@ def survey(around: JobsView) -> Iterable[Finding]:
 def _judged(unit: Unit, pin: Pin, numpy: Pin) -> Finding | None:
     evidence = (Evidence(f"{pin.name} {pin.exact or pin.specifier} is built for NumPy 1", pin.location),)
     if surely_not(numpy, _BOUND):
-        fix = (
-            replacing("Require numpy<2", numpy.version_location, _BOUND) if numpy.version_location is not None else None
-        )
+        fix = requiring("Require numpy<2", numpy, _BOUND)
         message = f"Crash: {pin.name} {pin.exact or pin.specifier} is built for NumPy 1, and NumPy 2 is required here"
         return Finding(message, numpy.location, evidence, fix=fix)
     if numpy.is_direct or not numpy.allows("2.0.0") or any(_bounds(unit, name) for name in _BOUNDED_BY):
         return None
     if unit.python and not _has_numpy2(unit.python):
         return None
-    end = numpy.location.end
-    text = ("," if str(numpy.specifier) else "") + _BOUND
-    fix = inserting("Require numpy<2", numpy.location.path, end, text) if not numpy.is_conda else None
+    fix = _bounding(numpy) if not numpy.is_conda else None
     message = f"Crash: pip installs NumPy 2 here, and {pin.name} {pin.exact or pin.specifier} is built for NumPy 1"
     return Finding(message, numpy.location, evidence, severity=Severity.WARNING, fix=fix)
+
+
+def _bounding(numpy: Pin) -> Fix | None:
+    text = ("," if str(numpy.specifier) else "") + _BOUND
+    if numpy.in_command:
+        return requiring("Require numpy<2", numpy, f"{numpy.specifier}{text}")
+    return inserting("Require numpy<2", numpy.location.path, numpy.location.end, text)
 
 
 def _bounds(unit: Unit, name: str) -> bool:
@@ -63,4 +67,4 @@ def _bounds(unit: Unit, name: str) -> bool:
 
 
 def _has_numpy2(python: str) -> bool:
-    return "3.8" not in python and "3.7" not in python and "3.6" not in python
+    return not any(old in python for old in ("3.5", "3.6", "3.7", "3.8"))

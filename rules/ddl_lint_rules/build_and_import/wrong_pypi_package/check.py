@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ddl_lint.rulekit import Finding, JobsView, Pin, facts, replacing, surely_not, units
+from ddl_lint.rulekit import Finding, JobsView, Pin, as_word, facts, replacing, surely_not, units
 
 _OWN_VERSION = "0.9"
 """Releases of the web toolkit of that name; another one does not exist."""
@@ -30,6 +30,7 @@ def survey(around: JobsView) -> Iterable[Finding]:
 
 
 def _finding(pin: Pin, known: dict[str, str]) -> Finding:
-    fix = replacing(f"Require `{known['want']}`", pin.location, known["want"], "another release may get installed")
+    text = as_word(known["want"]) if pin.in_command else known["want"]
+    fix = replacing(f"Require `{known['want']}`", pin.location, text, "another release may get installed")
     message = f"Crash: `{pin.spelled}` on PyPI is {known['means']}"
     return Finding(message, pin.location, fix=fix, help=f"Require `{known['want']}`.")

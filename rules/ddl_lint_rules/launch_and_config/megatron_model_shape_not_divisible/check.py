@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ddl_lint.rulekit import Evidence, Finding, JobsView, MegatronJob, facts, megatron_jobs
 
+
 def survey(around: JobsView) -> Iterable[Finding]:
     """One finding per launch and number."""
     for job in megatron_jobs(around):
