@@ -82,9 +82,15 @@ class Jobs:
 
     @cached_property
     def submodules(self) -> tuple[str, ...]:
-        """The folders, ending in a slash, that git fills from other repositories; a clone may leave them empty."""
-        text = self.read(f"{self.root.as_posix()}/.gitmodules") or ""
-        return tuple(f"{self.root.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text))
+        """The folders, ending in a slash, that git fills from other repositories; a clone may leave them empty. A folder
+        with a `.gitmodules` of its own was a repository before it was taken in here.
+        """
+        folders = {folder for path in self.files for folder in Path(path).parents if folder.is_relative_to(self.root)}
+        found: list[str] = []
+        for folder in sorted({self.root, *folders}):
+            text = self.read(f"{folder.as_posix()}/.gitmodules") or ""
+            found += (f"{folder.as_posix()}/{path.strip('/')}/" for path in _SUBMODULE.findall(text))
+        return tuple(found)
 
     def text_of(self, launch: Launch) -> JobText | None:
         """The text that a launch stands in; None for one whose words are a list."""

@@ -55,6 +55,8 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
         return False  # what a variable is part of may be what the job itself writes
     plain = posixpath.normpath(written)
     if any(script.endswith(f"/{plain}") for script in around.jobs.scripts) or _is_fetched(around, plain):
+        return False
+    if _is_run_from_above(around, plain):
         return False  # the line may be meant for another folder
     root = around.jobs.root.as_posix()
     inside = [posixpath.normpath(f"{folder}/{written}") for folder in folders]
@@ -63,6 +65,13 @@ def _is_judged(around: JobsView, launch: Launch, written: str) -> bool:
     if any(each.startswith(around.jobs.submodules) for each in inside):
         return False
     return all(around.jobs.read(each) is None for each in inside)
+
+
+def _is_run_from_above(around: JobsView, written: str) -> bool:
+    """Whether a path may begin with the folder that the project is kept in, under the name that it has elsewhere."""
+    first, _, rest = written.partition("/")
+    root = around.jobs.root.as_posix()
+    return "/" in rest and f"{root}/{rest}" in around.jobs.scripts and not _has_folder(around, [root], f"{first}/")
 
 
 def _has_folder(around: JobsView, folders: Iterable[str], written: str) -> bool:

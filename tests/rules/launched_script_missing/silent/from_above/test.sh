@@ -1,0 +1,2 @@
+export PYTHONPATH=$PYTHONPATH:$PWD
+python tides/model/train.py
