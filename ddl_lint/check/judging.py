@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ddl_lint.analysis.queries.coherence import never_together
 from ddl_lint.analysis.queries.job_size import doubt_of_several
 from ddl_lint.analysis.shared import Shared
 from ddl_lint.analysis.view import RunView
@@ -76,7 +77,8 @@ class Jury:
                     facts[rule.code] = tuple(publish(run)) if publish is not None else ()
                     for finding in check(run):
                         doubt = alone if rule.info.several_processes else ""
-                        findings.setdefault((rule.code, finding.location), _doubted(finding, doubt))
+                        if not never_together(run, finding):
+                            findings.setdefault((rule.code, finding.location), _doubted(finding, doubt))
             crashes += ((rule.code, each) for each in failed)
         return Verdict(
             run.run.path,

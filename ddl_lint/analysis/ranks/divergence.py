@@ -285,7 +285,7 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
             gap.step, simulation, missing
         )
         optional = guard is not None and _is_optional(gap.step.context, guard, simulation)
-    if guard is None or optional:
+    if guard is None or optional or _may_be_answered(gap.step, guard, simulation, missing):
         return None
     origin = guard
     if early_exit is not None and early_exit.exit is not None and _is_handed_over(early_exit.exit.leaves, gap.step):
@@ -301,6 +301,21 @@ def _explain(gap: Gap, executions: _Executions, classes: Sequence[RankClass], in
     place = early_exit.location if early_exit is not None else seen_from(origin, gap.step)
     turn = next((step for step in execution.steps if step.event is not None and gap.step.ends in step.loops), None)
     return Divergence(kind, gap.step, reaching, lacking, guard, early_exit, gap.instead, turn, place, len(classes) == 2)
+
+
+def _may_be_answered(step: TimelineStep, guard: Context, simulation: Simulation, missing: Simulation) -> bool:
+    """Whether the other process may make the same call in a loop of its own arm, where the turns of both loops ask for
+    something: that may well be one thing, such as `parts[i] is None`.
+    """
+    return simulation.is_up_to_turns(step) and any(
+        other.event is not None
+        and other.operation == step.operation
+        and any(node.location == guard.location and node.parent is guard.parent for node in other.context.chain())
+        and missing.is_up_to_turns(other)
+        and not simulation.may_reach(other)
+        and missing.may_reach(other)
+        for other in simulation.timeline.steps
+    )
 
 
 def _separating(context: Context, simulation: Simulation, missing: Simulation, choice: Choice) -> Context | None:

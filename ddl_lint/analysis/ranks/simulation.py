@@ -42,12 +42,12 @@ class Simulation:
 
     def __init__(self, timeline: Timeline, process: Process) -> None:
         self.process = process
-        self._timeline = timeline
+        self.timeline = timeline
         self.evaluator = Evaluator(process, Bindings(timeline.run.run.carried))
 
     @cached_property
     def _conditions(self) -> dict[Context, Value]:
-        return {node: self.evaluator.residual(condition) for node, condition in self._timeline.conditions.items()}
+        return {node: self.evaluator.residual(condition) for node, condition in self.timeline.conditions.items()}
 
     @cached_property
     def _decided(self) -> dict[Context, bool | None]:
@@ -55,7 +55,7 @@ class Simulation:
 
     @cached_property
     def _empty(self) -> set[Context]:
-        return {node for step in self._timeline.steps for node in step.loops if self._never_runs(node)}
+        return {node for step in self.timeline.steps for node in step.loops if self._never_runs(node)}
 
     @cached_property
     def has_secrets(self) -> bool:
@@ -69,7 +69,7 @@ class Simulation:
 
     def walk(self, visitor: Visitor) -> None:
         """Go through the timeline in order, as the visitor decides."""
-        self._through(self._timeline.whole, visitor)
+        self._through(self.timeline.whole, visitor)
 
     def _through(self, stretch: Stretch, visitor: Visitor) -> TimelineStep | None:
         """Returns the early exit by which the stretch was left."""
@@ -121,6 +121,25 @@ class Simulation:
         condition = self._conditions.get(node)
         return condition is None or self._decided[node] is not None or truth_given(condition, choice) is not None
 
+    def may_reach(self, step: TimelineStep) -> bool:
+        """Whether nothing that is known keeps the process from a step, early exits aside."""
+        return all(self._decided.get(node) is None or self.holds(node, _neither) for node in step.context.chain())
+
+    def is_up_to_turns(self, step: TimelineStep) -> bool:
+        """Whether each turn of the loops around a step asks for something that is not known, if it is to be made."""
+        return any(self._varies(node, step) for node in step.context.chain())
+
+    def _varies(self, node: Context, step: TimelineStep) -> bool:
+        condition = self._conditions.get(node)
+        return (
+            condition is not None
+            and node.kind == "branch"
+            and self._decided[node] is None
+            and not tags_of(condition) & RANK_TAGS
+            and any(loop in node.chain() for loop in step.loops)
+            and any(isinstance(part, Unknown) or (isinstance(part, Apply) and part.operator == "element") for part in parts(condition))
+        )
+
     def differs(self, value: Value, other: Simulation) -> bool:
         """Whether another process computes another value."""
         return self.evaluator.residual(value) != other.evaluator.residual(value)
@@ -135,7 +154,7 @@ class Simulation:
                     return None
             elif not self.holds(node, _neither):
                 return None
-        for before in self._timeline.early_exits(step):
+        for before in self.timeline.early_exits(step):
             if not self._avoids(before, chosen):
                 return None
         return chosen
@@ -146,7 +165,7 @@ class Simulation:
         for node in step.context.chain():
             condition = self._conditions.get(node)
             if condition is not None and node.kind == "branch" and self._decided[node] is None:
-                asked = set(clauses(self._timeline.conditions[node]))
+                asked = set(clauses(self.timeline.conditions[node]))
                 attempt = dict(chosen)
                 # What is left must be a condition of its own, and not one on the number or on a value of each rank.
                 if len(asked) > 1 and asked.issuperset(atoms(condition)) and solve(condition, not node.arm, attempt):
@@ -173,9 +192,9 @@ class Simulation:
     def depends_on_rank(self, context: Context) -> bool:
         """Whether the rank has to do with how a process comes there."""
         return any(
-            bool(tags_of(self._timeline.conditions[node]) & RANK_TAGS)
+            bool(tags_of(self.timeline.conditions[node]) & RANK_TAGS)
             for node in context.chain()
-            if node in self._timeline.conditions
+            if node in self.timeline.conditions
         )
 
     def only_waits(self, step: TimelineStep, reached: Iterable[TimelineStep]) -> bool:
@@ -199,7 +218,7 @@ class Simulation:
 
     def turns(self, node: Context) -> object:
         """How often a loop runs, as far as that differs between ranks; None where nothing is known of it."""
-        value = self._timeline.lengths.get(node)
+        value = self.timeline.lengths.get(node)
         if value is None:
             return None
         residual = self.evaluator.residual(value)

@@ -12,7 +12,7 @@ from ddl_lint.rulekit import (
     RunView,
     argument_text,
     objects,
-    objects_in,
+    objects_under,
     result_name,
     shown,
     with_fix,
@@ -24,7 +24,7 @@ def check(run: RunView) -> Iterable[Finding]:
     """One finding per file."""
     for wrap in run.events("wrap_model"):
         for made in objects(wrap.result, "model") if wrap.traits.get("unsavable") else ():
-            for save in _saves(run, made):
+            for save in _saves(run, wrap, made):
                 name = shown("the result", result_name, run, wrap.location)
                 inner = shown("the template", argument_text, run, wrap, "model")
                 message = f"Crash: saves {name}, a parallel model, which cannot be pickled or loaded into its template"
@@ -33,13 +33,13 @@ def check(run: RunView) -> Iterable[Finding]:
                 yield with_fix(finding, save_template, run, wrap, save)
 
 
-def _saves(run: RunView, made: Object) -> Iterator[Event]:
+def _saves(run: RunView, wrap: Event, made: Object) -> Iterator[Event]:
     """Where a model is saved, directly or by a callback of its training."""
     called = {
         callback
         for fit in run.events("fit")
         if made in objects(fit.operands.get("model"), "model") and "callbacks" in fit.operands
-        for callback in objects_in(fit.operands["callbacks"])
+        for callback in objects_under(fit.operands["callbacks"], wrap.context, fit.context)
     }
     for save in run.events("save", "describe"):
         if made in objects(save.operands.get("object")) or any(each in called for each in objects(save.result)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 
 from ddl_lint.rulekit import (
     Const,
@@ -92,10 +93,10 @@ def _beside_wrapped(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
 
 def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
     """Gradients of a graph that do not come from the wrapped optimizer, which averages only those that it computes."""
-    made = {each for wrap in wraps for each in averaging(wrap.result)}
-    for step in run.events("optimizer_step"):
+    for wrap, step in product(wraps, run.events("optimizer_step")):
         gradients = step.operands.get("gradients")
-        if gradients is None or not set(objects(step.operands.get("optimizer"))) & made or may_average(run):
+        applies = objects(step.operands.get("optimizer"))
+        if gradients is None or set(applies).isdisjoint(averaging(wrap.result)) or may_average(run):
             continue
         for event in run.events("backward"):
             if "by" not in event.operands and Tag.at(TagKind.GRADIENT, event.location) in tags_of(gradients):
@@ -103,7 +104,10 @@ def _beside_compute(run: RunView, wraps: list[Event]) -> Iterator[Finding]:
                     "Wrong result: these gradients are not averaged: the wrapped optimizer only averages "
                     "those it computes",
                     event.location,
-                    (Evidence("the wrapped optimizer applies them here", step.location),),
+                    (
+                        Evidence("the wrapped optimizer is created here", wrap.location),
+                        Evidence("it applies them here", step.location),
+                    ),
                     help="Let the wrapped optimizer compute them, with `compute_gradients` or `minimize`.",
                     unfixable="cannot tell what else is done with the gradients",
                 )
