@@ -42,6 +42,8 @@ class Evidence:
 
     message: str
     location: Location
+    ranks: str = ""
+    """The ranks that get there, such as `rank 0` or `the other ranks`; empty where it is not about some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,9 @@ class Finding:
     help: str = ""
     doubt: str = ""
     """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
+
+    ranks: str = ""
+    """As for `Evidence`: the ranks that get to the place of the finding itself."""
 
 
 @dataclass(frozen=True, slots=True)
