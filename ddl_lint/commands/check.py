@@ -25,6 +25,7 @@ from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import one_line
 from ddl_lint.jobs.file_names import kind_of
 from ddl_lint.output import FORMATS, program_lines, render
 from ddl_lint.output import timing as timing_tables
@@ -136,7 +137,7 @@ def _show(
         _tell_programs(report, found.files)
     problems = [*found.problems, *given.problems]
     for path, message in problems:
-        complain(f"{path}: {message}" if path else message)
+        complain(f"{one_line(path)}: {message}" if path else message)
     if changes is not None and (options.diff or found.overlay):
         from ddl_lint.commands import fix
 

@@ -20,8 +20,9 @@ from ddl_lint.commands.outcome import UserError
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.progress import checking
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import one_line
 from ddl_lint.output import FORMATS, summary
-from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.output.places import place_of, shown_name
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import Problem
@@ -225,7 +226,7 @@ def _output(options: argparse.Namespace) -> Output:
 
 def _complain(problems: Iterable[Problem]) -> None:
     for path, message in problems:
-        complain(f"{path}: {message}" if path else message)
+        complain(f"{one_line(path)}: {message}" if path else message)
 
 
 def _beyond(report: Report, other: Report) -> list[Diagnostic]:
@@ -250,7 +251,7 @@ def _names(before: _State, now: _State, changed: Sequence[str]) -> str:
     """The files that have changed, as far as they have to do with the check."""
     known = before.files() | now.files()
     paths = sorted(path for path in changed if path in known or Path(path).name in config.CONFIG_FILES)
-    names = [shown_path(Path(path).as_posix()) for path in paths]
+    names = [shown_name(Path(path).as_posix()) for path in paths]
     if not names:
         return "something"
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

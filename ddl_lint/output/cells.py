@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from ddl_lint.output.escape import is_printable
+from ddl_lint.escape import is_printable
 
 _JOINERS = "\u200c\u200d"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ddl_lint.output.escape import one_line
+from ddl_lint.escape import one_line
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -82,3 +82,8 @@ def shown_path(path: str) -> str:
         return Path(path).relative_to(os.getcwd()).as_posix()
     except (ValueError, OSError):  # OSError: the working directory is gone
         return path
+
+
+def shown_name(path: str) -> str:
+    """The same for people: one line that acts on nothing."""
+    return one_line(shown_path(path))

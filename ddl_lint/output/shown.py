@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import one_line, several_lines
 from ddl_lint.finding import Evidence, Fix
-from ddl_lint.output.escape import one_line, several_lines
 from ddl_lint.output.fingerprints import Fingerprint, fingerprints
 from ddl_lint.program.followed import Coverage
 from ddl_lint.registry.rule_file import RuleInfo

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import is_printable
 from ddl_lint.finding import Applicability, Confidence, Severity
 from ddl_lint.output.cells import character_width
-from ddl_lint.output.escape import is_printable
 from ddl_lint.output.places import Place, place_of
 from ddl_lint.output.shown import Shown
 

@@ -4,9 +4,11 @@ a line.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _JOINERS = "\u200c\u200d"
+_COMMAND = re.compile(r"\n(?=\s*(?:::|##\[|##vso))")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -24,9 +26,10 @@ def one_line(text: str) -> str:
 
 
 def several_lines(text: str) -> str:
-    r"""The same, but for line ends and tabs, which stay."""
+    """The same, but for line ends and tabs, which stay. No line begins like a command to a CI system, though."""
     if text.isascii() and text.isprintable():
         return text
+    text = _COMMAND.sub(r"\\n", text)
     return "".join(each if each in "\n\t" or is_printable(each) else _escaped(each) for each in text)
 
 
