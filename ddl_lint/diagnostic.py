@@ -34,3 +34,6 @@ class Diagnostic:
 
     doubt: str = ""
     """Why it may be of no consequence here, as a half sentence."""
+
+    ranks: str = ""
+    """The ranks that get there, such as `rank 0`; empty where the finding is not about some of them."""

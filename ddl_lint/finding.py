@@ -43,6 +43,8 @@ class Evidence:
 
     message: str
     location: Location
+    ranks: str = ""
+    """The ranks that get there, such as `rank 0` or `the other ranks`; empty where it is not about some of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,9 @@ class Finding:
     help: str = ""
     doubt: str = ""
     """Why it may be of no consequence here, as a half sentence: the finding is of medium confidence then."""
+
+    ranks: str = ""
+    """As for `Evidence`: the ranks that get to the place of the finding itself."""
 
 
 _MOST_OF_ONE_LINE = 3

@@ -12,7 +12,7 @@ from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.rounds import Failure, Texts
 from ddl_lint.fixes.texts import encoded
 from ddl_lint.fixes.write import Change, write_all
-from ddl_lint.output.places import shown_path
+from ddl_lint.output.places import shown_name
 from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document
 
@@ -57,7 +57,7 @@ class Files:
     def diff(self, texts: Texts, *, colour: bool) -> str:
         """What has become of the files, as a unified diff."""
         return "".join(
-            unified_diff(path, shown_path(path), self.text(path) or "", text, colour=colour)
+            unified_diff(path, shown_name(path), self.text(path) or "", text, colour=colour)
             for path, text in sorted(texts.items())
         )
 

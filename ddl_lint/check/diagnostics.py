@@ -107,6 +107,7 @@ def _diagnostic(finding: Finding, rule: Rule, settings: Settings) -> Diagnostic:
         help=finding.help or rule.info.fix.advice,
         fix=_named(finding.fix, rule, settings),
         doubt=finding.doubt,
+        ranks=finding.ranks,
         unfixable=finding.unfixable or ("" if finding.fix else rule.info.fix.reason_for_none),
     )
 

@@ -19,7 +19,7 @@ from ddl_lint.fixes.diff import unified_diff
 from ddl_lint.fixes.ignore import ignoring
 from ddl_lint.fixes.rounds import MAX_ROUNDS, Failure, Mended, Texts, key_of, until_stable
 from ddl_lint.fixes.texts import edited_source
-from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.output.places import place_of, shown_name
 from ddl_lint.project.discover import Problem
 from ddl_lint.source import Document
 
@@ -119,7 +119,7 @@ def _difference(finding: Diagnostic, documents: Mapping[str, Document], files: F
             after = edited_source(documents[path], before, edits)
         except Unfixable:
             return None
-        parts.append(unified_diff(path, shown_path(path), before, after))
+        parts.append(unified_diff(path, shown_name(path), before, after))
     return "".join(parts)
 
 

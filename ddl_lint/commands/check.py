@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ddl_lint import output, timing
+from ddl_lint import timing
 from ddl_lint.check.configuration import Resolver
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
@@ -21,10 +21,14 @@ from ddl_lint.commands.check_request import Input, find_input, request_for, reso
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
+from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import one_line
 from ddl_lint.jobs.file_names import kind_of
+from ddl_lint.output import FORMATS, program_lines, render
+from ddl_lint.output import timing as timing_tables
 from ddl_lint.project.config import Settings
 from ddl_lint.registry.rules import Rule
 from ddl_lint.storage import user_storage
@@ -32,25 +36,24 @@ from ddl_lint.storage import user_storage
 if TYPE_CHECKING:
     from ddl_lint.output.links import Links
 
-_FOR_PEOPLE = ("text", "concise")
-
 
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
+    outputs = outputs_of(options.outputs)
     if options.watch:
         from ddl_lint.commands import watch
 
-        return watch.run(options)
+        return watch.run(options, outputs)
     if not options.timing:
-        return _check(options)
+        return _check(options, outputs)
     with timing.collect() as times:
-        exit_code = _check(options)
-    say(output.timing(times))
+        exit_code = _check(options, outputs)
+    say(timing_tables(times))
     return exit_code
 
 
-def _check(options: argparse.Namespace) -> int:
+def _check(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
     with timing.stage(timing.START):
         storage = user_storage(options.cache_dir)
         installed = installed_rules(storage)
@@ -62,7 +65,7 @@ def _check(options: argparse.Namespace) -> int:
     given = _answered(session, request_for(options, found, settings_for), asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
-    exit_code = _show(options, found, given, settings_for)
+    exit_code = _show(options, outputs, found, given, settings_for)
     return FAILURE if installed.mistakes else exit_code  # something was not looked for
 
 
@@ -100,7 +103,7 @@ def _selects_any(rules: Sequence[Rule], settings: Settings) -> bool:
 
 def _tell_programs(report: Report, files: Sequence[Path]) -> None:
     """Tell what was followed from where, and what was not and why."""
-    for line in output.program_lines(report.programs, report.documents):
+    for line in program_lines(report.programs, report.documents):
         say(line)
     programs = {file.as_posix() for file in files if kind_of(file.name, file.parent.name) is None}
     others = len(programs.difference(program.path for program in report.programs))
@@ -124,7 +127,9 @@ def _tell_limits(report: Report, options: argparse.Namespace) -> None:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def _show(options: argparse.Namespace, found: Input, given: Answer, settings_for: Resolver) -> int:
+def _show(
+    options: argparse.Namespace, outputs: Sequence[Output], found: Input, given: Answer, settings_for: Resolver
+) -> int:
     """Show the answer; returns the exit code."""
     changes = given.changes
     report = given.report if changes is None or options.diff else changes.report
@@ -132,31 +137,22 @@ def _show(options: argparse.Namespace, found: Input, given: Answer, settings_for
         _tell_programs(report, found.files)
     problems = [*found.problems, *given.problems]
     for path, message in problems:
-        complain(f"{path}: {message}" if path else message)
+        complain(f"{one_line(path)}: {message}" if path else message)
     if changes is not None and (options.diff or found.overlay):
         from ddl_lint.commands import fix
 
         text, exit_code = fix.in_place_of_findings(changes, found.overlay, is_diff=options.diff)
-        write(text, options.output_file)
+        write(text, outputs[0].file)
         return FAILURE if problems else exit_code
-    with timing.stage("output"):
-        try:
-            text = rendered(report, options, settings_for.rules)
-        except Exception as error:
-            told = f"{reason(error)}; please report this"
-            complain(f"the findings cannot be shown in the format `{options.output_format}`: {told}")
-            for finding in report.findings:
-                say(f"{finding.location.path}: {finding.code} {finding.message}")
-            return FAILURE
-        write(text, options.output_file)
+    is_shown = [_show_as(output, report, options, settings_for.rules) for output in outputs]
     if changes is not None and not options.quiet:
         from ddl_lint.commands import fix
 
-        on_screen = options.output_format in _FOR_PEOPLE and not options.output_file
+        on_screen = any(_is_on_screen(output) for output in outputs)
         for line in fix.summary(given.report, changes):
             write(f"{line}\n") if on_screen else say(line)
     _tell_limits(given.report, options)
-    if problems:
+    if problems or not all(is_shown):
         return FAILURE
     failed = any(_fails(finding, settings_for(Path(finding.location.path))) for finding in report.findings)
     return FINDINGS if failed and not options.exit_zero else CLEAN
@@ -166,24 +162,45 @@ def _fails(finding: Diagnostic, settings: Settings) -> bool:
     return finding.severity.rank >= settings.fail_on.rank
 
 
-def rendered(report: Report, options: argparse.Namespace, rules: Sequence[Rule], *, summary: bool = True) -> str:
+def _show_as(output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule]) -> bool:
+    """Write one output; returns whether it could be made."""
+    with timing.stage("output"):
+        try:
+            text = rendered(output, report, options, rules)
+        except Exception as error:
+            told = f"{reason(error)}; please report this"
+            complain(f"the findings cannot be shown in the format `{output.format}`: {told}")
+            for finding in report.findings:
+                say(f"{finding.location.path}: {finding.code} {finding.message}")
+            return False
+        write(text, output.file)
+    return True
+
+
+def _is_on_screen(output: Output) -> bool:
+    return FORMATS[output.format].is_for_people and output.file is None
+
+
+def rendered(
+    output: Output, report: Report, options: argparse.Namespace, rules: Sequence[Rule], *, summary: bool = True
+) -> str:
     """The findings as the options want them."""
-    for_people = options.output_format in _FOR_PEOPLE
-    on_screen = for_people and options.output_file is None
-    if options.statistics and not for_people and options.output_format != "json":
+    on_screen = _is_on_screen(output)
+    if options.statistics and not FORMATS[output.format].is_for_people and output.format != "json":
         from ddl_lint.output import statistics
 
         say("\n".join(statistics.lines(report.findings)))  # the format has no place for it
-    return output.render(
+    return render(
         report.findings,
         report.documents,
-        options.output_format,
+        output.format,
         files=report.files,
         colour=on_screen and has_colour(sys.stdout),
         summary=summary and report.files > 0 and not options.quiet,
         programs=report.programs,
         links=_links(rules) if on_screen and has_links(sys.stdout) else None,
         counts=options.statistics,
+        rules={rule.code: rule.info for rule in rules},
     )
 
 

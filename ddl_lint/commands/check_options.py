@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from ddl_lint.commands.shared_options import add_cache_folder, add_format, add_output_file, add_rules
+from ddl_lint.commands.outputs import add_outputs
+from ddl_lint.commands.shared_options import add_cache_folder, add_rules
 
-FORMATS = ("text", "concise", "json", "github")
+FORMATS = ("text", "concise", "grouped", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -96,8 +97,7 @@ def _check_fixes(check: argparse.ArgumentParser) -> None:
 
 def _check_output(check: argparse.ArgumentParser) -> None:
     output = check.add_argument_group("output")
-    add_format(output, FORMATS)
-    add_output_file(output)
+    add_outputs(output, FORMATS)
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule, with totals")
     output.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     output.add_argument("--timing", action="store_true", help="show on stderr where the CPU time went")

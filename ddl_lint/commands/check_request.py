@@ -126,6 +126,8 @@ def _usable_cores() -> int:
 
 def task_of(options: argparse.Namespace, *, writes: bool) -> MakeFixes | AddIgnores | None:
     """What is to be done about findings. Raises `UserError` where options about fixes do not fit together."""
+    if options.diff and len(options.outputs or ()) > 1:
+        raise UserError("--diff prints a diff in place of the findings; give one --output-file")
     if options.ask and not options.fix:
         raise UserError("--ask asks about the fixes of --fix; give both")
     if options.diff and options.ask:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.commands.terminal import has_colour
+from ddl_lint.escape import several_lines
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,13 +53,13 @@ def _put_into(file: Path, text: str) -> None:
 
 def say(text: str) -> None:
     """Tell something beside the output, on stderr."""
-    print(text, file=sys.stderr)
+    print(several_lines(text), file=sys.stderr)
 
 
 def complain(text: str) -> None:
     """Tell what went wrong."""
     label = "\x1b[1;31merror\x1b[0m" if has_colour(sys.stderr) else "error"
-    say(f"{label}: {text}")
+    print(f"{label}: {several_lines(text)}", file=sys.stderr)
 
 
 def never_fail_to_print() -> None:

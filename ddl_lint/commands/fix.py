@@ -11,7 +11,7 @@ from ddl_lint.check.report import Report
 from ddl_lint.commands.terminal import has_colour
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.output import render
-from ddl_lint.output.places import shown_path
+from ddl_lint.output.places import shown_name
 from ddl_lint.source import Document
 
 
@@ -52,10 +52,10 @@ def _fixed(changes: Changes) -> Iterator[str]:
         by_path.setdefault(finding.location.path, Counter())[finding.name] += 1
     for path, counts in sorted(by_path.items()):
         listed = ", ".join(f"{count} x {name}" for name, count in sorted(counts.items()))
-        yield f"    {shown_path(path)}: {listed}"
+        yield f"    {shown_name(path)}: {listed}"
     others = sorted(set(changes.texts) - set(by_path))
     if others:
-        yield f"    and for these fixes: {', '.join(map(shown_path, others))}"
+        yield f"    and for these fixes: {', '.join(map(shown_name, others))}"
 
 
 def _left(left: Leftover) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _left(left: Leftover) -> Iterator[str]:
     if left.elsewhere:
         paths = sorted(
             {
-                shown_path(edit.location.path)
+                shown_name(edit.location.path)
                 for finding in left.elsewhere
                 for edit in (finding.fix.edits if finding.fix else ())
             }

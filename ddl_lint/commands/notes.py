@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ddl_lint.check.report import Report
 from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.output.places import place_of, shown_name
 from ddl_lint.program.followed import Coverage
 
 _MOST = 3  # names in a line
@@ -16,11 +16,11 @@ def not_read(report: Report) -> Iterator[str]:
     """A line about the named files that no rule reads, if there are any."""
     count = len(report.unread)
     if count > 1:
-        yield f"{count} files were not looked at because no rule reads them: {_some(map(shown_path, report.unread))}"
+        yield f"{count} files were not looked at because no rule reads them: {_some(map(shown_name, report.unread))}"
     for path in report.unread if count == 1 else ():
         is_job = is_job_file(path)
         reason = "says nothing of how a job is launched or configured" if is_job else "imports no known framework"
-        yield f"{shown_path(path)} was not looked at: it {reason}"
+        yield f"{shown_name(path)} was not looked at: it {reason}"
 
 
 def partly_followed(report: Report) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _why_partial(program: Coverage, report: Report) -> str:
 
 
 def _name(program: Coverage) -> str:
-    return shown_path(program.path) + (f"::{program.entry}" if program.entry else "")
+    return shown_name(program.path) + (f"::{program.entry}" if program.entry else "")
 
 
 def _some(names: Iterable[str]) -> str:

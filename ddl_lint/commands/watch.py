@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ddl_lint import output
 from ddl_lint.check.report import Report
 from ddl_lint.check.request import Request
 from ddl_lint.check.session import Session, tidy_up
@@ -18,9 +17,12 @@ from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
 from ddl_lint.commands.notes import not_read, partly_followed
 from ddl_lint.commands.outcome import UserError
+from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.progress import checking
 from ddl_lint.diagnostic import Diagnostic
-from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.escape import one_line
+from ddl_lint.output import FORMATS, summary
+from ddl_lint.output.places import place_of, shown_name
 from ddl_lint.project import config
 from ddl_lint.project.config import Settings
 from ddl_lint.project.discover import Problem
@@ -35,9 +37,9 @@ Changes = Callable[[Sequence[Path]], Iterator[Sequence[str]]]
 """Watches files and folders: yields nothing once it does, then the paths that have changed, from time to time."""
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
     """Check until somebody interrupts. Raises `UserError` for options that do not go with it."""
-    _refuse(options)
+    _refuse(options, outputs)
     watching = _watching()
     storage = user_storage(options.cache_dir)
     rules = installed_rules(storage).known
@@ -45,17 +47,18 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse(options: argparse.Namespace) -> None:
+def _refuse(options: argparse.Namespace, outputs: Sequence[Output]) -> None:
     wrong = {
         "--fix": options.fix,
         "--diff": options.diff,
         "--ask": options.ask,
         "--add-ignore": options.add_ignore,
-        "--output-file": options.output_file,
+        "--output-file": any(each.file for each in outputs),
         "--timing": options.timing,
         "--statistics": options.statistics,
         "--stdin-filename": options.stdin_filename or "-" in options.paths,
-        f"--output-format {options.output_format}": options.output_format not in ("text", "concise"),
+        **{f"--output-format {each.format}": not FORMATS[each.format].is_for_people for each in outputs},
+        "all but one --output-format": len(outputs) > 1,
     }
     for option in (option for option, given in wrong.items() if given):
         raise UserError(f"--watch shows findings on a terminal; leave out {option}")
@@ -194,7 +197,7 @@ def _watched(options: argparse.Namespace, state: _State) -> list[Path]:
 
 def _show_all(options: argparse.Namespace, state: _State) -> None:
     _complain(dict.fromkeys([*state.asked.problems, *state.report.problems]))
-    write(rendered(state.report, options, state.asked.rules))
+    write(rendered(_output(options), state.report, options, state.asked.rules))
     if not options.quiet:
         for line in (*not_read(state.report), *partly_followed(state.report)):
             say(line)
@@ -209,17 +212,21 @@ def _show_change(options: argparse.Namespace, before: _State, now: _State, chang
     lines = ["", f"{_names(before, now, changed)} changed" + ("" if new or gone else ": the same findings")]
     if new:
         shown = replace(now.report, findings=new)
-        lines.append(rendered(shown, options, now.asked.rules, summary=False).rstrip("\n"))
+        lines.append(rendered(_output(options), shown, options, now.asked.rules, summary=False).rstrip("\n"))
     for finding in gone:
         place = place_of(finding.location, before.report.documents)
         lines.append(f"gone: {place.head}: {finding.code} {finding.name}")
-    lines.append(output.summary(now.report.findings, now.report.files))
+    lines.append(summary(now.report.findings, now.report.files))
     write("".join(f"{line}\n" for line in lines))
+
+
+def _output(options: argparse.Namespace) -> Output:
+    return outputs_of(options.outputs)[0]
 
 
 def _complain(problems: Iterable[Problem]) -> None:
     for path, message in problems:
-        complain(f"{path}: {message}" if path else message)
+        complain(f"{one_line(path)}: {message}" if path else message)
 
 
 def _beyond(report: Report, other: Report) -> list[Diagnostic]:
@@ -244,7 +251,7 @@ def _names(before: _State, now: _State, changed: Sequence[str]) -> str:
     """The files that have changed, as far as they have to do with the check."""
     known = before.files() | now.files()
     paths = sorted(path for path in changed if path in known or Path(path).name in config.CONFIG_FILES)
-    names = [shown_path(Path(path).as_posix()) for path in paths]
+    names = [shown_name(Path(path).as_posix()) for path in paths]
     if not names:
         return "something"
     return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from ddl_lint.escape import several_lines
 from ddl_lint.fixes.notebooks import cell_sources
 from ddl_lint.source.lexer import physical_lines
 
@@ -32,7 +33,7 @@ def unified_diff(path: str, name: str, before: str, after: str, *, colour: bool 
     else:
         pairs = iter([(name, before, after)])
     lines = [line for head, old, new in pairs for line in _lines(head, old, new)]
-    return "".join(map(_painted, lines) if colour else lines)
+    return "".join(map(_painted, lines) if colour else lines)  # with colours it is for people, and no patch
 
 
 def _lines(name: str, before: str, after: str) -> Iterator[str]:
@@ -45,5 +46,7 @@ def _lines(name: str, before: str, after: str) -> Iterator[str]:
 
 def _painted(line: str) -> str:
     text = line.rstrip("\r\n")
+    end = line[len(text) :]
+    text = several_lines(text)
     colour = "\x1b[1m" if line.startswith(("---", "+++")) else _COLOURS.get(line[:1], "")
-    return f"{colour}{text}{_RESET}{line[len(text) :]}" if colour else line
+    return f"{colour}{text}{_RESET}{end}" if colour else f"{text}{end}"

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from ddl_lint.output.formats import FORMATS
 from ddl_lint.output.programs import lines as program_lines
-from ddl_lint.output.report import FORMATS, render
+from ddl_lint.output.report import render
 from ddl_lint.output.text import summary
 from ddl_lint.output.timing import timing
 

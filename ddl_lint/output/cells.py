@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 
+from ddl_lint.escape import is_printable
+
 _JOINERS = "\u200c\u200d"
 
 
 def printable(text: str) -> str:
     """A text on one line, without the control characters that would act on the terminal."""
     return "".join(character if is_printable(character) else "\N{REPLACEMENT CHARACTER}" for character in text)
-
-
-def is_printable(character: str) -> bool:
-    """Whether a character only shows something."""
-    return not unicodedata.category(character).startswith("C") or character in _JOINERS
 
 
 def width_of(text: str) -> int:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Severity
 from ddl_lint.output.places import place_of
+from ddl_lint.output.shown import Shown
 from ddl_lint.source.document import Document
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
-def render(findings: Sequence[Diagnostic], documents: Mapping[str, Document]) -> str:
+def render(shown: Shown) -> str:
     """One command a line; nothing when there are no findings."""
-    return "".join(_command(finding, documents) + "\n" for finding in findings)
+    return "".join(_command(finding, shown.documents) + "\n" for finding in shown.findings)
 
 
 def _command(finding: Diagnostic, documents: Mapping[str, Document]) -> str:
     place = place_of(finding.location, documents)
-    fields: dict[str, str | int] = {"title": f"{finding.code} {finding.name}", "file": place.file}
+    fields: dict[str, str | int] = {"title": f"{finding.code} {finding.name}", "file": place.name}
     if place.cell is None:
         # A notebook is shown as the JSON that it is, where the lines of a cell mean nothing.
         fields |= {"line": place.line, "endLine": place.end_line}

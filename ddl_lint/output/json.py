@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Fix
 from ddl_lint.output import programs
+from ddl_lint.output.fingerprints import Fingerprint
 from ddl_lint.output.places import Place, place_of
-from ddl_lint.program.followed import Coverage
+from ddl_lint.output.shown import Shown
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -18,27 +19,29 @@ VERSION = 1
 """Raised when a field changes its meaning or goes away; new fields may come at any time."""
 
 
-def render(
-    findings: Sequence[Diagnostic],
-    documents: Mapping[str, Document],
-    followed: Sequence[Coverage] = (),
-    *,
-    counts: bool = False,
-) -> str:
+def render(shown: Shown) -> str:
     """`{"version": 1, "diagnostics": [...], "programs": [...]}`, with `"statistics"` if counts are asked for."""
     content: dict[str, Any] = {
         "version": VERSION,
-        "diagnostics": [_diagnostic(finding, documents) for finding in findings],
-        "programs": programs.fields(followed, documents),
+        "diagnostics": diagnostics(shown),
+        "programs": programs.fields(shown.programs, shown.documents),
     }
-    if counts:
+    if shown.counts:
         from ddl_lint.output import statistics
 
-        content["statistics"] = statistics.fields(findings)
+        content["statistics"] = statistics.fields(shown.findings)
     return json.dumps(content, indent=2) + "\n"
 
 
-def _diagnostic(finding: Diagnostic, documents: Mapping[str, Document]) -> dict[str, Any]:
+def diagnostics(shown: Shown) -> list[dict[str, Any]]:
+    """The findings as plain data."""
+    return [
+        _diagnostic(finding, fingerprint, shown.documents)
+        for finding, fingerprint in zip(shown.findings, shown.fingerprints, strict=True)
+    ]
+
+
+def _diagnostic(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str, Document]) -> dict[str, Any]:
     return {
         "code": finding.code,
         "name": finding.name,
@@ -47,12 +50,16 @@ def _diagnostic(finding: Diagnostic, documents: Mapping[str, Document]) -> dict[
         "confidence": finding.confidence.value,
         "doubt": finding.doubt or None,
         **place_fields(finding.location, documents),
+        "ranks": finding.ranks or None,
         "related": [
-            {"message": evidence.message, **place_fields(evidence.location, documents)} for evidence in finding.evidence
+            {"message": evidence.message, **place_fields(evidence.location, documents), "ranks": evidence.ranks or None}
+            for evidence in finding.evidence
         ],
         "symptom": finding.symptom or None,
         "fix_pattern": finding.fix_pattern or None,
+        "help": finding.help or None,
         "fix": _fix(finding.fix, documents) if finding.fix else None,
+        "fingerprint": fingerprint.value,
     }
 
 

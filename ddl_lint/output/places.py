@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ddl_lint.escape import one_line
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
@@ -32,8 +33,18 @@ class Place:
     @property
     def head(self) -> str:
         """`file:line:column`, as terminals make it a link."""
+        return f"{self.name}:{self.position}"
+
+    @property
+    def name(self) -> str:
+        """The file as people see it: one line that acts on nothing."""
+        return one_line(self.file)
+
+    @property
+    def position(self) -> str:
+        """Such as `12:5` or `cell 3:12:5`."""
         cell = "" if self.cell is None else f"cell {self.cell}:"
-        return f"{self.file}:{cell}{self.line}:{self.column}"
+        return f"{cell}{self.line}:{self.column}"
 
     @property
     def order(self) -> tuple[str, int, int]:
@@ -71,3 +82,8 @@ def shown_path(path: str) -> str:
         return Path(path).relative_to(os.getcwd()).as_posix()
     except (ValueError, OSError):  # OSError: the working directory is gone
         return path
+
+
+def shown_name(path: str) -> str:
+    """The same for people: one line that acts on nothing."""
+    return one_line(shown_path(path))

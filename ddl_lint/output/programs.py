@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ddl_lint.output.places import place_of, shown_path
+from ddl_lint.escape import one_line
+from ddl_lint.output.places import place_of, shown_name, shown_path
 from ddl_lint.program.followed import Coverage
 from ddl_lint.source.document import Document
 
@@ -34,8 +35,8 @@ def _ordered(programs: Iterable[Coverage]) -> list[Coverage]:
 
 
 def _line(program: Coverage, documents: Mapping[str, Document]) -> str:
-    name = shown_path(program.path) + (f"::{program.entry}" if program.entry else "")
-    reason = _reason(program, documents)
+    name = shown_name(program.path) + (f"::{one_line(program.entry)}" if program.entry else "")
+    reason = one_line(_reason(program, documents))
     if not program.followed:
         return f"{name}: not followed: {reason}"
     if program.kind in ("script", "notebook"):

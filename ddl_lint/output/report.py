@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ddl_lint.crash import crash
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Confidence, Severity
-from ddl_lint.output import github, json, text
+from ddl_lint.output.formats import FORMATS
 from ddl_lint.output.places import place_of
+from ddl_lint.output.shown import Shown, escaped
 from ddl_lint.program.followed import Coverage
+from ddl_lint.registry.rule_file import RuleInfo
 from ddl_lint.source.document import Document
 from ddl_lint.source.span import Location
 
 if TYPE_CHECKING:
     from ddl_lint.output.links import Links
-
-FORMATS = ("text", "concise", "json", "github")
 
 
 def render(
@@ -31,10 +32,13 @@ def render(
     programs: Sequence[Coverage] = (),
     links: Links | None = None,
     counts: bool = False,
+    rules: Mapping[str, RuleInfo] | None = None,
+    folder: str = "",
 ) -> str:
     """Findings as a text, sorted by file and line; see `_order`.
 
-    A finding that a format cannot show is told as a fault of ours in its place.
+    What comes from the checked files can neither act on a terminal nor begin a line, in any format. A finding that a
+    format cannot show is told as a fault of ours in its place.
 
     Args:
         findings: What was found.
@@ -46,36 +50,30 @@ def render(
         programs: What was followed from where, for the formats that programs read.
         links: Where places and rules lead to, for the formats that are made for people; None: they are no links.
         counts: Whether to count the findings: in place of them for people, besides them in JSON.
+        rules: What is known of the rules, by code, for the formats that describe them.
+        folder: The folder that files are relative to in fingerprints; empty: the working directory.
     """
-    how = _How(documents, format, files, colour, summary, programs, links, counts)
+    shown = Shown(findings, documents, files, colour, summary, programs, links, counts, rules or {}, folder)
     try:
-        return _rendered(findings, how)
+        return _rendered(shown, format)
     except Exception:
-        return _rendered([_showable(finding, how) for finding in findings], how)
+        return _rendered(replace(shown, findings=[_showable(each, shown, format) for each in findings]), format)
 
 
-class _How(NamedTuple):
-    """The arguments of `render` beside the findings."""
-
-    documents: Mapping[str, Document]
-    format: str
-    files: int | None
-    colour: bool
-    summary: bool
-    programs: Sequence[Coverage]
-    links: Links | None
-    counts: bool
-
-
-def _showable(finding: Diagnostic, how: _How) -> Diagnostic:
+def _showable(finding: Diagnostic, shown: Shown, format: str) -> Diagnostic:
     """A finding, or one that says why it cannot be shown."""
     try:
-        _rendered([finding], how)
+        _rendered(replace(shown, findings=[finding]), format)
     except Exception as error:
         start = Location(finding.location.path, 0, 0)
         fault = crash(f"showing what {finding.code} has found", error, start)
         return Diagnostic(fault.code, "rule-crashed", fault.finding.message, start, Severity.ERROR, Confidence.HIGH)
     return finding
+
+
+def _rendered(shown: Shown, format: str) -> str:
+    ordered = sorted(shown.findings, key=lambda finding: _order(finding, shown.documents))
+    return FORMATS[format].render(replace(shown, findings=list(map(escaped, ordered))))
 
 
 def _order(finding: Diagnostic, documents: Mapping[str, Document]) -> tuple[object, ...]:
@@ -84,22 +82,3 @@ def _order(finding: Diagnostic, documents: Mapping[str, Document]) -> tuple[obje
     """
     place = place_of(finding.location, documents)
     return place.order, -finding.severity.rank, place.size, place.column, finding.code
-
-
-def _rendered(findings: Sequence[Diagnostic], how: _How) -> str:
-    documents, format, files, colour, summary, programs, links, counts = how
-    ordered = sorted(findings, key=lambda finding: _order(finding, documents))
-    if format == "json":
-        return json.render(ordered, documents, programs, counts=counts)
-    if format == "github":
-        return github.render(ordered, documents)
-    write = text.concise if format == "concise" else text.full
-    if counts:
-        from ddl_lint.output import statistics  # here, since most checks do not count
-
-        blocks = statistics.lines(ordered)
-    else:
-        blocks = write(ordered, documents, colour=colour, links=links)
-    if summary:
-        blocks.append(text.summary(ordered, files))
-    return "".join(f"{block}\n" for block in blocks)

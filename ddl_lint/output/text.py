@@ -3,42 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.escape import is_printable
 from ddl_lint.finding import Applicability, Confidence, Severity
-from ddl_lint.output.cells import character_width, is_printable
+from ddl_lint.output.cells import character_width
 from ddl_lint.output.places import Place, place_of
-from ddl_lint.source.document import Document
-
-if TYPE_CHECKING:
-    from ddl_lint.output.links import Links
+from ddl_lint.output.shown import Shown
 
 _MAX_WIDTH = 140  # cells of a terminal that a line of code may take
 _TAB = 4
 _CONTEXT = 1  # lines of code above the one that is meant
 
 _RESET = "\x1b[0m"
-_BOLD = "\x1b[1m"
+BOLD = "\x1b[1m"
 _BLUE = "\x1b[1;34m"
-_COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
+COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
 
 
-def full(
-    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
-) -> list[str]:
+def render(shown: Shown) -> str:
     """Each finding with its code and its story, and an empty line after it."""
-    writer = _Writer(documents, colour, links)
-    return ["\n".join([*writer.block(finding), ""]) for finding in findings]
+    writer = Writer(shown)
+    return finished(("\n".join([*writer.block(finding), ""]) for finding in shown.findings), shown)
 
 
-def concise(
-    findings: Sequence[Diagnostic], documents: Mapping[str, Document], *, colour: bool, links: Links | None
-) -> list[str]:
-    """One line for each finding."""
-    writer = _Writer(documents, colour, links)
-    return [writer.head(finding) for finding in findings]
+def finished(blocks: Iterable[str], shown: Shown) -> str:
+    """Findings for people, or how many there are of each kind if that is asked for; and a summary."""
+    if shown.counts:
+        from ddl_lint.output import statistics  # here, since most checks do not count
+
+        blocks = statistics.lines(shown.findings)
+    end = [summary(shown.findings, shown.files)] if shown.summary else []
+    return "".join(f"{block}\n" for block in (*blocks, *end))
 
 
 def summary(findings: Sequence[Diagnostic], files: int | None) -> str:
@@ -70,26 +68,34 @@ def _count(number: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
-class _Writer:
-    def __init__(self, documents: Mapping[str, Document], colour: bool, links: Links | None) -> None:
-        self.documents = documents
-        self.colour = colour
-        self.links = links
+class Writer:
+    """Writes the parts of findings as a report wants them."""
+
+    def __init__(self, shown: Shown) -> None:
+        self.documents = shown.documents
+        self.colour = shown.colour
+        self.links = shown.links
 
     def head(self, finding: Diagnostic) -> str:
+        """A finding in one line."""
         place = place_of(finding.location, self.documents)
+        return f"{self.linked(self.paint(place.head, BOLD), place)}: {self.told(finding)}"
+
+    def told(self, finding: Diagnostic) -> str:
+        """A finding without its place."""
         severity = finding.severity
-        label = self.paint(f"{severity.value} {finding.code}", _COLOURS[severity])
+        label = self.paint(f"{severity.value} {finding.code}", COLOURS[severity])
         if self.links is not None:
             label = self.links.rule(label, finding.code)
-        return f"{self.linked(self.paint(place.head, _BOLD), place)}: {label} {finding.name}: {finding.message}"
+        return f"{label} {finding.name}: {finding.message}"
 
     def block(self, finding: Diagnostic) -> Iterator[str]:
+        """A finding with its code and its story, line by line."""
         place = place_of(finding.location, self.documents)
         stories = [(place_of(evidence.location, self.documents), evidence.message) for evidence in finding.evidence]
         shown = [place, *(where for where, _ in stories)]
         gutter = max(len(str(where.line)) for where in shown)
-        colour = _COLOURS[finding.severity]
+        colour = COLOURS[finding.severity]
         yield self.head(finding)
         yield from self.frame(place, gutter, "^", colour, context=_CONTEXT)
         for where, message in stories:
@@ -97,10 +103,11 @@ class _Writer:
             yield from self.frame(where, gutter, "-", _BLUE)
         for label, text in _advice(finding):
             first, *rest = text.strip().splitlines() or [""]
-            yield f"{' ' * gutter} {self.paint('=', _BLUE)} {self.paint(f'{label}:', _BOLD)} {first}"
+            yield f"{' ' * gutter} {self.paint('=', _BLUE)} {self.paint(f'{label}:', BOLD)} {first}"
             yield from (f"{' ' * gutter}   {' ' * len(label)}  {line}" for line in rest)
 
     def frame(self, place: Place, gutter: int, mark: str, colour: str, context: int = 0) -> Iterator[str]:
+        """The code at a place, with a mark under it."""
         if place.line_text is None:
             return
         edge = self.paint("|", _BLUE)
@@ -118,9 +125,11 @@ class _Writer:
                 yield f"{' ' * gutter} {edge} {' ' * view.indent}{marks}"
 
     def linked(self, text: str, place: Place) -> str:
+        """A text that leads to a place, if this report has links."""
         return self.links.place(text, place) if self.links is not None else text
 
     def paint(self, text: str, colour: str) -> str:
+        """A text in a colour, if this report has colours."""
         return f"{colour}{text}{_RESET}" if self.colour else text
 
 

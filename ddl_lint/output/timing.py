@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ddl_lint.output.places import shown_path
+from ddl_lint.output.places import shown_name
 from ddl_lint.timing import REST, Times
 
 _LEAST = 0.0005  # seconds; what takes less would show as nothing
@@ -28,7 +28,7 @@ def timing(times: Times) -> str:
     for heading, names, are_paths in _TABLES:
         found = {subject: each for subject, each in times.by_subject(*names).items() if each >= _LEAST}
         if are_paths:
-            found = {shown_path(path): found[path] for path in list(found)[:_MOST]}
+            found = {shown_name(path): found[path] for path in list(found)[:_MOST]}
         if found:
             blocks.append("\n".join(_table(heading, found, total)))
     return "\n\n".join([*blocks, f"{total:.3f} s of CPU time"])

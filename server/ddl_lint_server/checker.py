@@ -22,6 +22,7 @@ from ddl_lint.check.session import Session, tidy_up
 from ddl_lint.check.traced_program import TraceError
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
+from ddl_lint.output.shown import escaped
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
@@ -233,7 +234,7 @@ class Checker:
 
     def _found(self, path: str, report: Report) -> Iterator[Found]:
         placer = self._placer(report)
-        findings = [finding for finding in report.findings if finding.location.path == path]
+        findings = [escaped(finding) for finding in report.findings if finding.location.path == path]
         by_code = {rule.code: rule for rule in self._rules}
         for number, finding in enumerate(findings):
             yield Found(

@@ -41,7 +41,7 @@ def test_findings_exit_with_one(run, tmp_path):
 
 
 def test_the_formats_offered_are_those_there_are():
-    assert check_options.FORMATS == FORMATS
+    assert tuple(FORMATS) == check_options.FORMATS
 
 
 def test_json_is_the_contract(run, tmp_path):

@@ -63,8 +63,9 @@ def small() -> Communication:
 HOSTILE = 'a < b & "c" ]]> --> </svg><script>alert(1)</script>; end %% #x; \x1b[31m \x00 日本'
 
 
-def hostile() -> Communication:
-    block = Block("if", HOSTILE, at(3), 0)
-    row = Row((block,), (Cell(HOSTILE, at(4)), None), Gap(HOSTILE, ()))
-    classes = RankClass((FIRST,), HOSTILE), RankClass((SECOND,), "the other ranks")
-    return table(row, columns=classes, path=path(HOSTILE.replace("/", "")))
+def hostile(name: str = HOSTILE) -> Communication:
+    """A table in which everything that the checked project names has this name."""
+    block = Block("if", name, at(3), 0)
+    row = Row((block,), (Cell(name, at(4)), None), Gap(name, (Evidence(name, at(5)),)))
+    classes = RankClass((FIRST,), name), RankClass((SECOND,), "the other ranks")
+    return table(row, columns=classes, path=path(name.replace("/", "")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -217,10 +218,13 @@ def test_json():
     edit = Edit(Location(doc.path, 0, 0), "import os\n")
     fault = finding(
         at(doc, "DDP"),
-        evidence=(Evidence("see here", at(doc, "net")),),
+        evidence=(Evidence("see here", at(doc, "net"), "rank 0"),),
         fix=Fix("Import os", (edit,), Applicability.UNSAFE, "a guess"),
+        help="mend it",
     )
-    assert json.loads(shown(doc, fault, format="json")) == {
+    content = json.loads(shown(doc, fault, format="json"))
+    assert re.fullmatch("[0-9a-f]{32}", content["diagnostics"][0].pop("fingerprint"))
+    assert content == {
         "version": 1,
         "diagnostics": [
             {
@@ -232,15 +236,18 @@ def test_json():
                 "doubt": None,
                 "file": "train.py",
                 "range": {"start": {"line": 4, "column": 13}, "end": {"line": 4, "column": 16}},
+                "ranks": None,
                 "related": [
                     {
                         "message": "see here",
                         "file": "train.py",
                         "range": {"start": {"line": 4, "column": 17}, "end": {"line": 4, "column": 20}},
+                        "ranks": "rank 0",
                     }
                 ],
                 "symptom": "hang",
                 "fix_pattern": "fix behavior logic",
+                "help": "mend it",
                 "fix": {
                     "title": "Import os",
                     "applicability": "unsafe",
@@ -281,7 +288,7 @@ def test_github():
     )
     assert shown(doc, fault, format="github") == (
         "::notice title=DDL201 lost-rank,file=train.py,line=4,endLine=4,col=13,endColumn=16::"
-        "100%25 wrong,%0Areally%0Atrain.py:4:17: see%0Ahelp: mend it\n"
+        "100%25 wrong,\\nreally%0Atrain.py:4:17: see%0Ahelp: mend it\n"
     )
 
 

@@ -40,6 +40,7 @@ def divergence_finding(run: RunView, found: Found, at: Location | None = None) -
         tuple(_evidence(divergence)),
         about=half_of(found),
         help=_help(run, divergence, place),
+        ranks=_ranks_at(divergence, place),
     )
     if divergence.step.certainty == "surely":
         return finding
@@ -153,11 +154,20 @@ def _evidence(divergence: Divergence) -> Iterator[Evidence]:
         for node in reversed(list(step.context.chain())):
             inside = guard is not None and any(above is guard for above in node.chain())
             if node.kind == "call" and inside and node.location != divergence.place:
-                yield Evidence("called here", node.location)
+                yield Evidence("called here", node.location, one.title)
         if step.location != divergence.place:
-            yield Evidence(f"{_only(divergence)}{one.does('get')} here", step.location)
+            yield Evidence(f"{_only(divergence)}{one.does('get')} here", step.location, one.title)
     if early_exit is not None and early_exit.exit is not None and early_exit.location != divergence.place:
-        yield Evidence(f"{_left(other, early_exit.exit)} here", early_exit.location)
+        yield Evidence(f"{_left(other, early_exit.exit)} here", early_exit.location, other.title)
     following = divergence.next_turn if step.exit is not None else instead
     if following is not None and following.event is not None:
-        yield Evidence(f"{other.does('wait')} here in `{following.name}`", following.location)
+        yield Evidence(f"{other.does('wait')} here in `{following.name}`", following.location, other.title)
+
+
+def _ranks_at(divergence: Divergence, place: Location) -> str:
+    """The ranks that get to the place of a finding; empty for a guard, which all of them come to."""
+    if divergence.guard is not None and divergence.guard.location == place:
+        return ""
+    if divergence.early_exit is not None and divergence.early_exit.location == place:
+        return divergence.lacking.title
+    return divergence.reaching.title

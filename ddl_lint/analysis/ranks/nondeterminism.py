@@ -316,9 +316,10 @@ def local_divergence_finding(run: RunView, divergence: LocalDivergence) -> Findi
     return Finding(
         f"Hang: {rest}: {_REASONS[source]}",
         divergence.place,
-        (Evidence("the other ranks wait here", divergence.waits.location),),
+        (Evidence("the other ranks wait here", divergence.waits.location, "the other ranks"),),
         confidence=None if _is_plain(divergence) else Confidence.MEDIUM,
         help=_HELP[source],
+        ranks="" if divergence.kind == "skip" else "some ranks",
     )
 
 

@@ -1,0 +1,37 @@
+"""Findings as a code quality report of GitLab, which shows them in merge requests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Severity
+from ddl_lint.output.fingerprints import Fingerprint
+from ddl_lint.output.places import place_of
+from ddl_lint.output.shown import Shown
+from ddl_lint.source.document import Document
+
+_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO: "info"}
+
+
+def render(shown: Shown) -> str:
+    """A list of issues. A notebook is shown as the JSON that it is: there the message says the cell and the line."""
+    pairs = zip(shown.findings, shown.fingerprints, strict=True)
+    return json.dumps([_issue(*pair, shown.documents) for pair in pairs], indent=2) + "\n"
+
+
+def _issue(finding: Diagnostic, fingerprint: Fingerprint, documents: Mapping[str, Document]) -> dict[str, Any]:
+    place = place_of(finding.location, documents)
+    lines = {"begin": place.line, "end": place.end_line} if place.cell is None else {"begin": 1, "end": 1}
+    where = "" if place.cell is None else f"{place.position}: "
+    return {
+        "type": "issue",
+        "check_name": f"{finding.code} {finding.name}",
+        "description": f"{where}{finding.message}",
+        "categories": ["Bug Risk"],
+        "severity": _SEVERITIES[finding.severity],
+        "fingerprint": fingerprint.value,
+        "location": {"path": place.file, "lines": lines},
+    }

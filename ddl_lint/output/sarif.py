@@ -1,0 +1,188 @@
+"""Findings in SARIF 2.1.0, which code scanning services and editors read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ddl_lint import __version__
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.finding import Edit, Evidence, Severity
+from ddl_lint.output.addresses import file_address, rule_page, site
+from ddl_lint.output.fingerprints import Fingerprint
+from ddl_lint.output.places import Place, place_of
+from ddl_lint.output.shown import Shown
+from ddl_lint.registry.rule_file import RuleInfo
+from ddl_lint.source.document import Document
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "recommendation"}
+_LINK = re.compile(r"\[(?=[^\]\[]*\]\()")
+_ROOT = "%SRCROOT%"
+
+_Data = dict[str, Any]
+
+
+def render(shown: Shown) -> str:
+    """One run, with the rules that have found something."""
+    codes = sorted({finding.code for finding in shown.findings})
+    driver: _Data = {"name": "ddl-lint", "semanticVersion": __version__, "rules": []}
+    if address := site():
+        driver["informationUri"] = address
+    names = {finding.code: finding.name for finding in shown.findings}
+    driver["rules"] = [_rule(code, names[code], shown.rules.get(code)) for code in codes]
+    results = [
+        _result(finding, fingerprint, codes.index(finding.code), shown.documents)
+        for finding, fingerprint in zip(shown.findings, shown.fingerprints, strict=True)
+    ]
+    run: _Data = {
+        "tool": {"driver": driver},
+        "originalUriBaseIds": {_ROOT: {"description": {"text": "The folder in which ddl-lint was run."}}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def _rule(code: str, name: str, info: RuleInfo | None) -> _Data:
+    if info is None:
+        return {"id": code, "name": name}
+    rule: _Data = {
+        "id": code,
+        "name": name,
+        "shortDescription": _text(f"{info.summary.rstrip('.')}."),
+        "fullDescription": _text(info.why),
+        "help": {**_text(f"{info.why}\n\nWhat to do: {info.fix.advice}"), "markdown": _page(info)},
+        "defaultConfiguration": {"level": _LEVELS[info.severity]},
+        "properties": {
+            "tags": [*filter(None, (info.consequence, info.stage.replace("_", "-"))), *info.frameworks],
+            "precision": info.confidence.value,
+            "problem.severity": _PROBLEMS[info.severity],
+        },
+    }
+    if address := rule_page(name):
+        rule["helpUri"] = address
+    return rule
+
+
+def _page(info: RuleInfo) -> str:
+    """What there is to read about a rule, as Markdown."""
+    parts = [f"**{info.summary.rstrip('.')}.**", info.why, f"**What to do**: {info.fix.advice}"]
+    if info.silent_when:
+        parts.append("**Says nothing when**\n\n" + "\n".join(f"- {case.when}" for case in info.silent_when))
+    return "\n\n".join([*parts, f"To silence it on a line: `# ddl-lint: ignore[{info.name}] reason`"])
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def _result(finding: Diagnostic, fingerprint: Fingerprint, index: int, documents: Mapping[str, Document]) -> _Data:
+    place = place_of(finding.location, documents)
+    message = finding.message if place.cell is None else f"{place.position}: {finding.message}"
+    result: _Data = {
+        "ruleId": finding.code,
+        "ruleIndex": index,
+        "level": _LEVELS[finding.severity],
+        "message": _text(message),
+        "locations": [_location(place)],
+        "partialFingerprints": {"ddlLint/v1": fingerprint.value},
+    }
+    if finding.evidence:
+        result["relatedLocations"] = [
+            {"id": number, **_told(evidence, documents)} for number, evidence in enumerate(finding.evidence, start=1)
+        ]
+        result["codeFlows"] = [{"threadFlows": list(_flows(finding, documents))}]
+    if fix := _fix(finding, documents):
+        result["fixes"] = [fix]
+    words = {"confidence": finding.confidence.value, "doubt": finding.doubt, "help": finding.help}
+    result["properties"] = {name: word for name, word in words.items() if word}
+    return result
+
+
+def _flows(finding: Diagnostic, documents: Mapping[str, Document]) -> Iterator[_Data]:
+    """The way of each side of a divergence: what all ranks come to, and what only those of that side do. One way where
+    there are no sides.
+    """
+    own = Evidence(finding.message, finding.location, finding.ranks)
+    sides = dict.fromkeys(each.ranks for each in (own, *finding.evidence) if each.ranks)
+    common = [each for each in finding.evidence if not each.ranks]
+    if not sides:
+        yield _flow("", [*common, own], documents)
+    for side in sides:
+        way = [*common, *([own] if own.ranks in ("", side) else [])]
+        yield _flow(side, [*way, *(each for each in finding.evidence if each.ranks == side)], documents)
+
+
+def _flow(side: str, way: Iterable[Evidence], documents: Mapping[str, Document]) -> _Data:
+    flow: _Data = {"id": side, "message": _text(f"The way of {side}")} if side else {}
+    return {**flow, "locations": [{"location": _told(each, documents)} for each in way]}
+
+
+def _fix(finding: Diagnostic, documents: Mapping[str, Document]) -> _Data | None:
+    """The edits of a fix. There are none for a notebook: its file is JSON, and the lines of a cell are none of it."""
+    fix = finding.fix
+    if fix is None or not fix.edits:
+        return None
+    by_file: dict[str, list[tuple[Place, Edit]]] = {}
+    for edit in sorted(fix.edits, key=lambda edit: edit.location):
+        place = place_of(edit.location, documents)
+        if place.cell is not None or edit.location.path not in documents:
+            return None
+        by_file.setdefault(place.file, []).append((place, edit))
+    doubt = f" (unsafe: {fix.reason})" if fix.reason else ""
+    return {
+        "description": _text(fix.title + doubt),
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(file),
+                "replacements": [
+                    {"deletedRegion": _region(place), "insertedContent": {"text": edit.text}} for place, edit in edits
+                ],
+            }
+            for file, edits in by_file.items()
+        ],
+    }
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def _told(evidence: Evidence, documents: Mapping[str, Document]) -> _Data:
+    place = place_of(evidence.location, documents)
+    message = evidence.message if place.cell is None else f"{place.position}: {evidence.message}"
+    return {**_location(place), "message": _text(message)}
+
+
+def _location(place: Place) -> _Data:
+    physical: _Data = {"artifactLocation": _artifact(place.file)}
+    if place.cell is not None:
+        name = f"cell {place.cell}"
+        return {"physicalLocation": physical, "logicalLocations": [{"name": name, "kind": "module"}]}
+    if place.line_text is not None:
+        physical["region"] = _region(place)
+    return {"physicalLocation": physical}
+
+
+def _region(place: Place) -> _Data:
+    return {
+        "startLine": place.line,
+        "startColumn": place.column,
+        "endLine": place.end_line,
+        "endColumn": place.end_column,
+    }
+
+
+def _artifact(file: str) -> _Data:
+    address, is_relative = file_address(file)
+    return {"uri": address, "uriBaseId": _ROOT} if is_relative else {"uri": address}
+
+
+def _text(text: str) -> _Data:
+    """A message. What looks like a link to one of its places is none."""
+    return {"text": _LINK.sub(r"\\[", text)}
