@@ -20,6 +20,7 @@ from ddl_lint.check.session import Session
 from ddl_lint.commands.check_request import Input, find_input, request_for, resolver
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
 from ddl_lint.crash import reason
@@ -37,6 +38,7 @@ _FOR_PEOPLE = ("text", "concise")
 
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
+    settle_changes()
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     if options.watch:
         from ddl_lint.commands import watch
