@@ -14,6 +14,7 @@ from ddl_lint.fixes.texts import encoded
 from ddl_lint.fixes.write import Change, write_all
 from ddl_lint.output.places import shown_name
 from ddl_lint.project.discover import Problem
+from ddl_lint.project.surroundings import projects
 from ddl_lint.source import Document
 
 
@@ -50,9 +51,8 @@ class Files:
 
     def write(self, texts: Texts) -> None:
         """Put texts into their files. Raises `WriteError`, and `Unfixable` where an encoding lacks a letter."""
-        write_all(
-            {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
-        )
+        changes = {path: Change(self._bytes[path], encoded(self.documents[path], text)) for path, text in texts.items()}
+        write_all(changes, projects(map(Path, self.paths)))
 
     def diff(self, texts: Texts, *, colour: bool) -> str:
         """What has become of the files, as a unified diff."""

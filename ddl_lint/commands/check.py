@@ -20,6 +20,7 @@ from ddl_lint.check.session import Session
 from ddl_lint.commands.check_request import Input, find_input, request_for, resolver
 from ddl_lint.commands.console import complain, say, write
 from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE, FINDINGS
 from ddl_lint.commands.outputs import Output, outputs_of
 from ddl_lint.commands.terminal import has_colour, has_links, shows_progress
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Check, change files if that is wanted, and show what is left. Raises `UserError` for what the user can fix."""
+    settle_changes()
     atexit.register(gc.freeze)  # what is loaded lives as long as this process: collecting at the end finds nothing
     outputs = outputs_of(options.outputs)
     if options.watch:

@@ -9,6 +9,7 @@ from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.job_table import job_rows
 from ddl_lint.commands.console import say, write
 from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, FAILURE
 from ddl_lint.output.jobs import render
 from ddl_lint.project.discover import discover
@@ -16,6 +17,7 @@ from ddl_lint.project.discover import discover
 
 def run(options: argparse.Namespace) -> int:
     """Show one row for each launch line."""
+    settle_changes()
     settings_for = Resolver(Configuration(), installed_rules().rules)
     found = discover(options.paths or [Path()], settings_for)
     for problem in found.problems:

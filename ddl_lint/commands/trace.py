@@ -15,6 +15,7 @@ from ddl_lint.check.rank_questions import Traced, trace
 from ddl_lint.check.traced_line import trace_line
 from ddl_lint.check.traced_program import TraceError
 from ddl_lint.commands.console import say, write
+from ddl_lint.commands.interrupted import settle_changes
 from ddl_lint.commands.outcome import CLEAN, UserError
 from ddl_lint.commands.terminal import has_colour
 from ddl_lint.output import trace as output
@@ -30,6 +31,7 @@ _FROM_GIT = "git"  # the value of `--link-base` that asks the repository
 
 def run(options: argparse.Namespace) -> int:
     """Show what is asked for. Raises `UserError` where there is nothing to show."""
+    settle_changes()
     name, _, function = options.target.partition("::")
     line = None
     if not os.path.exists(name) and (found := re.fullmatch(r"(.+):(\d+)", name)) and not function:

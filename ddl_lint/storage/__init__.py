@@ -9,7 +9,7 @@ from __future__ import annotations
 from ddl_lint.storage.codec import Codec
 from ddl_lint.storage.description import description
 from ddl_lint.storage.fingerprint import digest, fingerprint, kept_fingerprint, stamp
-from ddl_lint.storage.folder import Cleared, Storage, cache_folder, user_storage
+from ddl_lint.storage.folder import Cleared, Storage, cache_folder, is_ours, user_storage
 
 __all__ = [
     "Cleared",
@@ -19,6 +19,7 @@ __all__ = [
     "description",
     "digest",
     "fingerprint",
+    "is_ours",
     "kept_fingerprint",
     "stamp",
     "user_storage",

@@ -150,7 +150,7 @@ class Storage:
         if kind not in self._usable:
             assert self.folder is not None
             try:
-                self._usable[kind] = _is_ours(os.stat(self.folder / kind))
+                self._usable[kind] = is_ours(os.stat(self.folder / kind))
             except FileNotFoundError:
                 return False  # it may be made later
             except OSError:
@@ -169,7 +169,8 @@ class Storage:
         return self._usable.get(kind, False)
 
 
-def _is_ours(status: os.stat_result) -> bool:
+def is_ours(status: os.stat_result) -> bool:
+    """Whether this is a folder that nobody but this user can write to."""
     if not stat.S_ISDIR(status.st_mode):
         return False
     if sys.platform == "win32":  # the folder lies in the user's profile, and the mode tells nothing

@@ -1,0 +1,293 @@
+"""What was begun with files, written down before it is done: a run that is killed is finished or undone by the next.
+
+The journal lies in a folder that only this user can write to, never in the checked project: whoever could write it
+could have us write files. There is one at a time, its name says how far things are, and who writes holds a lock.
+"""
+
+from __future__ import annotations
+
+import base64
+import errno
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from ddl_lint.fixes.replacement import KeepError, flush_folder, is_temporary, put_beside
+from ddl_lint.storage import cache_folder, is_ours
+
+_FOLDER = "changes"
+_NEW, _BEGUN, _READY, _UNDOING = "new", "begun", "ready", "undoing"
+_STATES = (_BEGUN, _READY, _UNDOING)
+_WAIT = 60.0  # seconds for another run that writes
+_HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+
+class JournalError(Exception):
+    """Nothing can be written down, so that nothing may be done; `str()` of it says why."""
+
+
+class Step(NamedTuple):
+    """One file that is to be replaced."""
+
+    target: str
+    """An absolute path without links."""
+
+    temporary: str
+    """Where the new content is until it takes its place."""
+
+    before: bytes
+    after: str
+    """The `digest` of the new content."""
+
+
+class Outcome(NamedTuple):
+    """What became of a run."""
+
+    files: tuple[str, ...]
+    """Those that it meant to change."""
+
+    is_done: bool
+    """Whether they hold what it wanted, or what they held before."""
+
+    reason: str = ""
+    """Why they hold what they held before."""
+
+    left: tuple[str, ...] = ()
+    """Those of which neither is so, each with the reason."""
+
+
+def digest(content: bytes) -> str:
+    """Tells one content from another."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+class Journal:
+    """The journal of one run, and the lock that goes with it."""
+
+    def __init__(self, folder: Path, lock: int) -> None:
+        self._folder = folder
+        self._lock = lock
+
+    @classmethod
+    def opened(cls) -> Journal:
+        """The journal of this run alone, from now on. What an earlier run has left is settled first.
+
+        Raises:
+            JournalError: there is no place for it, or another run writes for too long.
+        """
+        reasons: list[str] = []
+        for folder in _places():
+            try:
+                _make(folder)
+                journal = cls(folder, _locked(folder, _WAIT))
+            except OSError as error:
+                reasons.append(f"{folder}: {error.strerror or error}")
+                continue
+            _settle(folder)
+            return journal
+        told = "; ".join(reasons) or "this user has no cache folder"
+        raise JournalError(f"no file was changed: there is no place for a journal of the changes ({told})")
+
+    def begin(self, steps: Sequence[Step]) -> None:
+        """Write down what is to be done. Raises `OSError`."""
+        _write(self._folder, steps)
+
+    def commit(self) -> None:
+        """All new contents lie beside their files: from now on the run is to be finished, not undone."""
+        os.replace(self._folder / _BEGUN, self._folder / _READY)
+        with suppress(OSError):
+            flush_folder(str(self._folder))
+
+    def settle(self) -> Outcome | None:
+        """Finish what was committed, undo what was not. May be called again if it was broken off."""
+        outcome = _settle(self._folder)
+        self.close()
+        return outcome
+
+    def close(self) -> None:
+        """Let others write."""
+        lock, self._lock = self._lock, -1
+        if lock >= 0:
+            with suppress(OSError):
+                os.close(lock)
+
+
+def settle_interrupted() -> list[Outcome]:
+    """Finish or undo what killed runs have begun; nothing where another run is at it."""
+    outcomes: list[Outcome] = []
+    for folder in _places():
+        if any((folder / state).exists() for state in _STATES):
+            with suppress(OSError):
+                lock = _locked(folder, 0)
+                try:
+                    outcomes += filter(None, [_settle(folder)])
+                finally:
+                    os.close(lock)
+    return outcomes
+
+
+# --- settling ---------------------------------------------------------------------------------------------------------
+
+
+def _settle(folder: Path) -> Outcome | None:
+    """Bring what is written down to its end; None if nothing is."""
+    state = next((each for each in _STATES if (folder / each).exists()), None)
+    if state is None:
+        return None
+    steps = _read(folder / state)
+    files = tuple(step.target for step in steps)
+    reason = ""
+    if state == _READY:
+        reason = _finish(steps)
+        if not reason:
+            _end(folder)
+            return Outcome(files, True)
+        with suppress(OSError):  # else the next run finds that it cannot be finished, too
+            os.replace(folder / state, folder / _UNDOING)
+        state = _UNDOING
+    put_back = [_put_back(step) for step in steps] if state == _UNDOING else []
+    for step in steps:
+        with suppress(OSError):
+            os.unlink(step.temporary)
+    _end(folder)
+    return Outcome(files, False, reason, tuple(filter(None, put_back)))
+
+
+def _finish(steps: Sequence[Step]) -> str:
+    """Let all new contents take their places; returns why that cannot be."""
+    try:
+        waiting: list[Step] = []
+        for step in steps:
+            present = _content(step.target)
+            if present is not None and digest(present) == step.after:
+                continue
+            if present != step.before and not os.path.exists(step.temporary):
+                continue  # it had its new content, and somebody went on from there
+            if present != step.before:
+                return f"{step.target} was changed by another program meanwhile"
+            new = _content(step.temporary)
+            if new is None or digest(new) != step.after:
+                return f"the new content of {step.target} is gone"
+            waiting.append(step)
+        for step in waiting:
+            os.replace(step.temporary, step.target)
+    except OSError as error:
+        return f"{error.filename2 or error.filename or 'a file'} cannot be written: {error.strerror or error}"
+    for place in {os.path.dirname(step.target) for step in steps}:
+        with suppress(OSError):
+            flush_folder(place)
+    for step in steps:  # of one that had taken its place already, nothing is left
+        with suppress(OSError):
+            os.unlink(step.temporary)
+    return ""
+
+
+def _put_back(step: Step) -> str:
+    """Give a file back what it held; returns why it does not."""
+    try:
+        present = _content(step.target)
+        if present == step.before:
+            return ""
+        if present is None or digest(present) != step.after:
+            return f"{step.target} was changed by another program meanwhile"
+        with suppress(OSError):
+            os.unlink(step.temporary)
+        put_beside(step.target, step.temporary, step.before)
+        os.replace(step.temporary, step.target)
+    except (KeepError, OSError) as error:
+        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        return f"{step.target} cannot be written: {told}"
+    return ""
+
+
+def _content(path: str) -> bytes | None:
+    """What a regular file holds that a path without links leads to."""
+    if os.path.realpath(path) != path or not os.path.isfile(path):
+        return None
+    with open(path, "rb") as stream:
+        return stream.read()
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _write(folder: Path, steps: Sequence[Step]) -> None:
+    entries = [{**step._asdict(), "before": base64.b64encode(step.before).decode("ascii")} for step in steps]
+    with open(folder / _NEW, "wb") as stream:
+        stream.write(json.dumps(entries).encode("ascii"))
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(folder / _NEW, folder / _BEGUN)
+    with suppress(OSError):
+        flush_folder(str(folder))
+
+
+def _read(path: Path) -> list[Step]:
+    """The steps of a journal; none if it is damaged."""
+    try:
+        entries: list[dict[str, str]] = json.loads(path.read_bytes())
+        steps = [Step(**{**entry, "before": base64.b64decode(entry["before"])}) for entry in entries]  # pyright: ignore[reportArgumentType]
+        return steps if all(is_temporary(step.temporary) for step in steps) else []
+    except (ValueError, TypeError, KeyError):
+        return []
+
+
+def _end(folder: Path) -> None:
+    """All is settled. Where the journal stays, the next run will find the same once more."""
+    for state in _STATES:
+        with suppress(OSError):
+            os.unlink(folder / state)
+
+
+def _places() -> Iterator[Path]:
+    """The folders where a journal may lie, the first one first."""
+    cache = cache_folder()
+    if cache is not None:
+        yield cache / _FOLDER
+    if sys.platform != "win32":
+        yield Path(os.environ.get("TMPDIR") or "/tmp", f"ddl-lint-{os.getuid()}", _FOLDER)
+
+
+def _make(folder: Path) -> None:
+    """Make a folder that nobody else can write to. Raises `OSError`, also where there is one that others can."""
+    for each in (folder.parent, folder):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not is_ours(os.stat(folder)):
+        raise PermissionError(errno.EPERM, "others can write to this folder")
+
+
+def _locked(folder: Path, seconds: float) -> int:
+    """The open file that holds the lock of a folder. Raises `OSError` if another run has held it for so long."""
+    descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    end = time.monotonic() + seconds
+    try:
+        while not _lock(descriptor):
+            if time.monotonic() >= end:
+                raise BlockingIOError(errno.EAGAIN, "another run is changing files")
+            time.sleep(0.02)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _lock(descriptor: int) -> bool:
+    """Whether the lock could be had. One that the system cannot give is as good as had."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in _HELD
+    return True
