@@ -46,7 +46,9 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
         help="leave these out as well",
     )
     files.add_argument(
-        "--force-exclude", action="store_true", help="leave out excluded files even if they are given by name"
+        "--force-exclude",
+        action="store_true",
+        help="leave out excluded files, and files of other kinds, even if they are given by name",
     )
     source = files.add_mutually_exclusive_group()
     source.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file for all files")
