@@ -18,14 +18,16 @@ def check_options(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder); - for stdin"
     )
-    _check_rules(check)
-    _check_files(check)
-    _check_speed(check)
+    rule_options(check)
+    files = file_options(check)
+    files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
+    speed_options(check)
     _check_fixes(check)
     _check_output(check)
 
 
-def _check_rules(check: argparse.ArgumentParser) -> None:
+def rule_options(check: argparse.ArgumentParser) -> None:
+    """Which rules are asked."""
     rules = check.add_argument_group("which rules")
     add_rules(rules, "--select", None, "run only these, whatever is configured (code, name, prefix, group or ALL)")
     add_rules(rules, "--extend-select", [], "run these as well")
@@ -34,7 +36,8 @@ def _check_rules(check: argparse.ArgumentParser) -> None:
     rules.add_argument("--preview", action="store_true", help="add the rules in preview")
 
 
-def _check_files(check: argparse.ArgumentParser) -> None:
+def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # pyright: ignore[reportPrivateUsage]
+    """Which files are read, with which settings."""
     files = check.add_argument_group("which files and settings")
     files.add_argument(
         "--exclude",
@@ -44,12 +47,13 @@ def _check_files(check: argparse.ArgumentParser) -> None:
         help="leave these out as well",
     )
     files.add_argument(
-        "--force-exclude", action="store_true", help="leave out excluded files even if they are given by name"
+        "--force-exclude",
+        action="store_true",
+        help="leave out excluded files, and files of other kinds, even if they are given by name",
     )
     source = files.add_mutually_exclusive_group()
     source.add_argument("--config", type=Path, metavar="FILE", help="use this configuration file for all files")
     source.add_argument("--isolated", action="store_true", help="use no configuration file")
-    files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
     files.add_argument(
         "--target",
         action="append",
@@ -57,9 +61,11 @@ def _check_files(check: argparse.ArgumentParser) -> None:
         metavar="PACKAGE==VERSION",
         help="a version that the code runs with, such as torch==2.4",
     )
+    return files
 
 
-def _check_speed(check: argparse.ArgumentParser) -> None:
+def speed_options(check: argparse.ArgumentParser) -> None:
+    """What a check may cost, and where its results are stored."""
     speed = check.add_argument_group("speed")
     speed.add_argument(
         "-j",

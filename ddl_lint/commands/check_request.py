@@ -113,12 +113,13 @@ def request_for(options: argparse.Namespace, found: Input, settings_for: Resolve
         overlay=found.overlay,
         task=task_of(options, writes=not options.diff and not found.overlay),
         named=found.named,
-        jobs=options.jobs or _usable_cores(),
+        jobs=options.jobs or usable_cores(),
         stored=True,
     )
 
 
-def _usable_cores() -> int:
+def usable_cores() -> int:
+    """How many processes may work at once on this machine."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ddl_lint import __version__
 from ddl_lint.commands.arguments import Parser
-from ddl_lint.commands.check_options import check_options
+from ddl_lint.commands.check_options import check_options, file_options, rule_options, speed_options
 from ddl_lint.commands.shared_options import add_cache_folder, add_color, add_format, add_output_file, add_rules
 
 TRACE_FORMATS = ("text", "json", "mermaid", "svg", "html")
@@ -93,6 +93,28 @@ def _trace(trace: argparse.ArgumentParser) -> None:
     )
 
 
+def _report(report: argparse.ArgumentParser) -> None:
+    report.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: the current folder)")
+    report.add_argument(
+        "-o",
+        "--output-file",
+        type=Path,
+        default=Path("ddl-lint-report.html"),
+        metavar="FILE",
+        help="write to this file, - for stdout (default: ddl-lint-report.html)",
+    )
+    report.add_argument(
+        "--link-base",
+        metavar="URL",
+        help="link places to a revision in the web, such as https://host/org/repo/blob/REV/ for the root of the "
+        "repository (default: the commit that is checked out, at the remote `origin`)",
+    )
+    rule_options(report)
+    file_options(report)
+    speed_options(report)
+    report.set_defaults(stdin_filename=None, unsafe_fixes=None, fail_on=None)
+
+
 def _jobs(jobs: argparse.ArgumentParser) -> None:
     jobs.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="files and folders (default: the current folder)"
@@ -141,6 +163,14 @@ COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str, str, s
         "show what the ranks of a script do together",
         "Show, side by side, the calls that all ranks of a script must make, and where the ranks diverge.",
         "Exit codes: 0 shown, 2 misuse, unreadable input or an internal error.",
+    ),
+    "report": (
+        _report,
+        "write a page about a whole check",
+        "Write one HTML page for a reader who does not run ddl-lint: what was found and what it costs, with the traces "
+        "of the scripts in which ranks diverge, how the jobs start, what was checked and what could not be seen.",
+        "The page needs no other file and no network. Exit codes: 0 written, 2 misuse, unreadable input or an internal "
+        "error.",
     ),
     "jobs": (
         _jobs,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,7 +50,8 @@ def discover(
         paths: Files and folders.
         settings_for: The settings that apply to a folder; when it raises `ConfigError`, the files that the broken
             configuration governs are left out and the error becomes a problem.
-        force_exclude: Leave out excluded files even when they are given themselves.
+        force_exclude: Leave out files that are given themselves, too, if they are excluded, or neither programs nor
+            files that say how programs are launched: for a hook that is given all changed files.
     """
     walk = _Walk(settings_for)
     for path in paths:
@@ -58,7 +60,7 @@ def discover(
             walk.folder(root)
         elif missing := _why_missing(root):
             walk.problems[str(path)] = missing
-        elif not force_exclude or not walk.is_excluded(root):
+        elif not force_exclude or walk.would_check(root):
             walk.file(root)
     problems = tuple(Problem(path, message) for path, message in walk.problems.items())
     return Discovery(tuple(sorted(walk.files)), problems)
@@ -135,8 +137,11 @@ class _Walk:
         if self.settings_of(path.parent) is not None:
             self.files.add(path)
 
-    def is_excluded(self, path: Path) -> bool:
-        """Whether a walk from the top of the project would leave the file out."""
+    def would_check(self, path: Path) -> bool:
+        """Whether a walk from the top of the project would take the file, or would if a script had its suffix."""
+        return (_is_asked_for(path.name, path.parent) or _is_script(path)) and not self._is_excluded(path)
+
+    def _is_excluded(self, path: Path) -> bool:
         settings = self.settings_of(path.parent) or Settings()
         exclude = _exclude_frame(settings, path.parent)
         return bool(exclude.verdict(path, False)) or _is_ignored(_gitignores_above(path), path, False)
@@ -226,6 +231,19 @@ def _is_ignored(frames: list[_Frame], path: Path, is_folder: bool) -> bool:
 def _is_asked_for(name: str, folder: Path) -> bool:
     """Whether a file is a program, or says how programs are launched."""
     return name.endswith(SUFFIXES) or kind_of(name, folder.name) is not None
+
+
+def _is_script(path: Path) -> bool:
+    """Whether a file without a suffix says in its first line that Python runs it."""
+    if path.suffix:
+        return False
+    try:
+        return _SHEBANG.match(read_bytes(str(path), SETTINGS_MAX_BYTES)) is not None
+    except SourceError:
+        return False
+
+
+_SHEBANG = re.compile(rb"#![^\n]*\bpython")
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -52,7 +52,15 @@ def test_a_file_that_is_asked_for_is_checked_unless_forced(tmp_path):
     assert found(tmp_path, tmp_path / "build" / "x.py", tmp_path / "script") == ["build/x.py", "script"]
     settings = Settings(root=tmp_path)
     assert found(tmp_path, tmp_path / "build" / "x.py", settings=settings, force_exclude=True) == []
-    assert found(tmp_path, tmp_path / "script", settings=settings, force_exclude=True) == ["script"]
+
+
+def test_of_given_files_those_that_nobody_reads_are_left_out_if_forced(tmp_path):
+    names = ("LICENSE", "README.md", "a.py", "notes.txt", "requirements.txt", "run.slurm", "stub.pyi", "x.toml")
+    tree(tmp_path, *names)
+    (tmp_path / "script").write_text("#!/usr/bin/env python3\n")
+    (tmp_path / "launch").write_text("#!/bin/sh\npython a.py\n")
+    given = [tmp_path / name for name in (*names, "script", "launch")]
+    assert found(tmp_path, *given, force_exclude=True) == ["a.py", "requirements.txt", "run.slurm", "script"]
 
 
 def test_excluding_by_glob(tmp_path):

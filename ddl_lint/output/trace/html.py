@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from ddl_lint.analysis.ranks.communication import Communication
 from ddl_lint.output.trace import marks, mermaid, svg
-from ddl_lint.output.trace.html_sources import sources
+from ddl_lint.output.trace.html_sources import locations_of, sources
 from ddl_lint.output.trace.html_steps import Steps
 from ddl_lint.output.trace.html_text import sentence
 from ddl_lint.output.trace.labels import remarks
@@ -39,13 +39,13 @@ def render(communication: Communication, documents: Documents, presentation: Pre
         '<html lang="en">',
         "<head>",
         '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">',
+        f'<meta http-equiv="Content-Security-Policy" content="{content_policy(script)}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>Rank trace of {name}</title>",
-        f"<style>\n{_style(len(communication.columns))}</style>",
+        f"<style>\n{style_sheet(len(communication.columns))}</style>",
         "</head>",
         f'<body style="--columns: {len(communication.columns)}">',
-        *_symbols(kinds),
+        *symbols(kind.number for kind in kinds),
         "<main>",
         "<header>",
         f"<h1>{name}</h1>",
@@ -56,11 +56,12 @@ def render(communication: Communication, documents: Documents, presentation: Pre
         *_lead(focus, spots),
         "</header>",
         *_tools(troubles, spots),
-        *_legend(kinds, remarks(items)),
+        *legend(kinds, remarks(items)),
     ]
     if communication.rows:
         lines.extend(steps.lines())
-    lines.extend(sources(communication, spots, (*found.places, *(focus.places if focus is not None else ()))))
+    named = (*locations_of(communication), *found.places, *(focus.places if focus is not None else ()))
+    lines.extend(sources(named, spots))
     lines.append("</main>")
     copies = {"mermaid": mermaid.render, "svg": svg.render}
     for format, draw in copies.items():
@@ -70,21 +71,22 @@ def render(communication: Communication, documents: Documents, presentation: Pre
     return "\n".join(lines) + "\n"
 
 
-def _policy(script: str) -> str:
+def content_policy(script: str) -> str:
     """Nothing is loaded, and no other script runs, whatever the checked files hold."""
     digest = b64encode(sha256(script.encode()).digest()).decode()
     allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
 
 
-def _style(columns: int) -> str:
+def style_sheet(columns: int) -> str:
     """The style sheet; where the columns do not fit beside each other, they stand below each other."""
     return _file("page.css").replace("STACKED", f"{_NAMES_EM + _COLUMN_EM * columns}em")
 
 
-def _symbols(kinds: Sequence[GroupKind]) -> Iterator[str]:
+def symbols(numbers: Iterable[int]) -> Iterator[str]:
+    """The shapes of signs, which the steps refer to."""
     yield '<svg width="0" height="0" aria-hidden="true" class="symbols">'
-    for number in (marks.ROUND, *(kind.number for kind in kinds)):
+    for number in (marks.ROUND, *numbers):
         yield f'<symbol id="mark{number}" viewBox="-7 -7 14 14"><path d="{marks.shape(number)}"/></symbol>'
     yield "</svg>"
 
@@ -120,7 +122,8 @@ def _tools(troubles: Sequence[Entry], spots: Spots) -> Iterator[str]:
     yield "</div>"
 
 
-def _legend(kinds: Sequence[GroupKind], said: Sequence[str]) -> Iterator[str]:
+def legend(kinds: Sequence[GroupKind], said: Sequence[str]) -> Iterator[str]:
+    """What the signs of a trace mean."""
     if not kinds and not said:
         return
     yield '<ul class="legend" aria-label="Signs">'

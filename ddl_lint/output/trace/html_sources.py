@@ -1,4 +1,4 @@
-"""The source lines that a trace points at, with those around them: what places without addresses link to."""
+"""The source lines that a page points at, with those around them: what places without addresses link to."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _AROUND = 2  # lines before and after
 _LONGEST = 200  # characters of a line
 
 
-def sources(communication: Communication, spots: Spots, more: Iterable[Location] = ()) -> Iterator[str]:
-    """The lines, by file, those of `more` places too; none where every place has an address in the web."""
+def sources(locations: Iterable[Location], spots: Spots) -> Iterator[str]:
+    """The lines of places, by file; none where every place has an address in the web."""
     by_path: dict[str, dict[Spot, Location]] = {}
-    for location in (*_locations(communication), *more):
+    for location in locations:
         spot = spots.of(location)
         if not spot.address and location.path in spots.documents:
             by_path.setdefault(location.path, {})[spot] = location
@@ -31,7 +31,8 @@ def sources(communication: Communication, spots: Spots, more: Iterable[Location]
     yield "</details>"
 
 
-def _locations(communication: Communication) -> Iterator[Location]:
+def locations_of(communication: Communication) -> Iterator[Location]:
+    """All places that a trace points at."""
     for row in communication.rows:
         for cell in row.cells:
             if cell is not None:
@@ -50,13 +51,13 @@ def _file(document: Document, places: dict[Spot, Location], spots: Spots) -> Ite
         anchors.setdefault(document.position(location.start)[0], spot)
     last = document.position(len(document.text))[0]
     shown = sorted({near for line in anchors for near in range(max(1, line - _AROUND), min(last, line + _AROUND) + 1)})
-    yield "<pre>"
+    lines: list[str] = []
     before = 0
     for line in shown:
         spot = anchors.get(line)
         gap = ' class="gap"' if before and line > before + 1 else ""
         here = f' id="{spots.anchor(spot)}" data-hit' if spot is not None else ""
         text = escaped(clipped(document.line_text(line).rstrip().expandtabs(4), _LONGEST))
-        yield f"<span{gap}{here}><b>{line}</b> {text}</span>"
+        lines.append(f"<span{gap}{here}><b>{line}</b> {text}</span>")
         before = line
-    yield "</pre>"
+    yield f"<pre>{''.join(lines)}</pre>"  # without line breaks, which would be shown

@@ -30,6 +30,9 @@ class Steps:
     spots: Spots
     groups: Mapping[str, int]
     items: Sequence[Item]
+    prefix: str = ""
+    """What the names of its places in the page begin with, where the page has several traces."""
+
     _troubles: int = field(default=0, init=False)
     _is_quiet: bool = field(default=False, init=False)
     """Whether there is nothing to look at before the rest."""
@@ -104,7 +107,7 @@ class Steps:
         marked = ""
         if gap is not None:
             self._troubles += 1
-            marked += f' id="trouble-{self._troubles}" data-trouble tabindex="-1"'
+            marked += f' id="{self.prefix}trouble-{self._troubles}" data-trouble tabindex="-1"'
         if is_focus(entry, self.spots):
             looks.append("focus")
             marked += " data-focus"

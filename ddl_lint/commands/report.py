@@ -1,0 +1,114 @@
+"""`ddl-lint report`: a page about a whole check, for who did not run it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ddl_lint import __version__
+from ddl_lint.check.configuration import Resolver
+from ddl_lint.check.job_table import job_rows
+from ddl_lint.check.project_traces import project_traces
+from ddl_lint.check.report import Report
+from ddl_lint.check.request import Request
+from ddl_lint.check.session import Session
+from ddl_lint.commands.check_request import find_input, resolver, usable_cores
+from ddl_lint.commands.console import say, write
+from ddl_lint.commands.installed import installed_rules
+from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
+from ddl_lint.commands.progress import checking
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.output.overview import Subject, render
+from ddl_lint.output.trace import Links, is_web_address
+from ddl_lint.project.discover import Problem
+from ddl_lint.project.git_remote import repository_page
+from ddl_lint.project.surroundings import marked_root
+from ddl_lint.storage import user_storage
+
+_MOST_NAMED = 3  # paths in the title
+_TO_STDOUT = "-"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the page. What was found does not decide the exit code: the page says it."""
+    storage = user_storage(options.cache_dir)
+    installed = installed_rules(storage)
+    settings_for = resolver(options, installed.known)
+    found = find_input(options, settings_for)
+    session = Session(installed.known, None if options.no_cache else storage, keeps_trees=False)
+    with checking(len(found.files)):
+        request = Request(
+            found.files,
+            settings_for.configuration,
+            named=found.named,
+            jobs=options.jobs or usable_cores(),
+            stored=True,
+        )
+        report = session.check(request)
+        problems = [*found.problems, *report.problems]
+        subject = _subject(options, report, problems, found.files, settings_for)
+    to_file = str(options.output_file) != _TO_STDOUT
+    write(render(subject), options.output_file if to_file else None)
+    if to_file:
+        say(f"{options.output_file}: {_counts(report.findings, report.files)}")
+    return FAILURE if problems or installed.mistakes else CLEAN
+
+
+def _subject(
+    options: argparse.Namespace,
+    report: Report,
+    problems: Sequence[Problem],
+    files: Sequence[Path],
+    settings_for: Resolver,
+) -> Subject:
+    consequences = {rule.code: rule.info.consequence for rule in settings_for.rules if not rule.info.is_engine}
+    of_ranks = {rule.code for rule in settings_for.rules if rule.info.several_processes}
+    about_ranks = [finding for finding in report.findings if finding.code in of_ranks]
+    shown = project_traces(report.programs, about_ranks, report.documents, settings_for)
+    launches, _ = job_rows(files)
+    links, revision = _links(options.link_base, files)
+    return Subject(
+        name=_name(options.paths),
+        version=__version__,
+        findings=report.findings,
+        consequences=consequences,
+        documents={**shown.documents, **report.documents},
+        files=report.files,
+        programs=report.programs,
+        launches=launches,
+        traces=shown.traces,
+        without_trace=shown.left_out,
+        unread=report.unread,
+        problems=[(problem.path, problem.message) for problem in problems],
+        links=links,
+        revision=revision,
+    )
+
+
+def _name(paths: Sequence[str]) -> str:
+    """What was checked, as a title: the folder by its name, wherever the command was called."""
+    names = [Path(os.path.abspath(path)).name or path for path in paths or ["."]]
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _links(base: str | None, files: Sequence[Path]) -> tuple[Links | None, str]:
+    """Where places lead to, and the revision that it is: by default that of the repository around."""
+    if not files:
+        return None, ""
+    if base is None:
+        page = repository_page(files[0])
+        if page is None:
+            return None, ""
+        return Links(page.base, page.root.as_posix()), page.base.rstrip("/").rpartition("/")[2]
+    if not is_web_address(base):
+        raise UserError(f"--link-base {base}: is no http or https address")
+    root = marked_root(files[0].parent) or Path.cwd()
+    return Links(base, root.as_posix()), ""
+
+
+def _counts(findings: Sequence[Diagnostic], files: int) -> str:
+    found = f"{len(findings)} finding{'s' * (len(findings) != 1)}"
+    return f"{found} in {files} file{'s' * (files != 1)}"

@@ -1,0 +1,46 @@
+"""What the page is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ddl_lint.analysis.ranks.communication import Communication
+from ddl_lint.diagnostic import Diagnostic
+from ddl_lint.output.jobs import Row
+from ddl_lint.output.trace import Links
+from ddl_lint.program.followed import Coverage
+from ddl_lint.source.document import Document
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A check, and what was looked at beside it."""
+
+    name: str
+    """Of the folder, or of what was checked."""
+
+    version: str
+    """Of ddl-lint."""
+
+    findings: Sequence[Diagnostic]
+    consequences: Mapping[str, str]
+    """Code of a rule to what its faults cost; the engine's own rules are not among them."""
+
+    documents: Mapping[str, Document]
+    files: int
+    programs: Sequence[Coverage]
+    launches: Sequence[Row]
+    traces: Sequence[Communication] = ()
+    """Of the scripts, and of functions in which ranks do not meet and that no script reaches."""
+
+    without_trace: int = 0
+    """How many scripts and findings were not drawn, as there are so many."""
+
+    unread: Sequence[str] = ()
+    problems: Sequence[tuple[str, str]] = ()
+    """What could not be read: the path, and why."""
+
+    links: Links | None = None
+    revision: str = ""
+    """That the links lead to."""

@@ -1,0 +1,107 @@
+"""`ddl-lint report`: from the command line to the page."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ddl_lint.commands import main as cli
+
+HANG = """\
+import torch.distributed as dist
+
+def main(x):
+    dist.init_process_group("gloo")
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)
+    dist.barrier()
+
+main(*range(3))
+"""
+LAUNCH = "#!/bin/bash\ntorchrun --standalone --nproc_per_node=4 train.py\n"
+HIDDEN = """\
+import torch.distributed as dist
+from somewhere import fit
+
+dist.init_process_group("gloo")
+fit(lambda: None)
+"""
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    """One for all: what is stored of the API models takes long to make."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def river(tmp_path, monkeypatch, cache):
+    folder = tmp_path / "river"
+    folder.mkdir()
+    (folder / "train.py").write_text(HANG, encoding="utf-8")
+    (folder / "other.py").write_text(HIDDEN, encoding="utf-8")
+    (folder / "run.sh").write_text(LAUNCH, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("DDL_LINT_CACHE_DIR", str(cache))
+
+
+def page(*words: str) -> str:
+    assert cli.main(["report", *words, "-o", "page.html"]) == 0
+    return Path("page.html").read_text(encoding="utf-8")
+
+
+def test_it_shows_findings_traces_launches_and_what_was_not_seen(capsys):
+    text = page()
+    assert "<h1>river</h1>" in text
+    assert "Hang: only rank 0 calls <code>all_reduce</code>" in text
+    assert text.count('class="trace"') == 1
+    assert "1 node x 4 processes = 4 ranks" in text
+    assert "<code>other.py</code>: the training loop is inside <code>fit</code>" in text
+    assert capsys.readouterr().err == "page.html: 1 finding in 3 files\n"
+
+
+def test_the_same_files_make_the_same_bytes_with_and_without_stored_results():
+    assert page() == page() == page("--no-cache")
+
+
+def test_a_finding_in_a_function_that_no_script_calls_has_its_trace_too():
+    Path("lib.py").write_text(HANG.replace("main(*range(3))\n", ""), encoding="utf-8")
+    assert page("lib.py").count('class="trace"') == 1
+
+
+def test_rules_are_chosen_as_for_check():
+    assert "No problems found." in page("--ignore", "hang")
+
+
+def test_it_goes_to_stdout(capsys):
+    assert cli.main(["report", "-o", "-", "train.py"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("<!doctype html>")
+    assert not err
+    assert not Path("ddl-lint-report.html").exists()
+
+
+def test_places_lead_to_the_commit_that_is_checked_out():
+    def git(*words: str) -> str:
+        author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        return subprocess.run(["git", *author, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    git("remote", "add", "origin", "git@git.example.org:team/river.git")
+    revision = git("rev-parse", "HEAD")
+    assert f"https://git.example.org/team/river/blob/{revision}/train.py#L6" in page()
+    assert "https://example.org/x/train.py#L6" in page("--link-base", "https://example.org/x/")
+
+
+def test_an_address_that_is_none_is_refused(capsys):
+    assert cli.main(["report", "--link-base", "javascript:alert(1)"]) == 2
+    assert "--link-base javascript:alert(1): is no http or https address" in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_is_told_and_stands_in_the_page(capsys):
+    assert cli.main(["report", "train.py", "gone.py", "-o", "page.html"]) == 2
+    assert "gone.py" in Path("page.html").read_text(encoding="utf-8")
