@@ -16,6 +16,8 @@ _MAX_WIDTH = 120
 """Where a comment would make a line longer, it is written on a line of its own above."""
 
 _SEPARATOR = re.compile(r"[,\s]*")
+_FIRST_LINES = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
+"""What only counts in the first two lines of a file: which program runs it, and its encoding."""
 
 
 def ignoring(document: Document, found: Iterable[tuple[int, str]]) -> list[Edit]:
@@ -35,6 +37,24 @@ def ignoring(document: Document, found: Iterable[tuple[int, str]]) -> list[Edit]
         if line is not None and name not in wanted[line]:
             wanted[line].append(name)
     return [_ignoring(document, line, names, comments) for line, names in wanted.items()]
+
+
+def ignoring_everywhere(document: Document, names: Sequence[str]) -> list[Edit]:
+    """A comment at the head of a file that silences rules in all of it; nothing where no comment can be."""
+    if document.path.endswith(".json"):
+        return []
+    for comment in find_suppressions(document).valid:
+        if comment.scope is Scope.FILE and comment.rules:
+            return [_with_names(document, comment, names)]
+    first = 1
+    while first <= 2 and _FIRST_LINES.match(document.line_text(first)):
+        first += 1
+    start = document.offset(first, 1)
+    if document.text[start : start + 2] == "%%":  # of a cell: it must remain its first line
+        return []
+    before = document.newline if start and document.text[start - 1] not in "\r\n" else ""
+    directive = _directive(names, "ignore-file")
+    return [_edit(document, start, start, f"{before}{directive}{document.newline}")]
 
 
 def _ignoring_entries(
@@ -77,9 +97,13 @@ def _extended(
     for comment in comments:
         is_ours = document.text[comment.rules[-1].span.end :].lstrip()[:1] in ("]", ",")
         if is_ours and comment.start_line <= first and last <= comment.end_line:
-            place = comment.rules[-1].span.end
-            return _edit(document, place, place, "".join(f", {name}" for name in names))
+            return _with_names(document, comment, names)
     return None
+
+
+def _with_names(document: Document, comment: Suppression, names: Sequence[str]) -> Edit:
+    place = comment.rules[-1].span.end
+    return _edit(document, place, place, "".join(f", {name}" for name in names))
 
 
 def _above(document: Document, first: int, line: str, names: Sequence[str]) -> Edit:
@@ -89,8 +113,8 @@ def _above(document: Document, first: int, line: str, names: Sequence[str]) -> E
     return _edit(document, start, start, f"{indent}{_directive(names)}{document.newline}")
 
 
-def _directive(names: Sequence[str]) -> str:
-    return f"# ddl-lint: ignore[{', '.join(names)}]"
+def _directive(names: Sequence[str], verb: str = "ignore") -> str:
+    return f"# ddl-lint: {verb}[{', '.join(names)}]"
 
 
 def without(document: Document, comment: Suppression, idle: Collection[Span]) -> Fix:

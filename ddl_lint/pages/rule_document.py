@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ddl_lint.pages.references import address
 from ddl_lint.pages.rule_page import changes, fix_safety
 from ddl_lint.registry.rules import Rule, rule_packages
 
@@ -119,11 +120,9 @@ def seen_in_short(runs: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def _link(reference: str) -> str:
-    """`owner/name#12` as a link to the issue."""
-    repository, mark, number = reference.partition("#")
-    if mark and number.isdecimal() and repository.count("/") == 1:
-        return f"[{reference}](https://github.com/{repository}/issues/{number})"
-    return reference
+    """A reference, as a link if there is something to link to."""
+    known = address(reference)
+    return f"[{reference}]({known})" if known else reference
 
 
 _INTRODUCTION = """\

@@ -1,39 +1,32 @@
-"""What can be done about findings: fixes, all safe fixes at once, and comments that silence."""
+"""What can be done about findings: fixes, all safe fixes at once, what explains them and what silences them."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
+from typing import Any, cast
 
 from lsprotocol import types
 
-from ddl_lint.finding import Applicability, Fix
-from ddl_lint.fixes.ignore import ignoring
-from ddl_lint.jobs.file_names import is_job_file
-from ddl_lint.source import Document, SourceError, document_from_text
+from ddl_lint_server import rule_pages
 from ddl_lint_server.documents import Subject
-from ddl_lint_server.messages import Changes, FixAll, Found, Place, Repair
-from ddl_lint_server.places import Placer
+from ddl_lint_server.messages import Changes, FixAll, Found, Place
 from ddl_lint_server.rank_traces import TITLE, command, is_shown
+from ddl_lint_server.silencing import IN_PROJECT, SILENCE, resolve_in_project, silencing
 from ddl_lint_server.state import Server
 from ddl_lint_server.worker import WorkerError
 
 FIX_ALL = "source.fixAll.ddl-lint"
 FIX_ALL_OF_NOTEBOOK = "notebook.source.fixAll.ddl-lint"
 _QUICK_FIX = "quickfix"
-_SILENCE = "quickfix.suppress.ddl-lint"
-"""A kind of its own, so that a client can tell it from a fix."""
-
 _RANKS = "quickfix.ranks.ddl-lint"
-"""It changes nothing; editors ask for what solves a problem, and this helps to."""
+_DOCUMENTATION = "quickfix.documentation.ddl-lint"
+"""They change nothing; editors ask for what solves a problem, and these help to."""
 
 _REASON_WIDTH = 72  # characters; a menu has one line for each action
 
-_UNIGNORABLE = frozenset({"", "DDL001", "DDL002", "DDL003", "DDL004", "DDL005"})
-"""Findings that no comment should excuse."""
+_SEVERITIES = ("error", "warning", "info")
 
 
 async def offered(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
@@ -49,13 +42,17 @@ async def offered(ls: Server, params: types.CodeActionParams) -> list[types.Code
     wanted = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     cell = ls.documents.cell(uri)
     here = [each for each in checked.found if each.place.cell == cell and _touches(each.place, params.range)]
+    here.sort(key=_narrowest_first)
     actions: list[types.CodeAction] = []
     if _is_wanted(_QUICK_FIX, wanted):
         actions += _quick_fixes(ls, subject, here)
     if _is_wanted(_RANKS, wanted):
         actions += _rank_traces(ls, uri, here)
-    if _is_wanted(_SILENCE, wanted):
-        actions += await _silencing(ls, subject, here)
+    if _is_wanted(_DOCUMENTATION, wanted) and ls.can.shows_documents:
+        actions += _documentation(ls, here)
+    if _is_wanted(SILENCE, wanted) or _is_wanted(IN_PROJECT, wanted):
+        silent = await silencing(ls, subject, here)
+        actions += [action for action in silent if _is_wanted(str(action.kind), wanted)]
     kind = FIX_ALL_OF_NOTEBOOK if subject.notebook is not None else FIX_ALL
     has_safe = any(each.repair is not None and each.repair.is_safe for each in checked.found)
     if has_safe and _is_wanted(kind, wanted):
@@ -74,7 +71,14 @@ def _touches(place: Place, wanted: types.Range) -> bool:
     return (place.start_line, place.start_column) <= end and start <= (place.end_line, place.end_column)
 
 
+def _narrowest_first(found: Found) -> tuple[int, int, int]:
+    """What is meant at a place is the smallest thing there; of two as small, the worse one."""
+    place = found.place
+    return place.end_line - place.start_line, place.end_column - place.start_column, _SEVERITIES.index(found.severity)
+
+
 def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterator[types.CodeAction]:
+    is_preferred = True  # the first safe one; editors apply it by a key, so there must not be two
     for each in found:
         repair = each.repair
         if repair is None or not _is_up_to_date(ls, subject, each):
@@ -84,9 +88,10 @@ def _quick_fixes(ls: Server, subject: Subject, found: Iterable[Found]) -> Iterat
             title=title,
             kind=types.CodeActionKind.QuickFix,
             diagnostics=[ls.converter.diagnostic(each)],
-            is_preferred=True if repair.is_safe else None,
+            is_preferred=True if repair.is_safe and is_preferred else None,
             edit=ls.converter.edit(repair.changes),
         )
+        is_preferred = is_preferred and not repair.is_safe
 
 
 def _rank_traces(ls: Server, uri: str, found: Iterable[Found]) -> Iterator[types.CodeAction]:
@@ -101,6 +106,22 @@ def _rank_traces(ls: Server, uri: str, found: Iterable[Found]) -> Iterator[types
             kind=_RANKS,
             diagnostics=[ls.converter.diagnostic(each) for each in there],
             command=command(uri, line),
+        )
+
+
+def _documentation(ls: Server, found: Iterable[Found]) -> Iterator[types.CodeAction]:
+    """The way to the page of each rule."""
+    rules: dict[str, list[Found]] = {}
+    for each in found:
+        if each.code:
+            rules.setdefault(each.code, []).append(each)
+    for there in rules.values():
+        shown = rule_pages.command(there[0])
+        yield types.CodeAction(
+            title=shown.title,
+            kind=_DOCUMENTATION,
+            diagnostics=[ls.converter.diagnostic(each) for each in there],
+            command=shown,
         )
 
 
@@ -119,43 +140,6 @@ def _is_up_to_date(ls: Server, subject: Subject, found: Found) -> bool:
     return ls.schedule.is_complete(subject.path) or not any(ls.documents.at(path) for path in others)
 
 
-async def _silencing(ls: Server, subject: Subject, found: Iterable[Found]) -> list[types.CodeAction]:
-    wanted = [each for each in found if each.code not in _UNIGNORABLE]
-    if not wanted:
-        return []
-    content = ls.documents.snapshot().texts[subject.path].content
-    # Reading the comments of a long file takes longer than the event loop may stand still.
-    changes = await asyncio.to_thread(_comments, ls, subject.path, content, wanted)
-    present = ls.documents.of(subject.uri)
-    if present is None or present.stamp != subject.stamp:
-        return []
-    return [
-        types.CodeAction(
-            title=f"Ignore `{each.name}` on this line",
-            kind=_SILENCE,
-            diagnostics=[ls.converter.diagnostic(each)],
-            edit=ls.converter.edit(repair.changes),
-        )
-        for each, repair in changes
-        if repair is not None
-    ]
-
-
-def _comments(ls: Server, path: str, content: str, found: Iterable[Found]) -> list[tuple[Found, Repair | None]]:
-    """For each finding, the change that puts in a comment which silences it."""
-    try:
-        document = Document(path, content, "text") if is_job_file(path) else document_from_text(path, content)
-    except SourceError:
-        return []
-    placer = Placer({path: document}, ls.documents.world.unit, {path: content})
-    return [(each, _comment(placer, document, each)) for each in found]
-
-
-def _comment(placer: Placer, document: Document, found: Found) -> Repair | None:
-    edits = ignoring(document, [(found.start, found.name)])  # none where no comment can stand
-    return placer.repair(Fix("", tuple(edits), Applicability.SAFE))
-
-
 async def _fix_all(ls: Server, uri: str, kind: str, *, eager: bool) -> list[types.CodeAction]:
     """The action that makes all safe fixes; with its edit if it was asked for, since that takes a few checks."""
     action = types.CodeAction(title="Apply all safe fixes of ddl-lint", kind=kind, data={"uri": uri})  # pyright: ignore[reportArgumentType]
@@ -167,8 +151,12 @@ async def _fix_all(ls: Server, uri: str, kind: str, *, eager: bool) -> list[type
 
 async def resolved(ls: Server, action: types.CodeAction) -> types.CodeAction:
     """The action with its edit; without one if there is nothing to change, or nobody to change it any more."""
-    data: object = action.data
-    uri: object = cast("Mapping[str, object]", data).get("uri") if isinstance(data, Mapping) else None
+    given: Any = action.data
+    data = cast("Mapping[str, object]", given) if isinstance(given, Mapping) else {}
+    if "rule" in data:
+        await resolve_in_project(ls, action, data)
+        return action
+    uri = data.get("uri")
     subject = ls.documents.of(uri) if isinstance(uri, str) else None
     if subject is None:
         return action

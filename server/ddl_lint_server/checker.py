@@ -23,6 +23,7 @@ from ddl_lint.check.traced_program import TraceError
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.output.shown import escaped
+from ddl_lint.pages.rule_html import rule_html
 from ddl_lint.pages.rule_page import rule_page
 from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
@@ -31,6 +32,7 @@ from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
+from ddl_lint_server.leaving_out import left_out
 from ddl_lint_server.messages import (
     Answer,
     Ask,
@@ -38,12 +40,14 @@ from ddl_lint_server.messages import (
     Changes,
     Check,
     Checked,
+    Configured,
     Describe,
     Drawn,
     Explain,
     Failed,
     FixAll,
     Found,
+    LeaveOut,
     Outcome,
     Picture,
     Place,
@@ -157,10 +161,12 @@ class Checker:
                 return self._ask(request)
             case Picture():
                 return self._picture(request)
-            case Explain(rule):
-                return self._explain(rule)
+            case Explain(rule, form):
+                return self._explain(rule, form)
             case Describe(path):
                 return Said(described(Path(path), self._settings_for, self._scope(path)))
+            case LeaveOut():
+                return self._leave_out(request)
 
     # --- checks -------------------------------------------------------------------------------------------------------
 
@@ -248,9 +254,12 @@ class Checker:
                 tuple(Related(each.message, placer.place(each.location)) for each in finding.evidence),
                 placer.repair(finding.fix),
                 finding.help if finding.fix is not None else finding.unfixable or finding.help,
-                pages.address(by_code[finding.code]) if finding.code in by_code else "",
+                self._address(by_code.get(finding.code)),
                 finding.code in by_code and shows_ranks(by_code[finding.code]),
             )
+
+    def _address(self, rule: Rule | None) -> str:
+        return pages.address(rule, as_file=self._world.pages_as_files) if rule is not None else ""
 
     def _placer(self, report: Report) -> Placer:
         notebooks = {path: text.content for path, text in self._texts.items() if path.lower().endswith(".ipynb")}
@@ -340,11 +349,20 @@ class Checker:
         except (ConfigError, TraceError) as error:
             return Said(str(error), is_fault=True)
 
-    def _explain(self, wanted: str) -> Said:
+    def _leave_out(self, request: LeaveOut) -> Configured | Said:
+        try:
+            settings = self._settings_for(Path(request.path))
+        except ConfigError as error:
+            return Said(str(error), is_fault=True)
+        around = (self._scope(request.path), folder_of(self._world, request.path))
+        return left_out(request.rule, settings, [*filter(None, around)], request.texts, self._world.unit)
+
+    def _explain(self, wanted: str, form: str) -> Said:
         rule = find_rule(wanted, self._rules)
-        if rule is not None:
-            return Said(rule_page(rule))
-        return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
+        if rule is None:
+            return Said(f"unknown rule `{wanted}`{nearest_rule(wanted, self._rules)}", is_fault=True)
+        makers = {"text": rule_page, "html": rule_html, "address": pages.written}
+        return Said(makers[form](rule), title=f"{rule.code} {rule.name}")
 
     @contextlib.contextmanager
     def _at_home(self, path: str) -> Generator[None, None, None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from lsprotocol import types
 from pygls import uris
@@ -43,7 +44,7 @@ def take_settings(
         ls.schedule.debounce = seconds
     if (seconds := seconds_from(settings, "time_limit")) is not None:
         ls.worker.limit = max(seconds, 0.1)
-    world = World(unit, tuple(path for path, _ in folders), options)
+    world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.runs_links)
     if world != ls.documents.world:
         ls.documents.world = world
         ls.schedule.everything()
@@ -71,4 +72,4 @@ async def refresh_settings(ls: Server, sent: object = None) -> None:
     elif tuple(path for path, _ in folders) != world.folders:
         default = world.options.get("", Options())
         options = {path: world.options.get(path, default) for path, _ in folders}
-        ls.documents.world = World(world.unit, tuple(options), {"": default, **options})
+        ls.documents.world = replace(world, folders=tuple(options), options={"": default, **options})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from lsprotocol import types
 
@@ -11,6 +13,9 @@ from ddl_lint_server.documents import Documents
 from ddl_lint_server.messages import Change, Found, Place
 
 SOURCE = "ddl-lint"
+
+SHOW_RULE = "ddl-lint.server.showRule"
+"""The command that shows the page of a rule. Argument: its code or name."""
 
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
@@ -38,6 +43,7 @@ class Abilities:
     configures: bool = False
     reconfigures: bool = False
     shows_documents: bool = False
+    creates_files: bool = False
     runs_links: bool = False
     """Links in hovers may run commands: no capability of the protocol tells that, but our extension does."""
 
@@ -70,6 +76,8 @@ class Abilities:
             resolves_edits="edit" in resolved and bool(actions.data_support),
             progress=bool(client.window is not None and client.window.work_done_progress),
             watches=bool(files is not None and files.dynamic_registration),
+            creates_files=bool(edits.document_changes)
+            and types.ResourceOperationKind.Create in (edits.resource_operations or ()),
             configures=bool(workspace.configuration),
             reconfigures=bool(settings is not None and settings.dynamic_registration),
             shows_documents=bool(
@@ -96,14 +104,14 @@ class Converter:
         related = [
             types.DiagnosticRelatedInformation(self.location(each.place), each.message) for each in found.related
         ]
-        message = found.message
+        message, href = found.message, self.href(found)
         if related and not self.can.related:
             message += "".join(f"\n  {_shown(each)}: {each.message}" for each in related)
         return types.Diagnostic(
             range=range_of(found.place),
             severity=_SEVERITIES[found.severity],
             code=found.code or None,
-            code_description=types.CodeDescription(found.href) if found.href and self.can.links else None,
+            code_description=types.CodeDescription(href) if href and self.can.links else None,
             source=SOURCE,
             message=message,
             tags=[types.DiagnosticTag.Unnecessary] if found.code in _UNNECESSARY and self.can.tags else None,
@@ -111,24 +119,37 @@ class Converter:
             data=found.id if self.can.data else None,
         )
 
+    def href(self, found: Found) -> str:
+        """What opens the page of a finding's rule; empty if nothing does."""
+        if found.href or not found.code or not self.can.runs_links:
+            return found.href
+        return f"command:{SHOW_RULE}?{quote(json.dumps([found.name]), safe='')}"
+
     def location(self, place: Place) -> types.Location:
         """A place in the client's terms."""
         return types.Location(self.documents.uri_at(place), range_of(place))
 
-    def edit(self, changes: Iterable[Change]) -> types.WorkspaceEdit:
-        """Changes that belong together. Clients refuse those of another version, if they can be told the version."""
+    def edit(self, changes: Iterable[Change], new: Iterable[str] = ()) -> types.WorkspaceEdit:
+        """Changes that belong together. Clients refuse those of another version, if they can be told the version.
+
+        `new` are the URIs of files that are to be made before, by clients that can.
+        """
         by_uri: dict[str, list[types.TextEdit]] = {}
         for change in changes:
             edit = types.TextEdit(range_of(change.place), change.text)
             by_uri.setdefault(self.documents.uri_at(change.place), []).append(edit)
         if not self.can.versioned_edits:
             return types.WorkspaceEdit(changes=by_uri)
+        made = [types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True)) for uri in new]
         return types.WorkspaceEdit(
             document_changes=[
-                types.TextDocumentEdit(
-                    types.OptionalVersionedTextDocumentIdentifier(uri, self.documents.version_at(uri)), edits
-                )
-                for uri, edits in by_uri.items()
+                *made,
+                *(
+                    types.TextDocumentEdit(
+                        types.OptionalVersionedTextDocumentIdentifier(uri, self.documents.version_at(uri)), edits
+                    )
+                    for uri, edits in by_uri.items()
+                ),
             ]
         )
 

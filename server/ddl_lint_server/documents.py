@@ -11,6 +11,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from ddl_lint.jobs.file_names import is_job_file
+from ddl_lint.project.config import CONFIG_FILES
 from ddl_lint_server.messages import Place, Text, World
 from ddl_lint_server.notebooks import Notebooks, OpenNotebook
 from ddl_lint_server.texts import OpenText, Texts, is_file, path_of, uri_of
@@ -88,7 +89,14 @@ class Documents:
     def uri_at(self, place: Place) -> str:
         """The URI that a place is in, as the client knows it."""
         subject = self.at(place.path)
-        return subject.uri_of_cell(place.cell) if subject is not None else uri_of(place.path)
+        if subject is not None:
+            return subject.uri_of_cell(place.cell)
+        return next((text.uri for text in self.texts if self.path(text.uri) == place.path), uri_of(place.path))
+
+    def open_configurations(self) -> dict[str, str]:
+        """The texts of the configuration files that are open, by path."""
+        named = ((self.path(text.uri), text.text) for text in self.texts if is_file(text.uri))
+        return {path: text for path, text in named if path.rpartition("/")[2] in CONFIG_FILES}
 
     def version_at(self, uri: str) -> int | None:
         """The version of an open document or cell."""

@@ -55,8 +55,8 @@ def _about(ls: Server, found: Found) -> str:
     if card is None:
         return plain(found.message)
     head = f"**{card.code} `{card.name}`**"
-    if found.href:
-        head = f"**[{card.code}]({found.href}) `{card.name}`**"
+    if href := ls.converter.href(found):
+        head = f"**[{card.code}]({href}) `{card.name}`**"
     parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
     parts.append(f"**What to do**: {plain(_paragraphs(found.note)) if found.note else _paragraphs(card.advice)}")
     if found.repair is not None and not found.repair.is_safe:

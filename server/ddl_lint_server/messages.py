@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from ddl_lint.source import ColumnUnit
 
@@ -107,6 +107,8 @@ class World:
     """The workspace folders, as paths, the innermost first."""
     options: Mapping[str, Options] = field(default_factory=dict[str, Options])
     """By workspace folder; under "" those for files outside of all folders."""
+    pages_as_files: bool = True
+    """Whether findings link to files with the pages of their rules: for editors that have no view of their own."""
 
 
 class Text(NamedTuple):
@@ -178,9 +180,10 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """The page of a rule, by its code or name."""
+    """The page of a rule, by its code or name; or the address of something that shows it."""
 
     rule: str
+    form: Literal["text", "html", "address"] = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,17 @@ class Describe:
     path: str
 
 
-Request = Check | Plan | Scan | FixAll | Ask | Picture | Explain | Describe
+@dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """Which change of the configuration leaves a rule out in the project around a document?"""
+
+    path: str
+    rule: str
+    texts: Mapping[str, str]
+    """Path to content of the configuration files that are open."""
+
+
+Request = Check | Plan | Scan | FixAll | Ask | Picture | Explain | Describe | LeaveOut
 
 
 # --- what the worker answers ------------------------------------------------------------------------------------------
@@ -234,11 +247,21 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
+class Configured:
+    """Changes of a configuration file, which may have to be made first."""
+
+    path: str
+    is_new: bool
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """A text for people; `is_fault` if it says why there is nothing to say."""
 
     text: str
     is_fault: bool = False
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,4 +289,4 @@ class Failed:
     details: str
 
 
-Answer = Outcome | Scopes | Changes | Said | Drawn | Failed
+Answer = Outcome | Scopes | Changes | Configured | Said | Drawn | Failed

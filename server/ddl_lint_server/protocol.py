@@ -12,6 +12,11 @@ _BEFORE = frozenset({types.INITIALIZE, types.EXIT})
 _AFTER = frozenset({types.EXIT})
 
 
+def refusal(reason: str) -> JsonRpcException:
+    """The answer to a request for what cannot be given."""
+    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value)
+
+
 class Protocol(LanguageServerProtocol):
     """Reads messages and hands them on."""
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from ddl_lint.storage import cache_folder
 from ddl_lint_server.messages import Drawn, Found, Picture, Said
+from ddl_lint_server.protocol import refusal
 from ddl_lint_server.state import Server
 
 SHOW = "ddl-lint.server.showTrace"
@@ -20,11 +20,6 @@ SHOW = "ddl-lint.server.showTrace"
 
 TITLE = "Show ranks"
 _PAGE = "rank-trace.html"
-
-
-def refusal(reason: str) -> JsonRpcException:
-    """The answer to a request for what cannot be shown."""
-    return JsonRpcException(reason, types.LSPErrorCodes.RequestFailed.value)
 
 
 async def drawn(ls: Server, uri: str, format: str, function: str = "", line: int = -1) -> Drawn:

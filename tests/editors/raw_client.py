@@ -149,9 +149,9 @@ class RawClient:
         self.notify("initialized", {})
         return answer["result"]
 
-    def open(self, uri: str, text: str, version: int = 1) -> float:
-        """Open a Python document."""
-        item = {"uri": uri, "languageId": "python", "version": version, "text": text}
+    def open(self, uri: str, text: str, version: int = 1, *, language: str = "python") -> float:
+        """Open a document."""
+        item = {"uri": uri, "languageId": language, "version": version, "text": text}
         return self.notify("textDocument/didOpen", {"textDocument": item})
 
     def change(self, uri: str, version: int, *changes: Message) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ddl_lint.fixes.apply import edited
-from ddl_lint.fixes.ignore import ignoring, without
-from ddl_lint.source import Document, document_from_text, find_suppressions
+from ddl_lint.fixes.ignore import ignoring, ignoring_everywhere, without
+from ddl_lint.source import Document, Scope, document_from_text, find_suppressions
 
 LONG = "value = compute(" + ", ".join(f"argument_{number}" for number in range(7)) + ")"
 
@@ -111,3 +111,29 @@ def test_names_and_comments_are_taken_away(before, idle, after):
     (comment,) = find_suppressions(document).valid
     fix = without(document, comment, {rule.span for rule in comment.rules if rule.name in idle})
     assert edited(before, fix.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("import os\n", "# ddl-lint: ignore-file[two]\nimport os\n"),
+        ("", "# ddl-lint: ignore-file[two]\n"),
+        ('"""Doc."""\nx = 1\n', '# ddl-lint: ignore-file[two]\n"""Doc."""\nx = 1\n'),
+        (
+            "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\nx = 1\n",
+            "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n# ddl-lint: ignore-file[two]\nx = 1\n",
+        ),
+        ("#!/usr/bin/env python", "#!/usr/bin/env python\n# ddl-lint: ignore-file[two]\n"),
+        ("# ddl-lint: ignore-file[one] why\nx = 1\n", "# ddl-lint: ignore-file[one, two] why\nx = 1\n"),
+        ("x = 1\r\n", "# ddl-lint: ignore-file[two]\r\nx = 1\r\n"),
+    ],
+)
+def test_a_comment_for_the_whole_file(before: str, after: str):
+    document = document_from_text("a.py", before)
+    assert edited(before, ignoring_everywhere(document, ["two"])) == after
+    again = find_suppressions(document_from_text("a.py", after))
+    assert not again.malformed and [each.scope for each in again.valid] == [Scope.FILE]
+
+
+def test_no_comment_for_the_whole_file_where_there_are_none():
+    assert ignoring_everywhere(Document("ds.json", "{}", "text"), ["two"]) == []

@@ -9,7 +9,7 @@ import pytest
 from asking import actions, edited, edits_of, findings
 from ddl_lint.source import ColumnUnit
 from ddl_lint_server.actions import in_short
-from raw_client import PULLING, Message, RawClient
+from raw_client import PULLING, PUSHING, Message, RawClient
 from server_programs import FAULT, SAMPLING, SAVING, Start
 
 VERSIONED: Message = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
@@ -40,7 +40,7 @@ def of_kind(offered: list[Message], kind: str) -> list[Message]:
 def test_an_unsafe_fix_says_why_and_mends(join: Start, project: Path, unit: ColumnUnit):
     client = join(encoding=unit.value)
     uri = opened(client, project, "saving.py", SAVING)
-    fix, silence = actions(client, uri)
+    fix, silence, *_ = actions(client, uri)
     assert fix["title"].startswith("Save the state of the inner model")
     assert fix["title"].endswith("(unsafe: new checkpoints lose the `module.` prefix …)")
     assert "isPreferred" not in fix and fix["diagnostics"][0]["code"] == "DDL305"
@@ -81,6 +81,48 @@ def test_a_safe_fix_is_preferred(join: Start, project: Path):
     assert "sampler.set_epoch(epoch)" in edited(SAMPLING, edits_of(fix)[uri])
 
 
+TWICE = """\
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+network = DistributedDataParallel(nn.Linear(4, 1))
+one, two = (TensorDataset(torch.randn(64, 4)) for _ in range(2))
+first, second = DistributedSampler(one), DistributedSampler(two)
+for epoch in range(3):
+    for (batch,) in DataLoader(one, sampler=first):
+        network(batch).sum().backward()
+    for (batch,) in DataLoader(two, sampler=second):
+        network(batch).sum().backward()
+torch.save(network.state_dict(), "weights.pt")
+"""
+
+
+def test_the_smallest_place_comes_first_and_one_fix_is_preferred(join: Start, project: Path):
+    client = join()
+    uri = opened(client, project, "twice.py", TWICE)
+    offered = of_kind(actions(client, uri), "quickfix")
+    sizes = [
+        (end["line"] - start["line"], end["character"] - start["character"])
+        for action in offered
+        for start, end in [(action["diagnostics"][0]["range"][side] for side in ("start", "end"))]
+    ]
+    assert len(offered) > 1 and sizes == sorted(sizes)
+    assert [action.get("isPreferred", False) for action in offered].count(True) == 1
+
+
+def test_the_documentation_of_a_rule_is_offered_where_it_can_be_shown(join: Start, project: Path):
+    client = join({**PUSHING, "window": {"showDocument": {"support": True}}})
+    uri = opened(client, project, "saving.py", SAVING)
+    (offered,) = of_kind(actions(client, uri), "quickfix.documentation.ddl-lint")
+    assert offered["title"] == "Show documentation of DDL305"
+    assert offered["command"]["command"] == "ddl-lint.server.showRule"
+    assert offered["command"]["arguments"] == ["ddp-wrapped-state-dict"]
+
+
 def test_what_the_client_says_about_findings_is_not_believed(join: Start, project: Path):
     client = join()
     uri = opened(client, project, "saving.py", SAVING)
@@ -101,7 +143,7 @@ def test_only_findings_in_the_range_count(join: Start, project: Path):
     top = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
     assert actions(client, uri, top) == []
     cursor = {"line": 6, "character": 40}
-    assert len(actions(client, uri, {"start": cursor, "end": cursor})) == 2
+    assert of_kind(actions(client, uri, {"start": cursor, "end": cursor}), "quickfix") != []
 
 
 def test_only_what_is_wanted_is_offered(join: Start, project: Path):
@@ -109,9 +151,9 @@ def test_only_what_is_wanted_is_offered(join: Start, project: Path):
     uri = opened(client, project, "sampling.py", SAMPLING)
     assert actions(client, uri, only=["refactor"]) == []
     kinds = [action["kind"] for action in actions(client, uri, only=["quickfix"])]
-    assert kinds == ["quickfix", "quickfix.suppress.ddl-lint"]
-    (silence,) = actions(client, uri, only=["quickfix.suppress"])
-    assert silence["title"].startswith("Ignore `")
+    suppress = "quickfix.suppress.ddl-lint"
+    assert kinds == ["quickfix", suppress, suppress, f"{suppress}.project"]
+    assert all(each["title"].startswith("Ignore `") for each in actions(client, uri, only=["quickfix.suppress"]))
     for kind in ("source", "source.fixAll", "source.fixAll.ddl-lint"):
         (action,) = actions(client, uri, only=[kind])
         assert action["kind"] == "source.fixAll.ddl-lint"
@@ -192,4 +234,4 @@ def test_actions_for_who_pulls(join: Start, project: Path):
     uri = (project / "saving.py").as_uri()
     client.open(uri, SAVING)
     findings(client, uri, bool, pulls=True)
-    assert len(actions(client, uri)) == 2
+    assert of_kind(actions(client, uri), "quickfix") != []

@@ -7,6 +7,7 @@ from ddl_lint_server.methods import (
     code_lens,
     command_debug,
     command_explain,
+    command_show_rule,
     command_show_trace,
     command_trace,
     configuration_changed,
@@ -55,7 +56,7 @@ _MODULES = (
     workspace_folders,
 )
 
-_COMMANDS = (command_debug, command_explain, command_show_trace, command_trace)
+_COMMANDS = (command_debug, command_explain, command_show_rule, command_show_trace, command_trace)
 
 
 def register(server: Server) -> None:

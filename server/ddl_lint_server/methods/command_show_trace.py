@@ -6,7 +6,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from ddl_lint_server.rank_traces import SHOW, drawn, refusal, write_page
+from ddl_lint_server.protocol import refusal
+from ddl_lint_server.rank_traces import SHOW, drawn, write_page
 from ddl_lint_server.state import Server
 
 COMMAND = SHOW

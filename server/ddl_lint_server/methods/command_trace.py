@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ddl_lint_server.rank_traces import drawn, refusal
+from ddl_lint_server.protocol import refusal
+from ddl_lint_server.rank_traces import drawn
 from ddl_lint_server.state import Server
 
 COMMAND = "ddl-lint.server.trace"
