@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from ddl_lint.analysis.queries.control_context import is_version_guarded as is_version_guarded
     from ddl_lint.analysis.queries.control_context import left_under as left_under
     from ddl_lint.analysis.queries.control_context import may_be_replicated as may_be_replicated
+    from ddl_lint.analysis.queries.control_context import may_differ as may_differ
     from ddl_lint.analysis.queries.control_context import may_guard_rank as may_guard_rank
     from ddl_lint.analysis.queries.control_context import objects_under as objects_under
     from ddl_lint.analysis.queries.control_context import reached_from as reached_from
@@ -686,6 +687,7 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = {
         "is_version_guarded",
         "left_under",
         "may_be_replicated",
+        "may_differ",
         "may_guard_rank",
         "objects_under",
         "reached_from",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ddl_lint.analysis.values.certainty import is_constant, is_object, objects
+from ddl_lint.analysis.values.certainty import depends_on_rank, is_constant, is_object, objects
 from ddl_lint.analysis.values.conditions import exclude, normal
 from ddl_lint.analysis.values.contexts import branches, excludes, in_handler, in_process, rank_guards
 from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
@@ -12,7 +12,7 @@ from ddl_lint.analysis.values.visitors import children, mentions_flag, parts
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
 from ddl_lint.program.trace import Context, Event
-from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Symbol, Unknown, Value
+from ddl_lint.program.values import Alternatives, Apply, Const, Items, Object, Setting, Symbol, Unknown, Value
 from ddl_lint.program.version_texts import is_version_text
 from ddl_lint.source.span import Location
 
@@ -77,18 +77,42 @@ def may_guard_rank(condition: Value) -> bool:
         return any(may_guard_rank(option) for _, option in condition.options)
     if isinstance(condition, Apply):
         if condition.operator in ("==", "!=", "in", "not in"):
-            return not any(map(_is_text, condition.operands)) and any(map(may_guard_rank, condition.operands))
+            is_open = any(may_guard_rank(operand) or _is_of_process(operand) for operand in condition.operands)
+            texts = [text for operand in condition.operands for text in _texts(operand)]
+            return is_open and (not texts or any(text.lower() in _ROLES or text.isdecimal() for text in texts))
         return condition.operator in _LOGICAL and any(map(may_guard_rank, condition.operands))
     return False
+
+
+def may_differ(value: Value) -> bool:
+    """Whether ranks may have different values there: it depends on the rank, or on a choice that the rank may make."""
+    return depends_on_rank(value) or any(
+        may_guard_rank(condition)
+        for part in parts(value)
+        if isinstance(part, Alternatives)
+        for labels, _ in part.options
+        for condition, _ in labels
+    )
 
 
 _LOGICAL = frozenset({"not", "and", "or", "is", "is not", "hasattr", "isinstance"})
 
 
-def _is_text(value: Value) -> bool:
+def _is_of_process(value: Value) -> bool:
+    """Whether each process may find another value there: an environment variable is its own."""
+    return isinstance(value, Setting) and value.source == "environment"
+
+
+_ROLES = frozenset({"chief", "coordinator", "driver", "evaluator", "leader", "main", "master", "primary", "ps", "worker"})
+"""What processes of a job are called; a text that is none of these tells what the job does."""
+
+
+def _texts(value: Value) -> Iterator[str]:
     if isinstance(value, Items):
-        return any(map(_is_text, value.items))
-    return isinstance(value, Const) and isinstance(value.value, str)
+        for item in value.items:
+            yield from _texts(item)
+    elif isinstance(value, Const) and isinstance(value.value, str):
+        yield value.value
 
 
 def runs_inside(context: Context, name: str) -> bool:

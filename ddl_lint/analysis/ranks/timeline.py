@@ -10,7 +10,7 @@ from ddl_lint.analysis.ranks.grid import Division, division
 from ddl_lint.analysis.ranks.processes import Process, job
 from ddl_lint.analysis.ranks.together import Certainty, is_together
 from ddl_lint.analysis.values.contexts import branches
-from ddl_lint.analysis.values.tags import RANK_TAGS, tags_of
+from ddl_lint.analysis.values.tags import RANK_TAGS, asked_by, tags_of
 from ddl_lint.analysis.values.visitors import dependencies, is_repeatable, parts, rebuild
 from ddl_lint.analysis.view import RunView
 from ddl_lint.frameworks.index import ApiIndex
@@ -133,12 +133,8 @@ class Timeline:
 
 
 def _asks_for_rank(condition: Value) -> bool:
-    """Whether the rank may decide a condition; whether there is a file of its own it does not."""
-    if not tags_of(condition) & RANK_TAGS:
-        return False
-    if isinstance(condition, Apply) and condition.operator in ("exists", "not", "and", "or"):
-        return condition.operator != "exists" and any(map(_asks_for_rank, condition.operands))
-    return True
+    """Whether the rank may decide a condition."""
+    return bool(asked_by(condition) & RANK_TAGS)
 
 
 def name_of(event: Event) -> str:

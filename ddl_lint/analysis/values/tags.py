@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from ddl_lint.analysis.values.visitors import dependencies, rebuild
+from ddl_lint.analysis.values.visitors import children, dependencies, rebuild
 from ddl_lint.program.heap import Heap
 from ddl_lint.program.tags import (
     DATA,
@@ -50,10 +50,25 @@ def tags_of(value: Value) -> Tags:
     if isinstance(value, (Apply, Items, Table, Alternatives)):
         known = value.tags
         if known is None:
-            known = tags_of_all(dependencies(value))
+            known = _tags_of_choice(value) if isinstance(value, Alternatives) else tags_of_all(children(value))
             value.tags = known  # computed once; not part of the value
         return known
     return NO_TAGS
+
+
+def _tags_of_choice(value: Alternatives) -> Tags:
+    """What one of several values was computed from, and what decides which of them it is."""
+    conditions = (condition for labels, _ in value.options for condition, _ in labels)
+    return tags_of_all(children(value)).union(*map(asked_by, conditions))
+
+
+def asked_by(condition: Value) -> Tags:
+    """What decides a condition. The rank does not decide if there is a file of its own."""
+    if isinstance(condition, Apply) and condition.operator in ("exists", "not", "and", "or"):
+        if condition.operator == "exists":
+            return tags_of(condition) - RANK_TAGS
+        return NO_TAGS.union(*map(asked_by, condition.operands))
+    return tags_of(condition)
 
 
 def tags_of_all(values: Iterable[Value]) -> Tags:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ddl_lint.rulekit import (
-    RANK_TAGS,
     Const,
     Event,
     Evidence,
@@ -17,11 +16,11 @@ from ddl_lint.rulekit import (
     Value,
     argument_text,
     follows,
+    is_on_every_rank,
+    may_differ,
     objects,
-    rank_guards,
     shown,
     strategies,
-    tags_of,
 )
 
 _OF_NODE = ("/tmp/", "/local/", "/scratch/")
@@ -34,7 +33,7 @@ def check(run: RunView) -> Iterable[Finding]:
     for save in run.events("save") if made else ():
         path = save.operands.get("path") or _directory(save)
         models = _models(save)
-        if path is None or not models or not tags_of(path).isdisjoint(RANK_TAGS) or rank_guards(save.context):
+        if path is None or not models or may_differ(path) or not is_on_every_rank(save):
             continue
         if follows(made[0], save):
             text = shown("this path", argument_text, run, save, "path")

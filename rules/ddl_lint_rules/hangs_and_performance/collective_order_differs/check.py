@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from ddl_lint.rulekit import (
     Confidence,
@@ -11,6 +11,7 @@ from ddl_lint.rulekit import (
     Evidence,
     Finding,
     Items,
+    Location,
     RunView,
     TimelineStep,
     Value,
@@ -30,30 +31,39 @@ __all__ = ["check", "join", "publish"]
 
 
 def check(run: RunView) -> Iterable[Finding]:
-    """One finding per pair of arms, and per collective in a loop over a set."""
+    """One finding per pair of arms, and per loop over a set."""
     for found in survey(run):
         if found.divergence.kind == "order":
             yield with_fix(divergence_finding(run, found), fix, run, found)
+    over_sets: dict[Location, tuple[Context, TimelineStep]] = {}
     for step in timeline_of(run).steps:
-        yield from _over_set(run, step)
+        loop = _loop_over_set(step)
+        if loop is not None:
+            over_sets.setdefault(loop.location, (loop, step))
+    for loop, step in over_sets.values():
+        yield _over_set(run, loop, step)
 
 
-def _over_set(run: RunView, step: TimelineStep) -> Iterator[Finding]:
-    """A collective for each element of a set: each process goes over it in an order of its own."""
-    if step.event is None or step.opaque:
-        return
-    for loop in loops(step.context):
-        if _is_set(loop):
-            message = (
-                f"Wrong result: `{step.name}` runs in the order of a set, which differs between processes, "
-                "so ranks exchange different elements"
-            )
-            confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
-            evidence = (Evidence("the loop over the set is here", loop.location),)
-            help = "Loop over the set in sorted order: `sorted(...)`."
-            finding = Finding(message, step.location, evidence, confidence=confidence, help=help)
-            yield with_fix(finding, sort, run, loop, _is_all_text(loop.value))
-            return
+def _loop_over_set(step: TimelineStep) -> Context | None:
+    """The loop that exchanges something for each element of a set. At a barrier nothing is mixed up: the processes make
+    as many, whatever the order.
+    """
+    if step.event is None or step.opaque or step.operation == "barrier":
+        return None
+    return next((loop for loop in loops(step.context) if _is_set(loop)), None)
+
+
+def _over_set(run: RunView, loop: Context, step: TimelineStep) -> Finding:
+    """Each process goes over the set in an order of its own."""
+    message = (
+        f"Wrong result: `{step.name}` runs in the order of a set, which differs between processes, "
+        "so ranks exchange different elements"
+    )
+    confidence = None if _holds_text(loop.value) else Confidence.MEDIUM
+    evidence = (Evidence("the loop over the set is here", loop.location),)
+    help = "Loop over the set in sorted order: `sorted(...)`."
+    finding = Finding(message, step.location, evidence, confidence=confidence, help=help)
+    return with_fix(finding, sort, run, loop, _is_all_text(loop.value))
 
 
 def _is_set(loop: Context) -> bool:
