@@ -82,8 +82,9 @@ class Jobs:
 
     @cached_property
     def submodules(self) -> tuple[str, ...]:
-        """The folders, ending in a slash, that git fills from other repositories; a clone may leave them empty. A folder
-        with a `.gitmodules` of its own was a repository before it was taken in here.
+        """The folders, ending in a slash, that git fills from other repositories; a clone may leave them empty.
+
+        A folder with a `.gitmodules` of its own was a repository before it was taken in here.
         """
         folders = {folder for path in self.files for folder in Path(path).parents if folder.is_relative_to(self.root)}
         found: list[str] = []

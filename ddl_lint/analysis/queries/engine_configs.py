@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ddl_lint.analysis.jobs_view import JobsView
+from ddl_lint.analysis.syntactic.mentions import texts_in, words_in
 from ddl_lint.jobs import tree
 from ddl_lint.jobs.arguments import script_options
 from ddl_lint.jobs.files import JobFile
@@ -39,26 +41,48 @@ class EngineConfig:
 
 
 def engine_configs(around: JobsView) -> list[EngineConfig]:
-    """All configurations of DeepSpeed: files that launch lines give to an option for them, and files that look so."""
+    """All configurations of DeepSpeed: files that launch lines give to an option for them, or that the script names,
+    and files that look so.
+    """
     found: dict[str, EngineConfig] = {}
     for file in around.jobs.files.values():
         if file.kind == "json" and (config := _config(file)) is not None and _looks_so(config.root):
             found[file.path] = config
     for launch in around.launches:
         options = script_options(launch)
-        for name in _OPTIONS:
-            word = options.get(name)
-            written = word.value if word is not None else None
-            if written is None or not written.endswith(".json"):
-                continue
-            file = around.jobs.side_file(written, launch.host.path, launch.location.start)
-            if file is None:
-                continue
+        words = [options.get(name) for name in _OPTIONS]
+        given = [word.value for word in words if word is not None and word.value is not None]
+        named = [written for written in given if written.endswith(".json")]
+        for file in _files(around, launch, named) if named else _named_in_program(around, launch):
             if file.path not in found and (config := _config(JobFile(file.path, "json", file.text))) is not None:
                 found[file.path] = config
             if file.path in found:
                 found[file.path].launches.append(launch)
     return list(found.values())
+
+
+def _files(around: JobsView, launch: Launch, named: Iterable[str]) -> list[JobFile]:
+    """The files that paths mean where a launch starts."""
+    found = (around.jobs.side_file(written, launch.host.path, launch.location.start) for written in named)
+    return [file for file in found if file is not None]
+
+
+def _named_in_program(around: JobsView, launch: Launch) -> list[JobFile]:
+    """The one configuration that a script names which speaks of DeepSpeed; of several, any may be meant."""
+    module = around.module(launch.script) if launch.script is not None else None
+    if module is None or not any("deepspeed" in word.lower() for word in words_in(module)):
+        return []
+    named = sorted(text for text in texts_in(module) if text.endswith(".json") and len(text) < _LONGEST)
+    files = _files(around, launch, named)
+    roots = ((file, _config(JobFile(file.path, "json", file.text))) for file in files)
+    meant = [
+        file for file, config in roots if config is not None and {m.name for m in config.root.members} & set(_SIGNS)
+    ]
+    return meant if len(meant) == 1 else []
+
+
+_LONGEST = 200
+"""Letters of a path."""
 
 
 def _config(file: JobFile) -> EngineConfig | None:
@@ -77,6 +101,11 @@ def _looks_so(root: NodeMapping) -> bool:
         return False
     strong = names & {"zero_optimization", "train_micro_batch_size_per_gpu", "zero_allow_untested_optimizer"}
     return bool(strong) or len(names & set(_SIGNS)) > 2
+
+
+def _may_be(root: NodeMapping) -> bool:
+    """Whether a file has some of DeepSpeed's settings."""
+    return not {member.name for member in root.members}.isdisjoint(_SIGNS)
 
 
 def literal(node: Node | None) -> int | float | None:

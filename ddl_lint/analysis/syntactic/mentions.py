@@ -135,6 +135,11 @@ def texts_in(module: code.Module) -> frozenset[str]:
     )
 
 
+def words_in(module: code.Module) -> frozenset[str]:
+    """The names, attributes and arguments by name that a file mentions."""
+    return module.words | {part.name for part in inside(module.body) if isinstance(part, code.Keyword) and part.name}
+
+
 @dataclass(frozen=True, slots=True)
 class SelfReads:
     """What a method reads from its object.

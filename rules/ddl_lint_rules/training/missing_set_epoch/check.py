@@ -37,7 +37,7 @@ from ddl_lint.rulekit import (
     with_fix,
     without_fix,
 )
-from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missing, fix_useless, samplers
+from ddl_lint_rules.training.missing_set_epoch.fix import fix_loader, fix_missing, fix_useless, path_between, samplers
 
 
 def check(run: RunView) -> Iterable[Finding]:
@@ -127,7 +127,7 @@ def _over_literals(loop: Context) -> bool:
 def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epochs: Context) -> Iterator[Finding]:
     calls = [event for event in run.events("set_epoch") if _is_about(event, sampler)]
     evidence = (Evidence("this sampler shuffles by seed and epoch", sampler.location),)
-    name, epoch = named("sampler", result_name, run, sampler.location), named("epoch", _epoch_number, run, epochs)
+    name, epoch = _name(run, sampler, loader), named("epoch", _epoch_number, run, epochs)
     advice = f"Call `{name}.set_epoch({epoch})` as the first statement of the epoch loop."
     if not calls:
         finding = Finding(
@@ -144,6 +144,14 @@ def _judge(run: RunView, sampler: Object, loader: Object, iteration: Event, epoc
         for call, reason in useless:
             finding = Finding(reason, call.location, evidence, help=advice, about=iteration.location)
             yield with_fix(finding, fix_useless, run, call, sampler, loader, epochs)
+
+
+def _name(run: RunView, sampler: Object, loader: Object) -> str:
+    """How a program can call a sampler: by its loader where the library has made both."""
+    if sampler.location == loader.location:
+        path = named(".sampler", path_between, run, loader, sampler)
+        return named("loader", result_name, run, loader.location) + path
+    return named("sampler", result_name, run, sampler.location)
 
 
 def _epoch_number(run: RunView, epochs: Context) -> str:

@@ -67,7 +67,7 @@ def fix_loader(run: RunView, event: Event) -> Fix:
         called = file.around(event.location, code.Call)
         asked = called.func if called is not None and isinstance(called.func, code.Attribute) else None
     loaders = objects(event.operands["object"])
-    paths = {_path(run, loader, sampler) for loader in loaders for sampler in samplers(loader)}
+    paths = {path_between(run, loader, sampler) for loader in loaders for sampler in samplers(loader)}
     if asked is None or len(loaders) != 1 or len(paths) != 1:
         raise Unfixable("cannot tell which sampler the loader has")
     path = next(iter(paths))
@@ -144,7 +144,7 @@ def _said(run: RunView, loop: EpochLoop, sampler: Object, loader: Object) -> tup
         raise Unfixable("neither the sampler nor its loader has a name at the epoch loop")
     if not _is_made_under(run, loader, epochs) and not _is_surely_bound(place, name):
         raise Unfixable("the loader exists only under a condition")
-    path = _path(run, loader, sampler)
+    path = path_between(run, loader, sampler)
     if is_certain:
         return f"{name}{path}", None
     if path.count(".") > 1:
@@ -168,7 +168,8 @@ def _is_certain(run: RunView, sampler: Object, loader: Object, epochs: Context) 
     """Whether the loader has this sampler wherever the epoch loop runs."""
     given = [loader.given.get("sampler"), loader.given.get("batch_sampler")]
     held = [value.given.get("sampler") for value in given if isinstance(value, Object)]
-    return sampler in (*given, *held) and all(_is_made_under(run, made, epochs) for made in (sampler, loader))
+    made = (loader,) if sampler.location == loader.location else (sampler, loader)  # the library has made both
+    return sampler in (*given, *held) and all(_is_made_under(run, each, epochs) for each in made)
 
 
 def _is_made_under(run: RunView, made: Object, epochs: Context) -> bool:
@@ -252,7 +253,7 @@ def samplers(loader: Object) -> Iterator[Object]:
             yield held if not objects(held.given.get("sampler")) else objects(held.given.get("sampler"))[0]
 
 
-def _path(run: RunView, loader: Object, sampler: Object) -> str:
+def path_between(run: RunView, loader: Object, sampler: Object) -> str:
     """The attributes that lead from a loader to its sampler."""
     for role in ("sampler", "batch_sampler"):
         attribute = attribute_for(run, loader.api or "", role)
