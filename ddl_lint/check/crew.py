@@ -38,7 +38,7 @@ class Crew:
         """`cache` is the folder with stored results, `jobs` the number of processes that may work at once, this one
         included.
         """
-        self._request = replace(request, task=None, jobs=1)
+        self._request = replace(request, task=None, narrow=(), jobs=1)
         self._cache = cache
         self._jobs = jobs
         self._patience = patience

@@ -32,3 +32,6 @@ class Report:
 
     unread: Sequence[str] = ()
     """The named files that no rule reads."""
+
+    known: frozenset[str] = frozenset()
+    """The fingerprints of findings that are left out because a baseline names them."""

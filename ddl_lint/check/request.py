@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ddl_lint.check.configuration import Configuration
+from ddl_lint.check.report import Report
 from ddl_lint.diagnostic import Diagnostic
 from ddl_lint.finding import Applicability
 from ddl_lint.source import Document
+
+Narrow = Callable[[Report], Report]
+"""Leaves out of a report what is not asked about, such as findings that are known."""
 
 Ask = Callable[[Diagnostic, Mapping[str, Document], str], bool]
 """Whether to apply a fix: a person is asked with the finding, the documents that it points into, and the difference."""
@@ -62,6 +66,9 @@ class Request:
 
     alone: bool = False
     """Leave out who imports these files, for an answer that comes sooner and may lack something."""
+
+    narrow: Sequence[Narrow] = ()
+    """What makes the report smaller, in this order. What is left out is not fixed either."""
 
     stored: bool = False
     """Whether the stored report of an earlier check will do; if there is none, that of this check is stored."""

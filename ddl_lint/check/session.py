@@ -49,6 +49,12 @@ class Session:
 
     def check(self, request: Request) -> Report:
         """What is found in the files of a request; what is to be done about it is left to others."""
+        report = self._whole(request)
+        for narrow in request.narrow:
+            report = narrow(report)
+        return report
+
+    def _whole(self, request: Request) -> Report:
         settings_for = Resolver(request.configuration, self.rules)
         storage = self._storage
         if storage is None or storage.folder is None or request.overlay or not request.stored:

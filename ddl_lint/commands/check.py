@@ -7,6 +7,7 @@ import atexit
 import gc
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ def _check(options: argparse.Namespace, outputs: Sequence[Output]) -> int:
     given = _answered(session, request_for(options, found, settings_for), asks=options.ask)
     if not options.no_cache and not found.overlay:
         storage.tidy()
+    if options.write_baseline or options.baseline:
+        given = _beside_baseline(options, found, given, settings_for)
     exit_code = _show(options, outputs, found, given, settings_for)
     return FAILURE if installed.mistakes else exit_code  # something was not looked for
 
@@ -124,6 +127,19 @@ def _tell_limits(report: Report, options: argparse.Namespace) -> None:
         say(line)
     for line in partly_followed(report) if not options.verbose else ():
         say(line)
+
+
+def _beside_baseline(options: argparse.Namespace, found: Input, given: Answer, settings_for: Resolver) -> Answer:
+    """The answer once the baseline is written; or the same, with what the baseline names in vain told."""
+    from ddl_lint.commands import old_findings
+
+    is_judged = old_findings.judged(found.files, settings_for, settings_for.rules)
+    if options.write_baseline:
+        return replace(given, report=old_findings.write_baseline(options.write_baseline, given.report, is_judged))
+    if not found.overlay and not options.quiet:
+        report = given.report if given.changes is None or options.diff else given.changes.report
+        old_findings.tell_stale(options.baseline, report, is_judged)
+    return given
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
@@ -203,7 +219,13 @@ def rendered(
         links=_links(rules) if on_screen and has_links(sys.stdout) else None,
         counts=options.statistics,
         rules={rule.code: rule.info for rule in rules},
+        folder=_folder(options.baseline or options.write_baseline),
     )
+
+
+def _folder(baseline: Path | None) -> str:
+    """The folder that files are relative to in fingerprints: those of an output are those of its baseline."""
+    return str(Path.cwd() / baseline.parent) if baseline else ""
 
 
 def _links(rules: Sequence[Rule]) -> Links:

@@ -21,6 +21,7 @@ def check_options(check: argparse.ArgumentParser) -> None:
     rule_options(check)
     files = file_options(check)
     files.add_argument("--stdin-filename", type=Path, metavar="PATH", help="check the text on stdin as this file")
+    _check_old(check)
     speed_options(check)
     _check_fixes(check)
     _check_output(check)
@@ -62,6 +63,19 @@ def file_options(check: argparse.ArgumentParser) -> argparse._ArgumentGroup:  # 
         help="a version that the code runs with, such as torch==2.4",
     )
     return files
+
+
+def _check_old(check: argparse.ArgumentParser) -> None:
+    old = check.add_argument_group("old findings")
+    old.add_argument(
+        "--baseline", type=Path, metavar="FILE", help="leave out the findings that this file names, of fixes as well"
+    )
+    old.add_argument("--write-baseline", type=Path, metavar="FILE", help="name the findings of today in this file")
+    old.add_argument(
+        "--changed-since",
+        metavar="REV",
+        help="show findings that have to do with lines changed since this commit or branch, untracked files included",
+    )
 
 
 def speed_options(check: argparse.ArgumentParser) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from ddl_lint.check.configuration import Configuration, Resolver
 from ddl_lint.check.overrides import Overrides, UnknownRule, overriding
 from ddl_lint.check.request import AddIgnores, MakeFixes, Request
+from ddl_lint.commands.old_findings import narrowing
 from ddl_lint.commands.outcome import UserError
 from ddl_lint.finding import Applicability, Severity
 from ddl_lint.jobs.file_names import is_job_file
@@ -113,6 +114,7 @@ def request_for(options: argparse.Namespace, found: Input, settings_for: Resolve
         overlay=found.overlay,
         task=task_of(options, writes=not options.diff and not found.overlay),
         named=found.named,
+        narrow=narrowing(options),
         jobs=options.jobs or usable_cores(),
         stored=True,
     )

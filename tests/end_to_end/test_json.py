@@ -47,12 +47,13 @@ FIX: dict[str, Any] = {
     "if": {"properties": {"applicability": {"const": "safe"}}},
     "else": {"properties": {"reason": {"type": "string"}}},
 }
+RANKS = {"type": ["string", "null"], "minLength": 1}
 DIAGNOSTIC: dict[str, Any] = {
     "type": "object",
     "additionalProperties": False,
     "required": [
         *("code", "name", "message", "severity", "confidence", "doubt", "file", "range"),
-        *("related", "symptom", "fix_pattern", "fix"),
+        *("ranks", "related", "symptom", "fix_pattern", "help", "fix", "fingerprint"),
     ],
     "properties": {
         **PLACE,
@@ -64,14 +65,17 @@ DIAGNOSTIC: dict[str, Any] = {
         "doubt": {"type": ["string", "null"], "minLength": 1},
         "symptom": {"type": ["string", "null"], "minLength": 1},
         "fix_pattern": {"type": ["string", "null"], "minLength": 1},
+        "help": {"type": ["string", "null"], "minLength": 1},
         "fix": {"anyOf": [{"type": "null"}, FIX]},
+        "fingerprint": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        "ranks": RANKS,
         "related": {
             "type": "array",
             "items": {
                 "type": "object",
                 "additionalProperties": False,
-                "required": ["message", "file", "range"],
-                "properties": {**PLACE, "message": {"type": "string", "minLength": 1}},
+                "required": ["message", "file", "range", "ranks"],
+                "properties": {**PLACE, "message": {"type": "string", "minLength": 1}, "ranks": RANKS},
             },
         },
     },

@@ -137,7 +137,10 @@ class Simulation:
             and self._decided[node] is None
             and not tags_of(condition) & RANK_TAGS
             and any(loop in node.chain() for loop in step.loops)
-            and any(isinstance(part, Unknown) or (isinstance(part, Apply) and part.operator == "element") for part in parts(condition))
+            and any(
+                isinstance(part, Unknown) or (isinstance(part, Apply) and part.operator == "element")
+                for part in parts(condition)
+            )
         )
 
     def differs(self, value: Value, other: Simulation) -> bool:
