@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from ddl_lint.finding import Finding, RuleFinding
+from ddl_lint.memory_limit import memory_limit
 from ddl_lint.source.span import Location
 
 CRASHED = "DDL002"
@@ -21,6 +22,8 @@ def reason(error: BaseException) -> str:
     """What went wrong, for people; with DDL_LINT_DEBUG in the environment, the traceback goes to stderr."""
     if os.environ.get("DDL_LINT_DEBUG"):
         traceback.print_exception(type(error), error, error.__traceback__)
+    if isinstance(error, MemoryError):
+        return f"it needs more memory than the {memory_limit() or 'rest'} that it may have"
     return f"{type(error).__name__}: {error}".removesuffix(": ")
 
 

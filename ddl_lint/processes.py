@@ -23,6 +23,7 @@ from typing import Any
 from weakref import WeakSet
 
 from ddl_lint.ending import before_the_end
+from ddl_lint.memory_limit import limit_memory
 from ddl_lint.search_path import without_working_directory
 
 _START = (
@@ -171,6 +172,7 @@ def _without_interrupts() -> Generator[None]:
 def spawn_main(pipe: int) -> None:
     """What a new process does: what it is told through the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory()
     kind = connection.PipeConnection if sys.platform == "win32" else Connection
     ours = kind(pipe)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()

@@ -15,6 +15,7 @@ from ddl_lint import __version__, ending
 from ddl_lint.commands.console import complain, never_fail_to_print, say, write
 from ddl_lint.commands.outcome import CLEAN, FAILURE, UserError
 from ddl_lint.commands.terminal import choose_colour
+from ddl_lint.memory_limit import limit_memory
 
 _INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
@@ -28,6 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     is_program = argv is None
     if is_program:
         ending.be_terminated_whole()
+        limit_memory()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
     except UserError as error:

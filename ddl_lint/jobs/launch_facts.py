@@ -181,7 +181,7 @@ def _has_one_device(launch: Launch, jobs: Jobs) -> bool:
     if any(_chooses_one(command.environment(name)) for name in _environment()[0]):
         return True
     text = jobs.text_of(launch)
-    return _binds_one(launch.step("srun")) or (text is not None and _text_binds_devices(text))
+    return _binds_one(launch.step("srun")) or (text is not None and jobs.once(_text_binds_devices, text))
 
 
 def _binds_one(step: Step | None) -> bool:

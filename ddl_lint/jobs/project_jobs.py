@@ -107,8 +107,27 @@ class Jobs:
 
     def launch_file(self, path: str) -> LaunchFile:
         """A file as what finds scripts takes it."""
-        file = self.files.get(path)  # a page for people is none
-        return LaunchFile(Path(path), file.text if file is not None else "", self.root)
+        known = self._launch_files.get(path)
+        if known is None:
+            file = self.files.get(path)  # a page for people is none
+            known = LaunchFile(Path(path), file.text if file is not None else "", self.root)
+            self._launch_files[path] = known
+        return known
+
+    @cached_property
+    def _launch_files(self) -> dict[str, LaunchFile]:
+        return {}
+
+    def once(self, question: Callable[[JobText], bool], text: JobText) -> bool:
+        """The answer to a question about a text, which is found once for all launches that stand in it."""
+        key = question, id(text)
+        if key not in self._answers:
+            self._answers[key] = question(text)
+        return self._answers[key]
+
+    @cached_property
+    def _answers(self) -> dict[tuple[Callable[[JobText], bool], int], bool]:
+        return {}
 
     def side_file(self, written: str, path: str, offset: int) -> JobFile | None:
         """A file of any name that a launch file means by a path, such as a host file; None outside of the project."""

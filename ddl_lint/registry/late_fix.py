@@ -17,7 +17,10 @@ def import_check(module: str) -> ModuleType:
     Classes and constants, whose names have a capital, are taken from there at once.
     """
     fixes = f"{module.rpartition('.')[0]}.fix"
-    if module in sys.modules or fixes in sys.modules:
+    known = sys.modules.get(module)
+    if known is not None and not getattr(known.__spec__, "_initializing", False):
+        return known  # this is asked for each run and rule
+    if known is not None or fixes in sys.modules:
         return import_module(module)
     sys.modules[fixes] = _Unread(fixes)
     try:

@@ -8,6 +8,7 @@ nobody calls, or a function behind a decorator that cannot be seen, in a module 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -172,10 +173,13 @@ def likely_entries(m: Machine, module: code.Module, imported: frozenset[str]) ->
     if module.is_package or module.name in imported or _is_test(module) or is_notebook(module.path):
         return []
     functions = [each for each in definitions(module.body) if isinstance(each, code.Function)]
+    mentioned = Counter(name for each in functions for name in each.mentions)
     return [
         entry
         for function in functions
-        if function not in m.visited and not function.is_generator and not _is_called(function, functions)
+        if function not in m.visited and not function.is_generator
+        # by others than itself
+        if mentioned[function.name] == (function.name in function.mentions)
         for entry in [_likely(m, module, function)]
         if entry is not None
     ]
@@ -200,10 +204,6 @@ def _asks_for_options(m: Machine, function: code.Function) -> bool:
         or m.conventional(parameter.name) is not None
         for parameter in function.parameters
     )
-
-
-def _is_called(function: code.Function, functions: Iterable[code.Function]) -> bool:
-    return any(function.name in other.mentions for other in functions if other is not function)
 
 
 def _is_test(module: code.Module) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,8 +94,8 @@ class File(Lines):
         for position, node in enumerate(path):
             for owner in path[:position]:
                 for block in blocks_of(owner):
-                    if any(statement is node for statement in block):
-                        index = next(i for i, statement in enumerate(block) if statement is node)
+                    index = _index(block, node)
+                    if index is not None:
                         owners = tuple(outer for outer in path[:position] if outer is not self.module)
                         found = Place(self, block, index, owners)
         if found is None:
@@ -166,3 +167,12 @@ class Place:
             if isinstance(node, (code.Function, code.Class)):
                 return None
         return None
+
+
+def _index(block: Sequence[code.Statement], node: object) -> int | None:
+    """Where a statement stands in a block; None if it does not."""
+    start = getattr(node, "start", None)
+    if start is None:
+        return None
+    index = bisect_left(block, start, key=lambda statement: statement.start)
+    return index if index < len(block) and block[index] is node else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from ddl_lint.fixes.python.file import Place
-from ddl_lint.fixes.python.scope import names_bound, names_read
+from ddl_lint.fixes.python.scope import bound_by, names_bound, names_read
 from ddl_lint.fixes.python.tree import blocks_of, walk
 from ddl_lint.program import code
 
@@ -21,19 +22,24 @@ def scope_of(place: Place) -> Sequence[code.Statement]:
 
 def bound_in(body: Sequence[code.Statement]) -> set[str]:
     """The plain names that a scope binds."""
-    return {name for name in names_bound(*body) if "." not in name}
+    return {name for statement in body for name in bound_by(statement) if "." not in name}
 
 
 def imported(place: Place) -> set[str]:
     """The names that imports bind, in the file and in the functions around a statement."""
     bodies: list[Sequence[code.Statement]] = [place.file.module.body]
     bodies.extend(owner.body for owner in place.owners if isinstance(owner, code.Function))
-    return {
+    return {name for body in bodies for statement in body for name in _imported_by(statement)}
+
+
+@lru_cache(maxsize=4096)
+def _imported_by(statement: code.Statement) -> frozenset[str]:
+    return frozenset(
         name
-        for node in walk(*(statement for body in bodies for statement in body))
+        for node in walk(statement)
         if isinstance(node, (code.Import, code.ImportFrom))
         for name in names_bound(node)
-    }
+    )
 
 
 def is_live_after(place: Place, name: str) -> bool:
@@ -145,7 +151,7 @@ def _is_for_some(
     body: Sequence[code.Statement], name: str, around: set[int], is_ranked: Callable[[code.Expression], bool]
 ) -> bool:
     """Whether a name is bound under a condition on the rank that is not around the place."""
-    for node in walk(*body):
+    for node in walk(*(statement for statement in body if name in bound_by(statement))):
         if isinstance(node, code.If) and id(node) not in around and is_ranked(node.test):
             bound = names_bound(*node.body, *node.orelse)
             if name in bound:
@@ -180,7 +186,7 @@ class _Found:
         return found
 
     def _after(self, statement: code.Statement, found: bool) -> bool:
-        if self._name not in names_bound(statement):
+        if self._name not in bound_by(statement):
             return found
         if isinstance(statement, code.If):
             if id(statement) in self._around:

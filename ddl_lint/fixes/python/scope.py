@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ddl_lint.fixes.python.tree import child_nodes
 from ddl_lint.program import code
@@ -14,6 +15,12 @@ def names_bound(*nodes: object) -> set[str]:
     What inner functions and classes bind is theirs.
     """
     return set(_bound(nodes))
+
+
+@lru_cache(maxsize=4096)
+def bound_by(statement: code.Statement) -> frozenset[str]:
+    """The same of one statement: each fix of a file asks for those of many."""
+    return frozenset(_bound((statement,)))
 
 
 def _bound(nodes: tuple[object, ...]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -50,13 +51,36 @@ def extent(node: object) -> Span | None:
 def path_to(module: code.Module, span: Span) -> list[object]:
     """The nodes around a range, from the outermost statement to the innermost that covers it."""
     path: list[object] = []
-    level: Iterator[object] = iter(module.body)
+    level: Iterator[object] = iter(_nearest(module.body, span))
     while True:
         found = next((node for node in level if _covers(node, span)), None)
         if found is None:
             return path
         path.append(found)
-        level = child_nodes(found)
+        level = _children_near(found, span)
+
+
+_LONG = 16
+
+
+def _children_near(node: object, span: Span) -> Iterator[object]:
+    """The parts of a node; of a long block only the statement that may cover a range."""
+    for name in _fields_of(type(node)):
+        value = getattr(node, name)
+        if name in _BLOCKS and isinstance(value, list):  # of a conditional expression, `body` is one, too
+            value = _nearest(cast("list[Any]", value), span)
+        yield from _parts(value)
+
+
+_BLOCKS = ("body", "orelse", "final")
+
+
+def _nearest(block: Sequence[Any], span: Span) -> Sequence[Any]:
+    """Of the statements of a block, which follow each other, the first that does not end before a range does."""
+    if len(block) <= _LONG:
+        return block
+    index = bisect_left(block, span.end, key=lambda statement: statement.end)
+    return block[index : index + 1]
 
 
 def _covers(node: Any, span: Span) -> bool:
