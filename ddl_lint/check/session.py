@@ -56,8 +56,8 @@ class Session:
 
     def _whole(self, request: Request) -> Report:
         settings_for = Resolver(request.configuration, self.rules)
-        storage = self._storage
-        if storage is None or storage.folder is None or request.overlay or not request.stored:
+        storage = self._storage_for(request)
+        if storage is None:
             return self._checked(request, settings_for)
         name = cache.name_of(request.paths, request.named, settings_for, self.rules, storage)
         report = cache.find(storage, name)
@@ -65,6 +65,26 @@ class Session:
             report = self._checked(request, settings_for)
             cache.keep(storage, name, report)
         return report
+
+    def stored(self, request: Request) -> Report | None:
+        """What another check has found in the files of a request, if nothing has changed since."""
+        storage = self._storage_for(request)
+        if storage is None:
+            return None
+        settings_for = Resolver(request.configuration, self.rules)
+        return cache.find(storage, cache.name_of(request.paths, request.named, settings_for, self.rules, storage))
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing was read yet, so that the next check will take long."""
+        return self._memory is None
+
+    def _storage_for(self, request: Request) -> Storage | None:
+        """Where the report of a request may be stored; None where it may not."""
+        storage = self._storage
+        if storage is None or storage.folder is None or request.overlay or not request.stored:
+            return None
+        return storage
 
     def _checked(self, request: Request, settings_for: Resolver) -> Report:
         # They bring in all that follows programs, which a stored report does not need.

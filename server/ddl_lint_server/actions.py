@@ -152,7 +152,7 @@ async def _fix_all(ls: Server, uri: str, kind: str, *, eager: bool) -> list[type
 async def resolved(ls: Server, action: types.CodeAction) -> types.CodeAction:
     """The action with its edit; without one if there is nothing to change, or nobody to change it any more."""
     given: Any = action.data
-    data = cast("Mapping[str, object]", given) if isinstance(given, Mapping) else {}
+    data = cast("Mapping[str, object]", given) if isinstance(given, Mapping) else dict[str, object]()
     if "rule" in data:
         await resolve_in_project(ls, action, data)
         return action

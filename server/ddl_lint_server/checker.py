@@ -10,6 +10,7 @@ import sys
 import time
 import traceback
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from ddl_lint.project import config, surroundings
 from ddl_lint.project.config import ConfigError
 from ddl_lint.project.discover import discover
 from ddl_lint.registry.rules import Rule, find_rule, installed, nearest_rule
+from ddl_lint.source import SourceError, read_text
 from ddl_lint.storage import user_storage
 from ddl_lint_server import pages
 from ddl_lint_server.description import described
@@ -98,7 +100,7 @@ def serve(pipe: Connection) -> None:
             except Exception as error:
                 reply = _failed(error)
             pipe.send(reply)
-            while not pipe.poll(0) and pages.write_next():
+            while not pipe.poll(0) and (checker.read_next() or pages.write_next()):
                 pass
 
 
@@ -117,6 +119,8 @@ class Checker:
         self._scopes: dict[str, str] = {}
         self._discovered: dict[str, tuple[float, tuple[Path, ...]]] = {}
         self._sessions: dict[str, Session] = {}
+        self._unread: set[str] = set()
+        """The projects of which only a stored report is known."""
 
     def cards(self) -> dict[str, Card]:
         """What a hover says of each rule, by code."""
@@ -172,16 +176,17 @@ class Checker:
 
     def _check(self, path: str, alone: bool) -> Outcome:
         scope = self._scope(path)
-        if alone or not scope:
+        paths = self._paths(scope) if scope else ()
+        stored = self._stored(scope, paths) if scope and alone else None
+        if stored is None and (alone or not scope):
             session = f"alone in {scope or Path(path).parent}"
             report = self._report(session, [] if self._is_excluded(path) else [Path(path)], alone=True)
             return Outcome({path: self._checked(path, report)}, scope)
-        paths = self._paths(scope)
-        report = self._report(scope, paths)
+        report = stored or self._report(scope, paths)
         here = {each.as_posix() for each in paths}
         here.update(each for each in self._texts if self._scope(each) == scope)
         files = {each: self._checked(each, report) for each in self._texts if each in here}
-        return Outcome(files, scope, self._problems(report))
+        return Outcome(files, scope, self._problems(report), is_whole=True)
 
     def _plan(self) -> Scopes:
         scopes: set[str] = set()
@@ -205,10 +210,36 @@ class Checker:
         """Check files, in the session of this name; `alone` as in a request."""
         return self._session(name).check(self._request(paths, alone=alone))
 
+    def _stored(self, scope: str, paths: Sequence[Path]) -> Report | None:
+        """What an earlier session has found in a project in which nothing has changed since."""
+        session = self._session(scope)
+        report = session.stored(self._request(paths, alone=False)) if session.is_fresh else None
+        if report is not None:
+            self._unread.add(scope)
+        return report
+
+    def read_next(self) -> bool:
+        """Read one of the projects of which only a stored report is known; False when there are none left.
+
+        The next key will ask for it.
+        """
+        while self._unread:
+            scope = self._unread.pop()
+            session = self._sessions.get(scope)
+            if session is not None and session.is_fresh:
+                session.check(replace(self._request(self._paths(scope), alone=False), stored=False))
+                break
+        return bool(self._unread)
+
     def _request(
         self, paths: Sequence[Path], task: check_request.MakeFixes | None = None, *, alone: bool
     ) -> check_request.Request:
-        return check_request.Request(paths, self._settings_for.configuration, self._overlay(), task, alone=alone)
+        overlay = self._overlay()
+        # Reports are of files: only without changes in the editor may they be taken from the disk, or kept there.
+        stored = not alone and task is None and all(_is_on_disk(*each) for each in overlay.items())
+        return check_request.Request(
+            paths, self._settings_for.configuration, {} if stored else overlay, task, alone=alone, stored=stored
+        )
 
     def _overlay(self) -> dict[str, str]:
         """The open texts, by path."""
@@ -374,6 +405,13 @@ class Checker:
             yield
         finally:
             os.chdir(before)
+
+
+def _is_on_disk(path: str, text: str) -> bool:
+    try:
+        return read_text(path) == text
+    except SourceError:
+        return False
 
 
 def _is_home(folder: Path) -> bool:

@@ -44,7 +44,7 @@ def take_settings(
         ls.schedule.debounce = seconds
     if (seconds := seconds_from(settings, "time_limit")) is not None:
         ls.worker.limit = max(seconds, 0.1)
-    world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.runs_links)
+    world = World(unit, tuple(path for path, _ in folders), options, pages_as_files=not ls.can.rule_page_scheme)
     if world != ls.documents.world:
         ls.documents.world = world
         ls.schedule.everything()

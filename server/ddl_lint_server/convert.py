@@ -47,6 +47,9 @@ class Abilities:
     runs_links: bool = False
     """Links in hovers may run commands: no capability of the protocol tells that, but our extension does."""
 
+    rule_page_scheme: str = ""
+    """The scheme of the documents in which the client shows the pages of rules; empty: it shows none."""
+
     @classmethod
     def of(cls, client: types.ClientCapabilities, name: str = "") -> Abilities:
         """Those that a client of some name declares.
@@ -121,6 +124,12 @@ class Converter:
 
     def href(self, found: Found) -> str:
         """What opens the page of a finding's rule; empty if nothing does."""
+        if found.href or not found.code or not self.can.rule_page_scheme:
+            return found.href
+        return f"{self.can.rule_page_scheme}:/{quote(f'{found.code} {found.name}')}"
+
+    def link(self, found: Found) -> str:
+        """The same for a link in Markdown, in which editors open no documents of other schemes."""
         if found.href or not found.code or not self.can.runs_links:
             return found.href
         return f"command:{SHOW_RULE}?{quote(json.dumps([found.name]), safe='')}"

@@ -55,7 +55,7 @@ def _about(ls: Server, found: Found) -> str:
     if card is None:
         return plain(found.message)
     head = f"**{card.code} `{card.name}`**"
-    if href := ls.converter.href(found):
+    if href := ls.converter.link(found):
         head = f"**[{card.code}]({href}) `{card.name}`**"
     parts = [f"{head}: {card.summary}.", _paragraphs(card.why)]
     parts.append(f"**What to do**: {plain(_paragraphs(found.note)) if found.note else _paragraphs(card.advice)}")

@@ -131,7 +131,10 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Check a document: by itself, or with the project around it."""
+    """Check a document: by itself, or with the project around it.
+
+    By itself is for an answer that comes sooner; where the other is known from an earlier session, it is given at once.
+    """
 
     path: str
     alone: bool
@@ -223,12 +226,14 @@ class Outcome:
     """The outcome of a check.
 
     `files` holds the open documents that were checked (for a `Scan`, all files of the project), by path; `scope` is the
-    folder that was checked, empty if there is no project around the document.
+    folder that was checked, empty if there is no project around the document. `is_whole`: with the project around them,
+    though it was not asked for.
     """
 
     files: Mapping[str, Checked]
     scope: str
     problems: tuple[str, ...] = ()
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ class Schedule:
         entry.scope = outcome.scope
         if not alone:
             self._seconds[outcome.scope] = time.monotonic() - began
-        is_whole = not alone or not outcome.scope or outcome.scope in self._too_large
+        is_whole = not alone or outcome.is_whole or not outcome.scope or outcome.scope in self._too_large
         for problem in outcome.problems:
             self._log(problem)
         for each, checked in outcome.files.items():

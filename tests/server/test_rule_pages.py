@@ -48,10 +48,13 @@ def test_the_code_links_to_a_page_for_a_browser(start: Start, project: Path):
     assert "<h1>ddp-wrapped-state-dict" in file_of(href).read_text(encoding="utf-8")
 
 
-def test_the_code_links_to_a_command_where_links_run_commands(start: Start, project: Path):
-    client = start(LINKING, options={"commandLinks": True})
-    href = found(client, project)["codeDescription"]["href"]
-    assert href == "command:ddl-lint.server.showRule?%5B%22ddp-wrapped-state-dict%22%5D"
+def test_the_code_links_to_a_document_where_the_editor_has_a_view_of_its_own(start: Start, project: Path):
+    client = start(LINKING, options={"commandLinks": True, "rulePageScheme": "ddl-lint-rule"})
+    finding = found(client, project)
+    assert finding["codeDescription"]["href"] == "ddl-lint-rule:/DDL305%20ddp-wrapped-state-dict"
+    place = {"textDocument": {"uri": (project / "saving.py").as_uri()}, "position": finding["range"]["start"]}
+    hover = client.ask("textDocument/hover", place)["result"]["contents"]["value"]
+    assert "[DDL305](command:ddl-lint.server.showRule?%5B%22ddp-wrapped-state-dict%22%5D)" in hover
 
 
 def test_an_editor_without_a_view_shows_the_page_in_a_browser(join: Start):

@@ -12,10 +12,12 @@ import {
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
 import { wantedCodeActions } from "./codeActions";
+import { savedConfiguration } from "./configurationFiles";
 import type { DeletedFiles } from "./deletedFiles";
 import { SELECTOR } from "./documents";
 import type { Launch } from "./launch";
-import { SECTION, ServerCommand } from "./names";
+import { RULE_SCHEME, SECTION, ServerCommand } from "./names";
+import { rulePagesInViews } from "./rulePages";
 import { serverSettings } from "./settings";
 import { tracesInPanels } from "./tracePanel";
 
@@ -29,16 +31,22 @@ export interface ClientSurroundings {
   readonly deletedFiles: DeletedFiles;
   /** The server has crashed too often. */
   readonly onGivenUp: () => void;
+  readonly showRulePage: (rule: string) => Promise<void>;
 }
 
 /** Makes a client that can be started. */
 export function makeClient(launch: Launch, surroundings: ClientSurroundings): LanguageClient {
+  const rulePages = rulePagesInViews(surroundings.showRulePage);
   const options: LanguageClientOptions = {
     documentSelector: SELECTOR,
     // Without these the client asks once per document and never again.
     diagnosticPullOptions: { onChange: true, onSave: true },
-    initializationOptions: () => ({ settings: serverSettings(undefined), commandLinks: true }),
-    markdown: { isTrusted: { enabledCommands: [ServerCommand.showTrace] } },
+    initializationOptions: () => ({
+      settings: serverSettings(undefined),
+      commandLinks: true,
+      rulePageScheme: RULE_SCHEME,
+    }),
+    markdown: { isTrusted: { enabledCommands: [ServerCommand.showTrace, ServerCommand.showRule] } },
     synchronize: { configurationSection: SECTION },
     outputChannel: surroundings.serverLog,
     traceOutputChannel: surroundings.messages,
@@ -50,7 +58,9 @@ export function makeClient(launch: Launch, surroundings: ClientSurroundings): La
         client.sendNotification(DidChangeConfigurationNotification.type, { settings }),
       ),
       ...wantedCodeActions,
-      ...tracesInPanels,
+      ...savedConfiguration,
+      executeCommand: (command, args: unknown[], next) =>
+        tracesInPanels(command, args, (name, more: unknown[]) => rulePages(name, more, next)),
       ...surroundings.deletedFiles.middleware,
     },
   };

@@ -7,6 +7,7 @@ const FIX_ALL_KINDS = ["source.fixAll", "notebook.source.fixAll"].map((kind) =>
   vscode.CodeActionKind.Empty.append(kind),
 );
 const SUPPRESSION = vscode.CodeActionKind.QuickFix.append("suppress");
+const EXPLANATIONS = ["ranks", "documentation"].map((kind) => vscode.CodeActionKind.QuickFix.append(kind));
 
 /** Part of the client's middleware. */
 export const wantedCodeActions: Pick<Middleware, "provideCodeActions"> = {
@@ -21,6 +22,9 @@ function isWanted(action: vscode.CodeAction, wanted: WantedActions): boolean {
   const { kind } = action;
   if (kind && FIX_ALL_KINDS.some((each) => each.contains(kind))) {
     return wanted.fixAll;
+  }
+  if (kind && EXPLANATIONS.some((each) => each.contains(kind))) {
+    return true;
   }
   return kind && SUPPRESSION.contains(kind) ? wanted.suppress : wanted.fix;
 }

@@ -1,11 +1,13 @@
 // The extension: puts the parts together. Nothing is measured and nothing is sent anywhere.
 import * as vscode from "vscode";
+import { registerCheckWorkspace } from "./commands/checkWorkspace";
 import { registerDebugInformation } from "./commands/debugInformation";
 import { registerExplainRule } from "./commands/explainRule";
 import { registerFixAll } from "./commands/fixAll";
 import { registerLogs } from "./commands/logs";
 import { registerRestart } from "./commands/restart";
 import { registerShowTrace } from "./commands/showTrace";
+import { registerSaveConfiguration } from "./configurationFiles";
 import { DeletedFiles } from "./deletedFiles";
 import { makeInterpreterHint } from "./hint";
 import { watchInterpreters } from "./interpreter/pythonExtensions";
@@ -13,6 +15,7 @@ import { MessageTraceChannel } from "./messageTrace";
 import { SECTION } from "./names";
 import { awaitTrainingCode } from "./presence";
 import { registerReadOnlyTexts } from "./readOnlyText";
+import { registerRulePages } from "./rulePages";
 import { Server } from "./server";
 import { LAUNCH_SETTINGS } from "./settings";
 import { makeStatus } from "./status";
@@ -49,6 +52,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerFixAll(),
     registerExplainRule(running),
     registerShowTrace(running),
+    registerCheckWorkspace(running),
+    registerRulePages(running),
+    registerSaveConfiguration(),
     registerDebugInformation(running, version),
     refreshWhenNeeded(running),
     awaitTrainingCode(() => void running.want()),

@@ -11,6 +11,7 @@ export const Command = {
   fixAll: "ddl-lint.fixAll",
   explainRule: "ddl-lint.explainRule",
   showTrace: "ddl-lint.showTrace",
+  checkWorkspace: "ddl-lint.checkWorkspace",
   debugInformation: "ddl-lint.debugInformation",
 } as const;
 
@@ -20,7 +21,16 @@ export const ServerCommand = {
   trace: "ddl-lint.server.trace",
   showTrace: "ddl-lint.server.showTrace",
   explainRule: "ddl-lint.server.explainRule",
+  showRule: "ddl-lint.server.showRule",
+  checkWorkspace: "ddl-lint.server.checkWorkspace",
 } as const;
+
+/** Saves configuration files that an action has changed. For actions only: it is not in the palette. */
+export const SAVE_CONFIGURATION = "ddl-lint.saveConfiguration";
+
+/** The pages of rules are documents of this scheme, `ddl-lint-rule:/DDL402 missing-set-epoch`, which a view of ours shows. */
+export const RULE_SCHEME = "ddl-lint-rule";
+export const RULE_VIEW = "ddl-lint.rulePage";
 
 /** What `when` clauses of package.json ask for. */
 export const RUNNING_CONTEXT = "ddl-lint:running";

@@ -7,8 +7,10 @@ import { findLaunch } from "./findLaunch";
 import { isSameLaunch, type Launch, type NoLaunch, type PassedOver } from "./launch";
 import { RUNNING_CONTEXT } from "./names";
 import { filterMessages } from "./notifications";
+import { showRulePage } from "./rulePages";
 import { isEnabledSomewhere } from "./settings";
-import { describe, type Status } from "./status";
+import type { Status } from "./status";
+import { describe, inOneLine, troubleWithout, troubleWithServer } from "./trouble";
 
 export interface ServerSurroundings {
   readonly extensionFolder: string;
@@ -76,7 +78,7 @@ export class Server {
       this.#queued = undefined;
       this.#running = this.#refresh(reason, wish?.restart ?? restart).catch((error: unknown) => {
         this.#around.log.error(error instanceof Error ? error : String(error));
-        this.#around.status.broken(error instanceof Error ? error.message : String(error));
+        this.#around.status.broken(troubleWithServer(error instanceof Error ? error.message : String(error)));
       });
       await this.#running;
     });
@@ -114,7 +116,7 @@ export class Server {
       log.info("Trying the ddl-lint that comes with the extension.");
       const bundled = await findLaunch(extensionFolder, log, true);
       if (bundled.command === undefined || isSameLaunch(bundled, launch) || !(await this.#begin(bundled))) {
-        status.broken("the server did not start; its log says why");
+        status.broken(troubleWithServer("the server did not start"));
       }
     }
   }
@@ -126,9 +128,9 @@ export class Server {
       log.warn(describe(passedOver));
     }
     if (launch.command === undefined) {
-      const why = launch.passedOver.map(describe).join("; ") || "no Python interpreter was found";
-      log.error(`The server cannot be started: ${why}`);
-      status.broken(why);
+      const trouble = troubleWithout(launch.passedOver);
+      log.error(`The server cannot be started: ${inOneLine(trouble)}`);
+      status.broken(trouble);
       this.#around.onNoInterpreter();
       return false;
     }
@@ -137,9 +139,11 @@ export class Server {
     );
     const onGivenUp = (): void => {
       void vscode.commands.executeCommand("setContext", RUNNING_CONTEXT, false);
-      status.broken("the server crashed several times; its log says why");
+      status.broken(troubleWithServer("the server crashed several times"));
     };
-    const client = makeClient(launch, { extensionFolder, serverLog, messages, deletedFiles, onGivenUp });
+    const showPage = (rule: string): Promise<void> => showRulePage(this, rule);
+    const around = { extensionFolder, serverLog, messages, deletedFiles, onGivenUp, showRulePage: showPage };
+    const client = makeClient(launch, around);
     filterMessages(client, serverLog);
     try {
       await client.start();

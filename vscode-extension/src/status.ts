@@ -1,7 +1,9 @@
-// The entry in the language status, beside the name of the language: what runs, or why nothing does.
+// What the editor shows of the server: an entry in the language status, beside the name of the language; and where
+// something is wrong, one in the status bar that says what, why, and what to do.
 import * as vscode from "vscode";
-import type { Launch, PassedOver } from "./launch";
-import { Command } from "./names";
+import type { Launch } from "./launch";
+import { Command, SECTION } from "./names";
+import { inOneLine, type Trouble, troubleOf } from "./trouble";
 
 /** The states of the server, as a person sees them. */
 export interface Status extends vscode.Disposable {
@@ -10,39 +12,87 @@ export interface Status extends vscode.Disposable {
   /** Not wanted: nothing to check, or switched off. */
   resting(why: string): void;
   /** Wanted, and not to be had. */
-  broken(why: string): void;
+  broken(trouble: Trouble): void;
 }
 
-/** Makes the entry. It is shown where the server's documents are. */
+/** Makes the entries. That of the language status is shown where the server's documents are. */
 export function makeStatus(): Status {
   const item = vscode.languages.createLanguageStatusItem("ddl-lint.status", { language: "python" });
   item.name = "ddl-lint";
   item.command = { command: Command.showLogs, title: "Show Log" };
-  const show = (severity: vscode.LanguageStatusSeverity, text: string, detail: string, busy = false): void => {
+  const warning = makeWarning();
+  const show = (severity: vscode.LanguageStatusSeverity, text: string, detail: string, trouble?: Trouble): void => {
     item.severity = severity;
     item.text = text;
     item.detail = detail;
-    item.busy = busy;
+    item.busy = false;
+    warning.show(trouble, severity);
   };
   const { Error, Information, Warning } = vscode.LanguageStatusSeverity;
   return {
-    starting: () => show(Information, "ddl-lint", "is starting", true),
+    starting: () => {
+      show(Information, "ddl-lint", "is starting");
+      item.busy = true;
+    },
     running: (version, launch) => {
-      const wrong = launch.passedOver.filter((each) => each.named);
+      const trouble = troubleOf(launch, version);
       const restricted = vscode.workspace.isTrusted ? "" : " (restricted mode)";
-      show(
-        wrong.length > 0 ? Warning : Information,
-        "ddl-lint",
-        [`${version}, ${launch.description}${restricted}`, ...wrong.map(describe)].join("; "),
-      );
+      if (trouble) {
+        show(Warning, `ddl-lint: ${trouble.title}`, inOneLine(trouble), trouble);
+      } else {
+        show(Information, "ddl-lint", `${version}, ${launch.description}${restricted}`);
+      }
     },
     resting: (why) => show(Information, "ddl-lint", why),
-    broken: (why) => show(Error, "ddl-lint does not run", why),
+    broken: (trouble) => show(Error, `ddl-lint: ${trouble.title}`, inOneLine(trouble), trouble),
+    dispose: () => {
+      item.dispose();
+      warning.dispose();
+    },
+  };
+}
+
+interface WarningItem extends vscode.Disposable {
+  show(trouble: Trouble | undefined, severity: vscode.LanguageStatusSeverity): void;
+}
+
+function makeWarning(): WarningItem {
+  const item = vscode.window.createStatusBarItem("ddl-lint.trouble", vscode.StatusBarAlignment.Right, 100);
+  item.name = "ddl-lint: trouble";
+  item.command = {
+    command: "workbench.action.openSettings",
+    title: "Open Setting",
+    arguments: [`${SECTION}.interpreter`],
+  };
+  return {
+    show: (trouble, severity) => {
+      if (!trouble) {
+        item.hide();
+        return;
+      }
+      const isError = severity === vscode.LanguageStatusSeverity.Error;
+      item.text = `$(${isError ? "error" : "warning"}) ddl-lint: ${trouble.title}`;
+      item.tooltip = tooltipOf(trouble);
+      item.backgroundColor = new vscode.ThemeColor(`statusBarItem.${isError ? "error" : "warning"}Background`);
+      item.show();
+    },
     dispose: () => item.dispose(),
   };
 }
 
-/** What was passed over and why, as a sentence. */
-export function describe(passedOver: PassedOver): string {
-  return `not used: ${passedOver.what} ${passedOver.why}`;
+function tooltipOf({ title, reasons, remedy }: Trouble): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString(`**ddl-lint: ${title}**\n\n`);
+  for (const reason of reasons) {
+    tooltip.appendMarkdown("- ").appendText(reason).appendMarkdown("\n");
+  }
+  tooltip.appendMarkdown("\n").appendText(remedy);
+  const setting = encodeURIComponent(JSON.stringify([`${SECTION}.interpreter`]));
+  const links = [
+    `[Open Setting](command:workbench.action.openSettings?${setting})`,
+    `[Show Log](command:${Command.showLogs})`,
+    `[Restart Server](command:${Command.restart})`,
+  ];
+  tooltip.appendMarkdown(`\n\n${links.join(" · ")}`);
+  tooltip.isTrusted = { enabledCommands: ["workbench.action.openSettings", Command.showLogs, Command.restart] };
+  return tooltip;
 }

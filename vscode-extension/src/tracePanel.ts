@@ -5,7 +5,9 @@ import type { Middleware } from "vscode-languageclient/node";
 import { ask } from "./commands/ask";
 import { Command, ServerCommand } from "./names";
 import type { Server } from "./server";
-import { traceMessage, type TraceMessage, tracePage } from "./tracePage";
+import { isDark } from "./theme";
+import { themedPage } from "./themedPage";
+import { traceMessage, type TraceMessage } from "./tracePage";
 
 /** What is traced: a file or a function of it, opened at a line (counted from 0) if one is given. */
 export interface Traced {
@@ -21,15 +23,13 @@ export interface Page {
 }
 
 /** Part of the client's middleware: where the server would open a browser, there is a panel. */
-export const tracesInPanels: Pick<Middleware, "executeCommand"> = {
-  executeCommand: async (command, args: unknown[], next) => {
-    const [uri, line] = args;
-    if (command === ServerCommand.showTrace && typeof uri === "string") {
-      await vscode.commands.executeCommand(Command.showTrace, vscode.Uri.parse(uri), "", line);
-      return undefined;
-    }
-    return (await next(command, args)) as unknown;
-  },
+export const tracesInPanels: NonNullable<Middleware["executeCommand"]> = async (command, args: unknown[], next) => {
+  const [uri, line] = args;
+  if (command === ServerCommand.showTrace && typeof uri === "string") {
+    await vscode.commands.executeCommand(Command.showTrace, vscode.Uri.parse(uri), "", line);
+    return undefined;
+  }
+  return (await next(command, args)) as unknown;
 };
 
 /** The page of a trace; undefined if there is none, which the user is told. */
@@ -96,9 +96,7 @@ export class TracePanel implements vscode.Disposable {
   }
 
   #paint(): void {
-    const kind = vscode.window.activeColorTheme.kind;
-    const dark = kind === vscode.ColorThemeKind.Dark || kind === vscode.ColorThemeKind.HighContrast;
-    this.#panel.webview.html = tracePage(this.#page.content, dark);
+    this.#panel.webview.html = themedPage(this.#page.content, isDark());
   }
 
   async #open({ file, line, column, cell }: Extract<TraceMessage, { type: "open" }>): Promise<void> {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ddl_lint_server.methods import (
     code_action,
     code_lens,
+    command_check_workspace,
     command_debug,
     command_explain,
     command_show_rule,
@@ -56,7 +57,14 @@ _MODULES = (
     workspace_folders,
 )
 
-_COMMANDS = (command_debug, command_explain, command_show_rule, command_show_trace, command_trace)
+_COMMANDS = (
+    command_check_workspace,
+    command_debug,
+    command_explain,
+    command_show_rule,
+    command_show_trace,
+    command_trace,
+)
 
 
 def register(server: Server) -> None:

@@ -20,7 +20,12 @@ def handle(ls: Server, params: types.InitializeParams) -> None:
     """Take that in. Findings are either pushed or pulled: a client that gets both shows them twice."""
     ls.begin()
     ls.can = Abilities.of(params.capabilities, params.client_info.name if params.client_info is not None else "")
-    ls.can = replace(ls.can, runs_links=_runs_links(params.initialization_options))
+    of_extension = _said_by_our_extension(params.initialization_options)
+    ls.can = replace(
+        ls.can,
+        runs_links=of_extension.get("commandLinks") is True,
+        rule_page_scheme=str(of_extension.get("rulePageScheme") or ""),
+    )
     if not ls.can.pulls:
         ls.only_pushes()
     unit = ColumnUnit(str(getattr(ls.workspace.position_encoding, "value", ls.workspace.position_encoding)))
@@ -29,5 +34,6 @@ def handle(ls: Server, params: types.InitializeParams) -> None:
     ls.worker.warm_up()
 
 
-def _runs_links(options: object) -> bool:
-    return isinstance(options, Mapping) and cast("Mapping[str, object]", options).get("commandLinks") is True
+def _said_by_our_extension(options: object) -> Mapping[str, object]:
+    """What no capability of the protocol tells."""
+    return cast("Mapping[str, object]", options) if isinstance(options, Mapping) else {}

@@ -4,7 +4,7 @@ import { Command, ServerCommand } from "../names";
 import { readOnlyText } from "../readOnlyText";
 import type { Server } from "../server";
 import { serverSettings } from "../settings";
-import { describe } from "../status";
+import { describe } from "../trouble";
 import { ask, hasText } from "./ask";
 
 export function registerDebugInformation(server: Server, extensionVersion: string): vscode.Disposable {

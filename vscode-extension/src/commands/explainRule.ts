@@ -1,26 +1,23 @@
-// Explain a Rule: the page of a rule, beside the code.
+// Show Rule Documentation: the page of a rule, beside the code.
 import * as vscode from "vscode";
-import { Command, SECTION, ServerCommand } from "../names";
-import { readOnlyText } from "../readOnlyText";
+import { Command, SECTION } from "../names";
+import { showRulePage } from "../rulePages";
 import type { Server } from "../server";
-import { ask, hasText } from "./ask";
 
 export function registerExplainRule(server: Server): vscode.Disposable {
   return vscode.commands.registerCommand(Command.explainRule, async (rule?: unknown) => {
     const chosen = typeof rule === "string" ? rule : await chooseRule();
-    const page = chosen && (await ask(server, ServerCommand.explainRule, chosen));
-    if (chosen && hasText(page)) {
-      const document = await vscode.workspace.openTextDocument(readOnlyText(`${chosen}.txt`, page.text));
-      await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+    if (chosen) {
+      await showRulePage(server, chosen);
     }
   });
 }
 
-/** Offers the rules that have findings in the window, and takes any other name as it is typed. */
+/** Offers the rules that have findings in the window, those at the cursor first; takes any other name as it is typed. */
 function chooseRule(): Promise<string | undefined> {
   const found = rulesWithFindings();
   const pick = vscode.window.createQuickPick();
-  pick.title = "Explain a rule";
+  pick.title = "Show rule documentation";
   pick.placeholder = "A name or a code: missing-set-epoch, DDL402";
   pick.matchOnDescription = true;
   pick.items = found;
@@ -44,11 +41,21 @@ function chooseRule(): Promise<string | undefined> {
 
 function rulesWithFindings(): vscode.QuickPickItem[] {
   const items = new Map<string, vscode.QuickPickItem>();
-  for (const diagnostic of vscode.languages.getDiagnostics().flatMap(([, each]) => each)) {
-    if (diagnostic.source === SECTION && diagnostic.code !== undefined) {
-      const code = typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code;
-      items.set(String(code), { label: String(code), description: diagnostic.message.split("\n")[0] ?? "" });
+  const here = vscode.window.activeTextEditor;
+  const isAtCursor = (uri: vscode.Uri, { range }: vscode.Diagnostic): boolean =>
+    here?.document.uri.toString() === uri.toString() && range.intersection(here.selection) !== undefined;
+  const atCursor = new Set<string>();
+  for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+    for (const diagnostic of diagnostics) {
+      if (diagnostic.source === SECTION && diagnostic.code !== undefined) {
+        const code = String(typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code);
+        items.set(code, { label: code, description: diagnostic.message.split("\n")[0] ?? "" });
+        if (isAtCursor(uri, diagnostic)) {
+          atCursor.add(code);
+        }
+      }
     }
   }
-  return [...items.values()].sort((one, other) => one.label.localeCompare(other.label));
+  const rank = ({ label }: vscode.QuickPickItem): number => (atCursor.has(label) ? 0 : 1);
+  return [...items.values()].sort((one, other) => rank(one) - rank(other) || one.label.localeCompare(other.label));
 }

@@ -1,9 +1,9 @@
-// Show rank trace: what `ddl-lint trace` draws, beside the editor.
+// Show Rank Trace: what `ddl-lint trace` draws, beside the editor.
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { functionAt, functionsOf } from "../functions";
 import { Command } from "../names";
 import type { Server } from "../server";
-import { functionsOf } from "../tracePage";
 import { fetchPage, TracePanel } from "../tracePanel";
 
 export function registerShowTrace(server: Server): vscode.Disposable {
@@ -45,8 +45,12 @@ async function chooseFunction(uri: vscode.Uri): Promise<string | undefined> {
   if (functions.length === 0) {
     return "";
   }
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document.uri.toString() === uri.toString());
+  const here = editor && functionAt(functions, editor.selection.active.line);
   const whole = { label: "The whole file", description: path.basename(uri.path), name: "" };
-  const items = [whole, ...functions.map((name) => ({ label: name, description: "", name }))];
-  const chosen = await vscode.window.showQuickPick(items, { title: "What the ranks do together", placeHolder: "in" });
+  const first = here ? [{ label: here.name, description: "at the cursor", name: here.name }, whole] : [whole];
+  const others = functions.filter((each) => each !== here);
+  const items = [...first, ...others.map(({ name }) => ({ label: name, description: "", name }))];
+  const chosen = await vscode.window.showQuickPick(items, { title: "Show rank trace", placeHolder: "of" });
   return chosen?.name;
 }

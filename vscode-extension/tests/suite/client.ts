@@ -75,9 +75,11 @@ export const run = suiteOf("client", () => {
 
   it("shows the page of a rule", async () => {
     await vscode.commands.executeCommand("ddl-lint.explainRule", "bad-call");
-    await until("the page", () => tabs().some((label) => label.includes("bad-call.txt")));
-    const page = await vscode.workspace.openTextDocument(vscode.Uri.parse("ddl-lint-text:/bad-call.txt"));
-    assert.match(page.getText(), /^bad-call\n/);
+    await until("the page", () => rulePages().includes("BAD1 bad-call"));
+    await vscode.commands.executeCommand("ddl-lint.explainRule", "unknown");
+    await vscode.commands.executeCommand("ddl-lint.server.showRule", "bad-call");
+    assert.deepEqual(rulePages(), ["BAD1 bad-call"], "one page, however it is asked for");
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("shows the trace once for each file and function", async () => {
@@ -162,6 +164,15 @@ export const run = suiteOf("client", () => {
     await findingsBecome(fileOf("train.py"), 2);
   });
 });
+
+/** The rules whose pages are shown. */
+function rulePages(): string[] {
+  const inputs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.input));
+  return inputs.flatMap((input) => {
+    const isPage = input instanceof vscode.TabInputCustom && input.viewType === "ddl-lint.rulePage";
+    return isPage ? [input.uri.path.slice(1)] : [];
+  });
+}
 
 function said(debugText: string): string {
   return debugText.split("## The server says")[1]?.replaceAll(/```(?:json)?/g, "") ?? "";

@@ -112,10 +112,73 @@ export const run = suiteOf("findings", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("explains a rule", async () => {
-    await vscode.commands.executeCommand("ddl-lint.explainRule", "missing-set-epoch");
-    await until("the page", () => tabs().some((label) => label.includes("missing-set-epoch")));
+  it("shows the page of a rule behind the code of a finding, and from its action", async () => {
+    const { uri } = await open("train.py");
+    const [found] = await findingsBecome(uri, 1);
+    assert.ok(found && typeof found.code === "object");
+    assert.equal(found.code.target.toString(), "ddl-lint-rule:/DDL402%20missing-set-epoch");
+    const isShown = () => tabs().includes("DDL402 missing-set-epoch");
+    await vscode.commands.executeCommand("vscode.open", found.code.target);
+    await until("the page", isShown);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await open("train.py");
+    const actions = await codeActions(uri, found.range, "quickfix");
+    const { command } = actions.find((action) => action.title === "Show documentation of DDL402") ?? {};
+    assert.ok(command, actions.map((action) => action.title).join("; "));
+    await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
+    await until("the page", isShown);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+  });
+
+  it("orders what it offers: one preferred fix, what explains, what silences", async () => {
+    const { uri } = await open("train.py");
+    const [found] = await findingsBecome(uri, 1);
+    assert.ok(found);
+    const actions = await codeActions(uri, found.range, "quickfix");
+    assert.deepEqual(
+      actions.map(({ title }) => title),
+      [
+        "Call set_epoch at the start of each epoch",
+        "Show documentation of DDL402",
+        "Ignore `missing-set-epoch` on this line",
+        "Ignore `missing-set-epoch` in this file",
+        "Ignore `missing-set-epoch` in this project",
+      ],
+    );
+    assert.deepEqual(
+      actions.map(({ isPreferred }) => isPreferred ?? false),
+      [true, false, false, false, false],
+    );
+  });
+
+  it("ignores a rule in the project: in the configuration, which is saved", async () => {
+    const { uri } = await open("train.py");
+    const [found] = await findingsBecome(uri, 1);
+    assert.ok(found);
+    const actions = await codeActions(uri, found.range, "quickfix.suppress");
+    const inProject = actions.find((action) => action.title.endsWith("in this project"));
+    assert.ok(inProject?.edit && inProject.command);
+    await vscode.workspace.applyEdit(inProject.edit);
+    await vscode.commands.executeCommand(
+      inProject.command.command,
+      ...((inProject.command.arguments ?? []) as unknown[]),
+    );
+    await findingsBecome(uri, 0);
+    const configuration = fileOf("ddl-lint.toml");
+    const saved = Buffer.from(await vscode.workspace.fs.readFile(configuration)).toString();
+    assert.equal(saved, 'ignore = ["missing-set-epoch"]\n');
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.workspace.fs.delete(configuration);
+    await open("train.py");
+    await findingsBecome(uri, 1);
+  });
+
+  it("checks the whole workspace on demand", async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    await vscode.commands.executeCommand("ddl-lint.checkWorkspace");
+    await until("findings of files that are not open", () =>
+      ["train.py", "checkpoint.py", "evaluation.py"].every((name) => findings(fileOf(name)).length === 1),
+    );
   });
 
   it("listens to settings, and to a configuration file that appears", async () => {
