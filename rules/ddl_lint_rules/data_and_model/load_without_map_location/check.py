@@ -18,11 +18,13 @@ from ddl_lint.rulekit import (
     Shared,
     Tag,
     TagKind,
+    Unknown,
     Value,
     accelerators,
     alternatives,
     always,
     backends,
+    branches,
     chooses_device,
     contradicts,
     depends_on_rank,
@@ -37,8 +39,10 @@ from ddl_lint.rulekit import (
     is_current_device,
     is_object,
     is_rank_guarded,
+    is_repeatable,
     joins_gpus,
     objects_in,
+    parts,
     tags_of,
     uses,
     with_fix,
@@ -138,7 +142,30 @@ def _is_shared(run: RunView, load: Event) -> bool:
             for choice in run.events("select_device")
             if in_process(choice) is in_process(load)
         )
+        or _is_own(run, load)
         or any(not isinstance(event.operands.get("value"), Const) for event in hides_devices(run, in_process(load)))
+    )
+
+
+def _is_own(run: RunView, load: Event) -> bool:
+    """Whether a process loads what it has itself just saved, under a name that may be its own."""
+    path = load.operands.get("path")
+    if path is None or not _may_be_own(path):
+        return False
+    around = set(load.context.chain())
+    return any(
+        save.order < load.order
+        and save.function is load.function
+        and (save.operands.get("path") is path or (save.operands.get("path") == path and is_repeatable(path)))
+        and around.issuperset(branches(save.context))
+        for save in run.events("save")
+    )
+
+
+def _may_be_own(path: Value) -> bool:
+    """Whether something in a path is not known, and may be another thing in each process."""
+    return any(isinstance(part, Unknown) for part in parts(path)) or any(
+        map(_may_be_own, [value for made in objects_in(path) for value in made.given.values()])
     )
 
 
